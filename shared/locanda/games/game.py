@@ -1,8 +1,8 @@
 """The protocol of a game: pure functions over the state of a deal, gathered in one `Game` value.
 
-Every game has the same files: `types`, `deal` (cards, dealing), `moves` (which moves are legal, and why others are
-not), `play` (the effects of a move, and the points) and `view` (what is not a declared field of the deal); a short one
-has all but its types in `rules`. The module `rules` here gathers their functions, and makes those that follow from the
+Every game has the same files: `types`, `deal` (cards, dealing, what each sees besides the declared fields), `moves`
+(which moves are legal, and why others are not) and `play` (the effects of a move, and the points); a short one has all
+but its types in `rules`. The module `rules` here gathers their functions, and makes those that follow from the
 declared fields: `view`, `to_wire`, `from_wire`, and `determinize` where a game has none.
 """
 

@@ -11,7 +11,7 @@ from locanda.games.posted import reader
 from locanda.games.registry import WIRE_TYPES, fewest_wins, has_part, of_each_game, part
 from locanda.texts.games import missing_texts
 
-FILES = ("rules", "deal", "moves", "play", "view")
+FILES = ("rules", "deal", "moves", "play")
 """The modules of a game's rules; a short game has `rules` alone, another one the others."""
 FUNCTIONS = ("deal", "moves", "check", "play", "score")
 """What every game has; `moves`, `check` and `play` get the seat on turn, and are not asked once the deal is over."""

@@ -4,7 +4,8 @@ from itertools import combinations
 from typing import Any
 
 from locanda.cuccu import CARDS, CODES, COPIES, DESIGNS
-from locanda.games.ramino.moves import DISCARDS, is_combination
+from locanda.games.ramino.deal import is_combination
+from locanda.games.ramino.moves import DISCARDS
 from locanda.games.ramino.types import Attach, Discard, Draw, Meld, packed
 from services.engine.table.fairness import shuffle
 from tests.games.ramino.game import GAME

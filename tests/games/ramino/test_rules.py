@@ -12,7 +12,7 @@ from locanda.cuccu import CARDS, CODES, DESIGNS, PACK
 from locanda.games.base import Refusal, Result
 from locanda.games.game import MalformedDealError
 from locanda.games.ramino import types as wire
-from locanda.games.ramino.moves import is_combination
+from locanda.games.ramino.deal import is_combination
 from locanda.games.ramino.play import MOST_DEALS
 from locanda.games.ramino.types import (
     Attach,

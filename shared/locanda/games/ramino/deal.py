@@ -1,13 +1,22 @@
-"""How a deal of Ramino starts, and multisets of cards as one number.
+"""Ramino's cards and combinations, how a deal starts, what each sees of it, and what a posted one must be.
 
 A packed number has two bits for each design of the Cuccù deck: how many of its cards there are. A set of designs, such
 as a combination, is such a number with counts of one, so that subtracting it takes it from a hand. Hands are packed
-counts, combinations are sets of designs; the stock and the discards are byte strings of designs, bottom first.
+counts, combinations are sets of designs: runs of numerals, or three or four different figures. The stock and the
+discards are byte strings of designs, bottom first.
 """
 
-from locanda.cuccu import CARDS, PACK
-from locanda.games.game import Ranking, Shuffle, deal_out
-from locanda.games.ramino.types import COUNTS, EACH, DealState, Options, packed
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations as choose
+from typing import Any
+
+from msgspec import structs
+
+from locanda.cuccu import CARDS, DESIGNS, PACK
+from locanda.games.conversions import Held, Shown
+from locanda.games.game import MalformedDealError, Ranking, Shuffle, deal_out
+from locanda.games.ramino.types import COUNTS, EACH, DealState, Options, View, packed, size
 
 # --- cards as counts
 
@@ -28,6 +37,36 @@ def unpacked(counts: int) -> tuple[int, ...]:
 def without(counts: int, cards: int) -> int:
     """Remove a set of designs from the counts, each design if it is there."""
     return counts - (designs(counts) & cards)
+
+
+# --- combinations
+
+ON_TABLE = 3
+"""The number of cards of a combination that stays on the table."""
+LONGEST_OF_FIGURES = 4
+
+_figures = [card for card, design in enumerate(DESIGNS) if design.figure]
+_numbered = [card for card, design in enumerate(DESIGNS) if design.value]
+
+FIGURES, NUMBERED = packed(_figures), packed(_numbered)
+
+SETS = tuple(packed(cards) for length in (ON_TABLE, LONGEST_OF_FIGURES) for cards in choose(_figures, length))
+"""Three different figures, then four."""
+
+RUNS = tuple(
+    run
+    for low in _numbered
+    for high in range(low + ON_TABLE, len(DESIGNS) + 1)
+    if (run := packed(range(low, high))) not in SETS
+)
+"""Three or more numerals in sequence, but for those that are sets of figures as well."""
+
+COMBINATIONS = frozenset(SETS + RUNS)
+
+
+def is_combination(cards: int) -> bool:
+    """Return whether a set of designs is a combination, however long."""
+    return cards in COMBINATIONS
 
 
 # --- how a deal starts
@@ -59,3 +98,63 @@ def deal(
         stock=bytes(stock),
         discards=bytes((turned,)),
     )
+
+
+# --- what each sees
+
+SHOWN: Shown = {"hands": lambda deal, _: tuple(map(codes, deal.hands)) if deal.turn is None else None}
+"""Once the deal is over, every hand."""
+
+
+def known_cards(view: View) -> Held:
+    """Return by seat the cards of the hands that the view shows."""
+    if view.hands is not None:
+        return view.hands
+    return [
+        view.hand if seat == view.seat and view.hand is not None else known for seat, known in enumerate(view.known)
+    ]
+
+
+# --- posted deals (rulings B20, R9)
+
+
+def checked(deal: DealState, posted: Any) -> DealState:  # noqa: ANN401  (a deal on the wire)
+    """Return a posted deal in which the seat on turn has drawn, where no `phase` says it, if it has moved since.
+
+    Raises `MalformedDealError` where it contradicts itself.
+    """
+    _check_melds(deal.melds)
+    _check_known(posted)
+    if posted.phase is None:
+        moved = deal.taken is not None or deal.acted
+        deal = structs.replace(deal, drawn=moved or not (deal.stock or deal.discards))
+    _check_turn(deal)
+    return deal
+
+
+def _check_melds(melds: Sequence[int]) -> None:
+    for number, meld in enumerate(melds):
+        if size(meld) != ON_TABLE or not is_combination(meld):
+            raise MalformedDealError(f"melds[{number}]: not a combination of three cards")
+
+
+def _check_known(posted: Any) -> None:  # noqa: ANN401  (a deal on the wire)
+    for seat, known in enumerate(posted.known or ()):
+        if Counter(known) - Counter(posted.hands[seat]):
+            raise MalformedDealError(f"known[{seat}]: not in the hand")
+
+
+def _check_turn(deal: DealState) -> None:
+    """Refuse a turn without any possible move, or one that contradicts itself."""
+    if deal.turn is None:
+        if deal.closer is not None and deal.hands[deal.closer]:
+            raise MalformedDealError("closer: who closed holds no card")
+        return
+    if deal.closer is not None:
+        raise MalformedDealError("closer: nobody has closed while somebody is on turn")
+    if deal.drawn and not deal.hands[deal.turn]:
+        raise MalformedDealError("hands: who is on turn and has drawn holds a card")
+    if not deal.drawn and not (deal.stock or deal.discards):
+        raise MalformedDealError("stock: there is nothing to draw, nor to take from the discards")
+    if not deal.drawn and (deal.taken is not None or deal.acted):
+        raise MalformedDealError("phase: a card was taken, laid or attached, so the draw is over")

@@ -7,8 +7,7 @@ make legal moves only.
 from collections.abc import Callable, Iterable
 from typing import Self
 
-from locanda.games.ramino.deal import unpacked
-from locanda.games.ramino.moves import ON_TABLE
+from locanda.games.ramino.deal import ON_TABLE, unpacked
 from locanda.games.ramino.play import ONE_CARD, value
 from locanda.games.ramino.types import DealState
 

@@ -1,19 +1,26 @@
-"""The legal moves: combinations, what the seat on turn may do with them, and why a move is refused.
-
-Combinations are runs of numerals, or three or four different figures. Each is the set of its designs: no design occurs
-in one twice.
-"""
+"""The legal moves: the combinations in a hand, what the seat on turn may do, and why a move is refused."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import combinations as choose
 from itertools import pairwise
 
 from locanda.cards import spelling
 from locanda.cuccu import CARDS, DESIGNS
 from locanda.explanations import INCOMPLETE, NOT_A_COMBINATION, NOT_IN_HAND, WRONG_LENGTH, WRONG_PHASE
 from locanda.games.base import Refusal
-from locanda.games.ramino.deal import codes, designs, unpacked
+from locanda.games.ramino.deal import (
+    COMBINATIONS,
+    FIGURES,
+    LONGEST_OF_FIGURES,
+    NUMBERED,
+    ON_TABLE,
+    RUNS,
+    SETS,
+    codes,
+    designs,
+    is_combination,
+    unpacked,
+)
 from locanda.games.ramino.types import (
     EACH,
     NO_SUCH_MELD,
@@ -32,35 +39,7 @@ from locanda.games.ramino.types import (
     size,
 )
 
-# --- combinations
-
-ON_TABLE = 3
-"""The number of cards of a combination that stays on the table."""
-LONGEST_OF_FIGURES = 4
-
-FIGURES = packed(card for card, design in enumerate(DESIGNS) if design.figure)
-NUMBERED = packed(card for card, design in enumerate(DESIGNS) if design.value)
-
-_figures = [card for card, design in enumerate(DESIGNS) if design.figure]
-_numbered = [card for card, design in enumerate(DESIGNS) if design.value]
-
-SETS = tuple(packed(cards) for length in (ON_TABLE, LONGEST_OF_FIGURES) for cards in choose(_figures, length))
-"""Three different figures, then four."""
-
-RUNS = tuple(
-    run
-    for low in _numbered
-    for high in range(low + ON_TABLE, len(DESIGNS) + 1)
-    if (run := packed(range(low, high))) not in SETS
-)
-"""Three or more numerals in sequence, but for those that are sets of figures as well."""
-
-COMBINATIONS = frozenset(SETS + RUNS)
-
-
-def is_combination(cards: int) -> bool:
-    """Return whether a set of designs is a combination, however long."""
-    return cards in COMBINATIONS
+# --- combinations in a hand
 
 
 def may_be_laid(combination: int, *, long: bool) -> bool:

@@ -11,9 +11,9 @@ from locanda.cuccu import CARDS, DESIGNS, PACK
 from locanda.explanations import Reason
 from locanda.games.players import Situation, Skill
 from locanda.games.ramino import types as reasons
-from locanda.games.ramino.deal import codes, designs
+from locanda.games.ramino.deal import COMBINATIONS, ON_TABLE, codes, designs
 from locanda.games.ramino.fast import BIT, Simulation
-from locanda.games.ramino.moves import COMBINATIONS, DISCARDS, ON_TABLE, STOCK, held
+from locanda.games.ramino.moves import DISCARDS, STOCK, held
 from locanda.games.ramino.play import ONE_CARD
 from locanda.games.ramino.player.judgement import Judge, Table, judge_of_positions
 from locanda.games.ramino.player.planning import Melds, Plan, Position, apart, outcomes, taken_by

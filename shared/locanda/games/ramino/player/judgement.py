@@ -13,8 +13,8 @@ from typing import NamedTuple, TypeAlias
 import msgspec
 
 from locanda.cuccu import COPIES, DESIGNS, PACK
-from locanda.games.ramino.deal import designs
-from locanda.games.ramino.moves import FIGURES, NUMBERED, held
+from locanda.games.ramino.deal import FIGURES, NUMBERED, designs
+from locanda.games.ramino.moves import held
 from locanda.games.ramino.play import value
 from locanda.games.ramino.types import EACH, size
 

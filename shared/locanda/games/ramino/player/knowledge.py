@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from locanda.cuccu import CARDS, PACK
-from locanda.games.ramino.deal import HAND, without
-from locanda.games.ramino.moves import ON_TABLE
+from locanda.games.ramino.deal import HAND, ON_TABLE, without
 from locanda.games.ramino.types import Attached, DealOver, Discarded, Drew, Event, Melded, Restocked, View, packed, size
 
 UNKNOWN = -1

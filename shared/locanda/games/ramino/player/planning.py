@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import NamedTuple, Self, TypeAlias
 
 from locanda.cuccu import CARDS, CODES
-from locanda.games.ramino.deal import codes, designs
-from locanda.games.ramino.moves import ON_TABLE, RUNS, SETS, held, takers
+from locanda.games.ramino.deal import ON_TABLE, RUNS, SETS, codes, designs
+from locanda.games.ramino.moves import held, takers
 from locanda.games.ramino.types import EACH, Attach, Discard, Meld, Move, View, packed
 
 Melds: TypeAlias = tuple[int, ...]

@@ -14,13 +14,11 @@ from msgspec import structs
 from locanda.cuccu import CARDS, DESIGNS, PACK
 from locanda.games.conversions import determinizer
 from locanda.games.players import Situation
-from locanda.games.ramino.deal import HAND, cards_in_play, unpacked
-from locanda.games.ramino.moves import ON_TABLE
+from locanda.games.ramino.deal import HAND, ON_TABLE, cards_in_play, known_cards, unpacked
 from locanda.games.ramino.player.heuristic import CLOSING, Planner
 from locanda.games.ramino.player.knowledge import UNKNOWN, Epoch, Proof, knowledge
 from locanda.games.ramino.player.planning import Melds
 from locanda.games.ramino.types import Attached, DealState, Discarded, Drew, Event, Melded, View, packed, size
-from locanda.games.ramino.view import known_cards
 
 determinize = determinizer(DealState, View, cards_in_play, known_cards)
 
