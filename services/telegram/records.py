@@ -139,7 +139,7 @@ class LessonRecord(Struct, frozen=True):
     step: int = 0
     """Counts the moves of the person: the version that buttons carry."""
     explained: tuple[str, ...] = ()
-    """The topics that releases up to 1.1.0 have explained, by name: their lessons had no script."""
+    """The topics that release 0.1.0 has explained, by name: its lessons had no script."""
     events: tuple[JsonObject, ...] = ()
     """What has happened since the person's last move."""
     comment: str = ""
@@ -232,12 +232,9 @@ class StoredMessage(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="
     since: float
     """When it was first to be delivered (Unix seconds)."""
     ref: str = ""
-    """The table whose message it is; empty for none."""
-    slot: str = ""
-    """The name of the table's slot (`slot_to_field`)."""
+    """Written by release 0.1.0: the table whose message it is."""
     message: int | None = None
-    """The id of the message to edit or to replace, if any."""
-    replace: bool = False
+    """The id of the message to edit, if any."""
     create: bool = True
 
 

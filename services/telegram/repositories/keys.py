@@ -1,4 +1,8 @@
-"""Every key of the bot in Redis. Each write touches one key only, so that a Redis Cluster serves as well."""
+"""Every key of the bot in Redis. Each write touches one key only, so that a Redis Cluster serves as well.
+
+What release 0.1.0 stores too keeps its name of there (`room`, `told`, `sitting`, `departing`, `picked`): it can be
+put back under play (docs/upgrade.md), and nothing older is read.
+"""
 
 import re
 from typing import Literal, NamedTuple, cast

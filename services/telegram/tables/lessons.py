@@ -72,7 +72,7 @@ class Lessons:
 
     async def _at(self, user: int, step: int) -> LessonRecord:
         lesson = await self._people.lesson(user)
-        if lesson is None or lesson.step != step or lesson.explained:  # of a release whose lessons had no script
+        if lesson is None or lesson.step != step or lesson.explained:  # by release 0.1.0
             raise ActionRefusedError("stale")
         return lesson
 

@@ -47,7 +47,7 @@ async def test_what_was_stored_is_delivered_and_what_release_0_1_stored_of_a_tab
     None
 ):
     stored = StoredMessage(chat=11, text="the rules", priority=2, since=1.5)
-    table = StoredMessage(chat=-5, text="the lobby", priority=3, since=1.5, ref="Ab3-Ef_8", slot="lobby")
+    table = StoredMessage(chat=-5, text="the lobby", priority=3, since=1.5, ref="Ab3-Ef_8")
     store = FakeStore(deliveries={"send a": stored, "slot b": table, "delete 11 7": StoredDeletion(11, 7)})
     messages = Messages()
     journal = Journal(store, messages)
