@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from datetime import UTC, datetime
 from secrets import token_urlsafe
 
 import msgspec
@@ -9,9 +10,11 @@ from msgspec import Struct
 
 from locanda.errors import EngineError, UnauthorizedError
 from locanda.games.base import N_
-from locanda.messages import ComputerLevel, GameInfo, JsonObject, OpenTable, SitDown, Table
+from locanda.messages import AnswerRematch, ComputerLevel, GameInfo, JsonObject, OpenTable, SitDown, Table
 from locanda.shuffle_check import KeptShuffle
 from locanda.texts.options import Option, most_players, options_of
+from locanda.texts.phrases import duration
+from locanda.texts.rematch import rematch_lines
 from locanda.translations import language_of
 
 from .input import EndOfInput, TypedLine
@@ -24,6 +27,7 @@ WRONG_NUMBER = N_("{name} is a number from {least} to {most}.")
 WRONG_CHOICE = N_("{name} is one of {values}.")
 NOT_UNDERSTOOD = N_("I do not understand that. ? helps.")
 COMPUTER = ("c", "computer")
+STOP = ("stop", "basta")
 MOST_LOOKED_AT, MOST_OFFERED = 20, 5
 """Saved seats whose tables are asked for, and offered, at a start without a game."""
 LINES_BELOW_CODE = 3
@@ -177,8 +181,9 @@ async def take_seat(
         return seat, table
     seed = token_urlsafe(12)
     seated = await session.engine.sit(link.table, SitDown(name or otherwise, client_seed=seed))
-    kept = KeptShuffle(seated.table.match.commitment, (seed,), confirmed=True)
-    seat = SavedSeat(link, seated.token or "", {seated.table.match.number: kept})
+    match = seated.table.match
+    kept = KeptShuffle(match.next_commitment or match.commitment, (seed,), confirmed=True)
+    seat = SavedSeat(link, seated.token or "", {match.number + (match.result is not None): kept})
     seats.save(seat)
     return seat, seated.table
 
@@ -204,6 +209,8 @@ class MatchStart:
         self._instructions_for: tuple[bool, bool, bool] | None = None
         """The situation in which instructions were printed last: whether the person is host, enough players, full."""
         self._rematch_offered_for = 0
+        self._who_stays: list[str] = []
+        """What was printed last about who stays for another match."""
         """Number of the last match after which a rematch was offered."""
 
     async def gather(self, table: Table) -> Table | None:
@@ -265,18 +272,33 @@ class MatchStart:
         return await _seat_computer(self._session, table, self._seat.token, level)
 
     async def handle_line_after_match(self, table: Table, line: str) -> Table | None:
-        """Start the rematch at an empty line; return the table after it."""
-        if not line:
-            return await self.start(table)
-        self._session.say(NOT_UNDERSTOOD)
-        return None
+        """Answer whether the person stays for another match: they do at an empty line; return the table after it."""
+        if line.casefold() not in ("", *STOP) or table.you is None:
+            self._session.say(NOT_UNDERSTOOD)
+            return None
+        answer = AnswerRematch(stays=not line)
+        return await self._session.engine.answer_rematch(table.id, table.you, self._seat.token, answer)
 
     async def start(self, table: Table) -> Table:
-        """Start the match, or the rematch, and return the table after it."""
+        """Start the match, and return the table after it."""
         return await self._session.engine.start(table.id, self._seat.token)
 
     def offer_rematch(self, table: Table) -> None:
-        """Print, once for each match, how to verify it and how to play again."""
+        """Print, once for each match, how to verify it and how to play again; and each time who stays."""
+        self._print_instructions_after_match(table)
+        self._print_who_stays(table)
+
+    def _print_who_stays(self, table: Table) -> None:
+        names, translations = [seat.name for seat in table.seats], self._session.translations
+        lines = rematch_lines(table, names, translations)
+        if table.rematch is not None and table.rematch.deadline is not None:
+            left = max(1, round((table.rematch.deadline - datetime.now(UTC)).total_seconds()))
+            lines.append(self._session.gettext("It begins in {time} at the latest.", time=duration(left, translations)))
+        if lines != self._who_stays:
+            self._who_stays = lines
+            self._session.output.lines(lines)
+
+    def _print_instructions_after_match(self, table: Table) -> None:
         if table.match.number == self._rematch_offered_for:
             return
         self._rematch_offered_for = table.match.number
@@ -285,10 +307,7 @@ class MatchStart:
         if table.match.result is not None:
             session.say("To check the shuffle yourself, deal by deal:")
             session.output.command(f"locanda verify --table {self._seat.link.url} --match {table.match.number}")
-        if table.you == table.host:
-            session.say("Enter plays a rematch, review looks back at your moves, q quits.")
-        elif table.host is not None:
-            session.say(
-                "{name} may ask for a rematch; review looks back at your moves, q quits.",
-                name=table.seats[table.host].name,
-            )
+        if table.you is not None:
+            session.say("Enter plays another match, stop says that you stop; review looks back at your moves, q quits.")
+        elif table.rematch is not None:
+            session.say("You play the next match; q quits.")

@@ -94,7 +94,9 @@ class Player:
         table = self._table
         if self._done or self._connection.lost or table is None:
             return False
-        return bool(table.moves) or _away(table) or (table.status != "playing" and table.you == table.host)
+        starts = table.status == "open" and table.you == table.host
+        answers = table.status == "over" and table.you is not None
+        return bool(table.moves) or _away(table) or starts or answers
 
     # --- what happens at the table
 
@@ -206,6 +208,7 @@ class Player:
         if table.status == "open":
             rows = [("c", gettext("seat a computer player")), ("Enter", gettext("start")), *rows]
         if table.status == "over":
+            rows = [("Enter", gettext("play another match")), (gettext("stop"), gettext("say that you stop")), *rows]
             rows = [(gettext("review"), gettext("your moves beside those of a strong player")), *rows]
         if table.status == "playing":
             cards = self._turn.card_example

@@ -294,6 +294,17 @@ export class Client {
 
     /**
      * @param {string} table
+     * @param {number} seat
+     * @param {boolean} stays whether they stay for another match
+     * @param {Conditions} conditions
+     * @returns {Promise<Table>} the table with the answer, or with the match that it has begun
+     */
+    answerRematch(table, seat, stays, conditions) {
+        return this.#write("PUT", ["tables", table, "seats", seat, "rematch"], { stays }, conditions);
+    }
+
+    /**
+     * @param {string} table
      * @param {JsonObject} move one of the table's `moves`, or any other of the game
      * @param {Conditions} conditions
      * @returns {Promise<Moved>}

@@ -261,14 +261,15 @@ export class TableSession {
      */
     #remember(table) {
         const kept = this.storage?.seat(this.id);
-        if (!kept || table.you === null) return;
+        const seat = ownSeat(table);
+        if (!kept || seat === null) return;
         const { number, commitment, next_commitment: next } = table.match;
         const commitments = {
             ...(table.match.deal === 0 ? { [number]: commitment } : {}),
             ...(next ? { [number + 1]: next } : {}),
             ...kept.commitments,
         };
-        this.storage?.saveSeat(this.id, { commitments, seat: table.you, game: table.game });
+        this.storage?.saveSeat(this.id, { commitments, seat, game: table.game });
     }
 
     /** @param {Partial<SessionState>} changed */
@@ -307,6 +308,15 @@ export class TableSession {
         return this.onSeat((seat, conditions) => this.client.comeBack(this.id, seat, conditions));
     }
 
+    /** @param {boolean} stays */
+    answerRematch(stays) {
+        return this.attempt(async () => {
+            const { table } = this.state;
+            if (table?.you == null) return;
+            await this.#step(await this.client.answerRematch(this.id, table.you, stays, { token: this.token }));
+        });
+    }
+
     start() {
         return this.write((conditions) => this.client.start(this.id, conditions));
     }
@@ -316,9 +326,9 @@ export class TableSession {
      *
      * @param {number} [seat]
      */
-    async leave(seat = this.state.table?.you ?? undefined) {
+    async leave(seat = ownSeat(this.state.table) ?? undefined) {
         if (seat === undefined) return false;
-        const own = seat === this.state.table?.you;
+        const own = seat === ownSeat(this.state.table);
         const left = await this.write((conditions) => this.client.leave(this.id, seat, conditions));
         if (left && own) {
             this.storage?.forgetSeat(this.id);
@@ -392,6 +402,16 @@ export class TableSession {
             return false;
         }
     }
+}
+
+/**
+ * The number of the viewer's seat; of a newcomer, that by which they leave before their first match.
+ *
+ * @param {Table | null} table
+ */
+export function ownSeat(table) {
+    if (!table) return null;
+    return table.you ?? (table.rematch?.you == null ? null : table.seats.length + table.rematch.you);
 }
 
 /**

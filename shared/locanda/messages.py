@@ -185,6 +185,8 @@ class TableWords(Struct, frozen=True):
     """Why the deal, or the last deal of the match, ended, empty while it goes on, or from servers up to 0.1.0."""
     takes: list[MoveCards] = []
     """Which cards each of `moves` takes, in the same order; empty from servers up to 0.1.0."""
+    rematch: list[str] = []
+    """Who stays for another match, who stops and who is awaited; empty before the first answer."""
 
 
 class MovesWords(Struct, frozen=True):

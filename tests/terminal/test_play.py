@@ -79,6 +79,8 @@ async def test_a_whole_match_of_each_game_against_computer_players(
         assert max(map(len, CONTROL.sub("", mara.raw).splitlines())) <= max(COLUMNS, len(server) + 70)
         mara.type_line("rivincita?")
         assert "I do not understand that" in await mara.wait_for_prompt()
+        mara.type_line("stop")
+        assert "Stopping: Mara." in await mara.wait_for_prompt()
         mara.type_line("")
         assert "4 in hand" in await mara.wait_for_prompt() or game != "gatto_rosso"
         link = await quit_playing(mara)
@@ -443,7 +445,7 @@ async def test_diavoletto_is_asked_in_two_steps_and_the_table_never_leaves_80_by
     async with run_locanda(tmp_path, *arguments) as mara:
         for _ in range(40):
             screen = await mara.wait_for_prompt()
-            if "Enter plays a rematch" in screen:
+            if "Enter plays another match" in screen:
                 break
             shown = CONTROL.sub("", mara.raw).split("\n")
             title = max(at for at, line in enumerate(shown) if line.startswith("Diavoletto ─"))

@@ -8,7 +8,7 @@ from playwright.async_api import Page, expect
 from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, seat_players
 from tests.web.pressing import open_table
 from tests.web.test_motion import becomes_true
-from tests.web.visitors import Browser, assert_accessible
+from tests.web.visitors import Browser, assert_accessible, assert_no_overflow
 
 SHORT: dict[str, dict[str, object]] = {"presidente": {}, "ramino": {"target": 1}}
 END = "Fine della partita"
@@ -39,7 +39,7 @@ async def test_the_end_shows_the_last_cards_and_the_hands_that_were_laid_open(
     await shown.get_by_role("button", name="Guarda il tavolo").click()
     await expect(shown).to_be_hidden()
     await page.get_by_role("button", name="Vedi il risultato").click()
-    await expect(shown.get_by_role("button", name="Rivincita")).to_be_visible()
+    await expect(shown.get_by_role("button", name="Ci sto")).to_be_visible()
 
 
 async def test_a_press_ends_what_moves_at_the_end(engine: RunningEngine, browser: Browser) -> None:
@@ -60,3 +60,32 @@ async def test_a_picture_of_the_end_is_passed_on(engine: RunningEngine, browser:
     picture = await asyncio.to_thread((await (await download.value).path()).read_bytes)
     assert picture.startswith(b"\x89PNG\r\n\x1a\n")
     assert len(picture) > 20_000  # cards and names, and no empty felt
+
+
+async def test_a_match_begins_when_everybody_has_said_whether_they_stay(
+    engine: RunningEngine, browser: Browser
+) -> None:
+    players, page = await ended(engine, browser, "presidente")
+    region = page.get_by_role("region", name=END)
+    other = await open_table(browser, players, 1)
+    spectator = await open_table(browser, players, None)
+    await expect(region.get_by_role("timer")).to_be_hidden()
+
+    await region.get_by_role("button", name="Ci sto").click()
+    await expect(region.get_by_role("button", name="Ci sto")).to_have_attribute("aria-pressed", "true")
+    for each in (page, other, spectator):
+        await expect(each.get_by_role("region", name=END).get_by_role("status")).to_contain_text("Ci sta: Anna.")
+        await expect(each.get_by_role("region", name=END).get_by_role("timer")).to_be_visible()
+    await spectator.get_by_label("Il tuo nome").fill("Dora")
+    await spectator.get_by_role("button", name="Mi siedo").click()
+    await expect(spectator.get_by_text("Giochi la prossima partita.")).to_be_visible()
+    await expect(region.get_by_role("status")).to_contain_text("Ci sta: Anna e Dora.")
+    await assert_accessible(spectator)
+    await page.set_viewport_size({"width": 360, "height": 640})
+    await assert_no_overflow(page)
+
+    await other.get_by_role("button", name="Ci sto").click()
+    for each in (page, other, spectator):
+        await expect(each.get_by_role("region", name="Il tuo posto")).to_be_visible()
+    names = [seat["name"] for seat in (await players.see())["seats"]]
+    assert names == ["Anna", "Ospite 1", "Dora"]

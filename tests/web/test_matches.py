@@ -123,7 +123,8 @@ async def test_the_keyboard_alone_plays_a_match(engine: RunningEngine, browser: 
             await shown.press(by_keyboard)
         table = await players.see()
 
-    await by_keyboard(shown.page, await shown.page.get_by_role("button", name="Rivincita").element_handle())
+    await by_keyboard(shown.page, await shown.page.get_by_role("button", name="Ci sto").element_handle())
+    await players.answer_rematch(1, stays=True)
     await expect(shown.hand).to_be_visible()
 
 

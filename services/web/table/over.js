@@ -6,9 +6,12 @@
 
 import { fan, openCard } from "../cards.js";
 import { GAMES } from "../games/games.js";
+import { LONGEST_NAME, typedName } from "../opening.js";
+import { sit } from "../seating.js";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { watching } from "./context.js";
 import { face } from "./faces.js";
+import { timeLeft } from "./seats.js";
 import { leaderboardButton } from "./group.js";
 
 /**
@@ -23,6 +26,8 @@ const MEDALS = ["🥇", "🥈", "🥉"];
 const FEWEST_FOR_MEDALS = 4;
 /** A line of the result: a medal or a number, the name, the points. */
 const PLACE = /^(\S+) (.*) · (.*)$/s;
+/** Seconds that a person has to answer. */
+const MINUTE = 60;
 /** Of paper, over the winner's panel. */
 const PIECES = 18;
 
@@ -99,7 +104,7 @@ export function matchOver(context, actions) {
     return html`<section class="over ${won ? "won" : ""}" aria-label=${t("matchOver")} @pointerdown=${skip} @keydown=${skip}>
         ${won ? html`<span class="confetti" aria-hidden="true">${Array.from({ length: PIECES }, () => html`<i></i>`)}</span>` : nothing}
         <h2>${won ? t("youWin") : winner || t("matchOver")}</h2>
-        ${resultOf(actions.state, places, t)}
+        ${resultOf(actions.state, places, t)} ${asked(table, t)} ${sitting(context, actions)}
         <div class="bar" role="group" aria-label=${t("actions")}>
             ${actions.ways?.() ?? ways(context, actions, places.length > 0)}
             <button type="button" class="act plain" @click=${() => actions.setUi({ peek: true })}>${t("showTable")}</button>
@@ -119,12 +124,75 @@ export function matchOver(context, actions) {
 function ways(context, actions, played) {
     const { t } = context;
     const { busy } = actions.state;
-    const { id, you, host, match } = /** @type {Table} */ (actions.state.table);
-    const start = html`<button type="button" class="act main" ?disabled=${busy} @click=${() => actions.start()}>${t("rematch")}</button>`;
-    return html`${you === null ? nothing : you === host ? start : html`<p>${t("rematchByHost")}</p>`}
+    const table = /** @type {Table} */ (actions.state.table);
+    const { id, match } = table;
+    return html`${answers(table, busy, actions, t)}
         ${match.deal ? html`<a class="act" href="#/table/${id}/review">${t("lookBack")}</a>` : nothing}
         ${played ? html`<button type="button" class="act" @click=${() => pass(context, actions)}>${t("sharePicture")}</button>` : nothing}
         ${leaderboardButton(context, actions)}`;
+}
+
+/**
+ * Who stays for another match, who is awaited, and for how long.
+ *
+ * @param {Table} table
+ * @param {Translate} t
+ */
+function asked({ rematch, words, you }, t) {
+    const lines = words?.rematch ?? [];
+    const mine = you === null ? null : (rematch?.answers[you] ?? null);
+    return html`<p class="asked">
+        <span role="status">${lines.map((line) => html`<span>${line} </span>`)}</span>
+        ${rematch && rematch.deadline
+            ? html`<span class="dim">${t(mine === null && you !== null ? "beginsWithout" : "begins")} <span role="timer" aria-live="off" ${timeLeft(rematch.deadline, MINUTE, t)}></span></span>`
+            : nothing}
+    </p>`;
+}
+
+/**
+ * The buttons by which a person says whether they stay, or sits down.
+ *
+ * @param {Table} table
+ * @param {boolean} busy
+ * @param {TableSession} actions
+ * @param {Translate} t
+ */
+function answers({ rematch, you }, busy, actions, t) {
+    if (!rematch) return nothing;
+    if (you === null) {
+        const leave = html`<button type="button" class="act" ?disabled=${busy} @click=${() => actions.leave()}>${t("stop")}</button>`;
+        return rematch.you === null ? nothing : html`<p>${t("playsNext")}</p>${leave}`;
+    }
+    const button = (/** @type {boolean} */ stays) => html`<button
+        type="button"
+        class="act ${stays ? "main" : ""}"
+        aria-pressed=${rematch.answers[you] === stays ? "true" : "false"}
+        ?disabled=${busy}
+        @click=${() => actions.answerRematch(stays)}
+    >
+        ${t(stays ? "stay" : "stop")}
+    </button>`;
+    return html`${button(true)} ${button(false)}`;
+}
+
+/**
+ * The form by which somebody who watches sits down for the next match.
+ *
+ * @param {Context} context
+ * @param {TableSession} actions
+ */
+function sitting({ storage, telegram, t }, actions) {
+    const { table, busy } = actions.state;
+    const free = table?.rematch && table.you === null && table.rematch.you === null;
+    if (!free || telegram) return nothing;
+    const submit = (/** @type {SubmitEvent} */ event) => {
+        event.preventDefault();
+        void sit(actions, typedName(new FormData(/** @type {HTMLFormElement} */ (event.target))));
+    };
+    return html`<form class="sit" @submit=${submit}>
+        <label>${t("yourName")} <input name="name" autocomplete="nickname" required maxlength=${LONGEST_NAME} .value=${storage.name} /></label>
+        <button class="act" ?disabled=${busy}>${t("sitNext")}</button>
+    </form>`;
 }
 
 /**

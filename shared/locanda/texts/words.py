@@ -26,6 +26,7 @@ from locanda.selection import cards_of_moves
 from locanda.texts.games import labels_of, piles_of, texts_of
 from locanda.texts.options import PRESET_TITLES, preset_line, summary
 from locanda.texts.phrases import level_name
+from locanda.texts.rematch import rematch_lines
 from locanda.texts.results import Placed, deal_number, ending, ranking, winners
 from locanda.texts.table import event_text, problem_text
 from locanda.translations import Language, Translations, language_of, translations_in
@@ -66,6 +67,7 @@ def table_words(table: Table, game: GameInfo, language: Language) -> TableWords:
         ending=_ending(table, names, translations),
         takes=[] if deal is None else cards_of_moves(table.game, table.moves, deal),
         options=summary(game, table.options, language_of(translations)),
+        rematch=rematch_lines(table, names, translations),
     )
 
 

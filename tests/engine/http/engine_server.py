@@ -198,6 +198,12 @@ class SeatedPlayers:
         chosen = move or (await self.see(seat))["moves"][0]
         return await self.engine.post(f"{self.path}/moves", {"move": chosen}, token=self.tokens[seat], **rest)
 
+    async def answer_rematch(self, seat: int, *, stays: bool, key: str | None = None) -> ApiResponse:
+        """Let a seat say whether it stays for another match."""
+        headers = {"Idempotency-Key": key} if key else {}
+        path, body = f"{self.path}/seats/{seat}/rematch", {"stays": stays}
+        return await self.engine.ask("PUT", path, body, token=self.tokens[seat], headers=headers)
+
     async def play_out(self) -> JsonObject:
         """Play until the match is over."""
         table = await self.see()

@@ -10,7 +10,6 @@ from services.engine.store import listing
 from services.engine.table import rematch
 from tests.engine.http.engine_server import (
     NO_LIMITS,
-    ApiResponse,
     RunningEngine,
     SeatedPlayers,
     running_engine,
@@ -276,26 +275,19 @@ async def test_a_rematch_is_played_under_the_names_that_seats_have_by_then(playi
     assert (await playing.play()).status == 200
 
 
-async def answer_rematch(players: SeatedPlayers, seat: int, *, stays: bool, key: str | None = None) -> ApiResponse:
-    """Let a seat say whether it stays for another match."""
-    headers = {"Idempotency-Key": key} if key else {}
-    path, token = f"{players.path}/seats/{seat}/rematch", players.tokens[seat]
-    return await players.engine.ask("PUT", path, {"stays": stays}, token=token, headers=headers)
-
-
 async def test_another_match_begins_with_the_last_answer_and_once(playing: SeatedPlayers) -> None:
     await playing.play_out()
-    first = await answer_rematch(playing, 0, stays=True)
+    first = await playing.answer_rematch(0, stays=True)
     assert first.json["rematch"]["answers"] == [True, None, None]
     assert first.json["rematch"]["deadline"]
     assert (await playing.see())["deadline"] is None
-    await answer_rematch(playing, 1, stays=False)
-    last = await answer_rematch(playing, 2, stays=True, key="k" * 22)
+    await playing.answer_rematch(1, stays=False)
+    last = await playing.answer_rematch(2, stays=True, key="k" * 22)
     assert (last.json["status"], last.json["match"]["number"], last.json["you"]) == ("playing", 2, 1)
-    again = await answer_rematch(playing, 2, stays=True, key="k" * 22)
+    again = await playing.answer_rematch(2, stays=True, key="k" * 22)
     assert (again.status, again.json["version"]) == (200, last.json["version"])
     assert (await playing.engine.get(playing.path, token=playing.tokens[1])).code == "wrong_token"
-    late = await answer_rematch(playing, 0, stays=False)
+    late = await playing.answer_rematch(0, stays=False)
     assert (late.status, late.code) == (409, "match_not_over")
 
 
@@ -304,9 +296,9 @@ async def test_who_sits_down_after_a_match_plays_the_next_one(playing: SeatedPla
     sat = await playing.engine.post(f"{playing.path}/seats", {"name": "Dora", "client_seed": "sette oche"})
     assert (sat.status, sat.json["seat"], sat.json["table"]["you"]) == (201, 3, None)
     assert (sat.json["table"]["rematch"]["newcomers"], sat.json["table"]["rematch"]["you"]) == (["Dora"], 0)
-    await answer_rematch(playing, 0, stays=True)
-    await answer_rematch(playing, 1, stays=True)
-    begun = await answer_rematch(playing, 2, stays=True)
+    await playing.answer_rematch(0, stays=True)
+    await playing.answer_rematch(1, stays=True)
+    begun = await playing.answer_rematch(2, stays=True)
     assert [seat["name"] for seat in begun.json["seats"]] == ["Anna", "Ospite 1", "Ospite 2", "Dora"]
     seen = await playing.engine.get(playing.path, token=sat.json["token"])
     assert (seen.json["you"], bool(seen.json["deal"]["hand"])) == (3, True)
@@ -325,8 +317,8 @@ async def test_the_clock_of_another_engine_begins_the_match_after_a_minute(monke
             playing = await seat_players(engine)
             await playing.start()
             await playing.play_out()
-            await answer_rematch(playing, 1, stays=True)
-            table = (await answer_rematch(playing, 2, stays=True)).json
+            await playing.answer_rematch(1, stays=True)
+            table = (await playing.answer_rematch(2, stays=True)).json
             assert table["status"] == "over"
         async with running_engine(settings) as engine:
             playing.engine = engine

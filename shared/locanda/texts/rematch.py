@@ -1,0 +1,31 @@
+"""Who stays for another match, in the same words everywhere. Names come marked up by the client."""
+
+from collections.abc import Sequence
+
+from locanda.games.base import N_
+from locanda.messages import Table
+from locanda.texts.phrases import listed
+from locanda.translations import Translations
+
+ANSWERS = ((True, N_("Staying: {names}.")), (False, N_("Stopping: {names}.")), (None, N_("Awaited: {names}.")))
+"""What is said of those who stay, of those who stop, and of those who have not answered."""
+
+
+def rematch_lines(
+    table: Table, names: Sequence[str], translations: Translations, newcomers: Sequence[str] | None = None
+) -> list[str]:
+    """Return who stays, who stops and who is awaited; nothing before the first answer. Computers always stay.
+
+    `newcomers` are their names, marked up.
+    """
+    asked = table.rematch
+    people = [seat.seat for seat in table.seats if seat.kind == "person"]
+    if asked is None or not (asked.newcomers or any(asked.answers[seat] is not None for seat in people)):
+        return []
+    lines = []
+    for answer, text in ANSWERS:
+        said = [names[seat] for seat in people if asked.answers[seat] is answer]
+        said += (asked.newcomers if newcomers is None else newcomers) if answer else ()
+        if said:
+            lines.append(translations.gettext(text).format(names=listed(said, translations)))
+    return lines
