@@ -33,12 +33,13 @@ from services.telegram.mini_app.server import MiniAppServer
 from services.telegram.monitoring import (
     BAD_TOKEN,
     NO_TOKEN,
+    REDIS_AWAY,
+    TELEGRAM_AWAY,
     BotHealth,
     BotMetrics,
-    MeasuredApi,
     answering_probes,
-    checking_answers,
-    checking_engine_key,
+    check_answers,
+    check_engine_key,
 )
 from services.telegram.receiving import FINISH_SECONDS, UpdateQueue, long_poll, retry_until_success, unless_stopped
 from services.telegram.repositories import OutboxStore, Repositories
@@ -99,8 +100,9 @@ async def running_bot(
     repositories, catalogue = Repositories(redis, leads), GameCatalogue(engine)
     tables = Tables(engine, repositories, catalogue)
     metrics = metrics or BotMetrics()
-    api = MeasuredApi(BotApi(bot), metrics)
-    outbox = Outbox(api, OutboxStore(repositories), limits=limits, leads=leads, outages=REDIS_ERRORS)
+    outbox = Outbox(
+        BotApi(bot, metrics.call), OutboxStore(repositories), limits=limits, leads=leads, outages=REDIS_ERRORS
+    )
     links = settings.app_links(bot.username)
     facts = FactReader(engine, repositories, catalogue, tables, links)
     background = BackgroundTasks()
@@ -239,8 +241,10 @@ class Process:
         """Run until `stop` is set. Raises `InvalidToken`."""
         webhook = Webhook(self.bot, self.settings, UpdateRepository(self.redis))
         async with AsyncExitStack() as stack:
-            await stack.enter_async_context(checking_engine_key(self.engine, self.health))
-            await stack.enter_async_context(checking_answers(self.bot.get_me, self.redis.ping, self.health))
+            background = await stack.enter_async_context(BackgroundTasks())
+            background.start(check_engine_key(self.engine, self.health))
+            background.start(check_answers(self.bot.get_me, "telegram_away", TELEGRAM_AWAY, self.health))
+            background.start(check_answers(self.redis.ping, "redis_away", REDIS_AWAY, self.health))
             if self.settings.telegram_webhook_url:
                 await stack.enter_async_context(self._serving(webhook.application()))
             self.health.solved("starting")

@@ -6,7 +6,6 @@ The bot is ready while Telegram and its Redis answer, and the engine accepts its
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, nullcontext
-from typing import TypeVar
 
 import structlog
 from aiohttp import web
@@ -29,18 +28,13 @@ from locanda import __version__
 from locanda.client import EngineClient
 from locanda.errors import BadAnswerError, EngineError, TooManyRequestsError, UnavailableError
 from locanda.messages import OpenTable
-from services.common.processes import end
 from services.common.redis_urls import REDIS_ERRORS
 from services.common.timed_connections import serving
-from services.telegram.screens.screen import Screen
-from services.telegram.sending.bot_api import MessageApi, classify
-from services.telegram.sending.messages import Address
 from services.telegram.settings import REQUEST_SECONDS, BotSettings
 
 log = structlog.get_logger(__name__)
 
 Question = Callable[[], Awaitable[object]]
-T = TypeVar("T")
 
 NO_TOKEN = "TELEGRAM_TOKEN is empty: the bot waits for a start with a token from @BotFather"  # noqa: S105 (a sentence)
 BAD_TOKEN = "TELEGRAM_TOKEN is unknown to Telegram: the bot waits for a start with a valid one"  # noqa: S105
@@ -114,39 +108,6 @@ class BotMetrics:
         return await asyncio.to_thread(generate_latest, self._registry)  # reads files of the process
 
 
-class MeasuredApi:
-    """The calls of the outbox, counted."""
-
-    def __init__(self, api: MessageApi, metrics: BotMetrics) -> None:
-        self._api = api
-        self._metrics = metrics
-
-    async def send(self, to: Address, screen: Screen) -> int:
-        """Send a message and return its id."""
-        return await self._counted("send", self._api.send(to, screen))
-
-    async def edit(self, chat: int, message_id: int, screen: Screen, *, shown: Screen | None = None) -> None:
-        """Edit a message."""
-        await self._counted("edit", self._api.edit(chat, message_id, screen, shown=shown))
-
-    async def delete(self, chat: int, message_id: int) -> None:
-        """Delete a message."""
-        await self._counted("delete", self._api.delete(chat, message_id))
-
-    async def answer(self, query_id: str, text: str | None, *, alert: bool, url: str | None) -> None:
-        """Answer a callback query."""
-        await self._counted("answer", self._api.answer(query_id, text, alert=alert, url=url))
-
-    async def _counted(self, kind: str, call: Awaitable[T]) -> T:
-        try:
-            result = await call
-        except TelegramError as error:
-            self._metrics.call(kind, classify(error).name.lower())
-            raise
-        self._metrics.call(kind, "done")
-        return result
-
-
 # --- probes
 
 
@@ -208,20 +169,8 @@ def health_application(health: BotHealth, metrics: BotMetrics) -> web.Applicatio
     return application
 
 
-@asynccontextmanager
-async def checking_answers(telegram: Question, redis: Question, health: BotHealth) -> AsyncIterator[None]:
-    """Ask Telegram and Redis something at intervals, and report the one that does not answer until it does."""
-    checks = [
-        asyncio.create_task(_check_answers(telegram, "telegram_away", TELEGRAM_AWAY, health), name="telegram answers"),
-        asyncio.create_task(_check_answers(redis, "redis_away", REDIS_AWAY, health), name="redis answers"),
-    ]
-    try:
-        yield
-    finally:
-        await end(*checks)
-
-
-async def _check_answers(ask: Question, name: str, problem: str, health: BotHealth) -> None:
+async def check_answers(ask: Question, name: str, problem: str, health: BotHealth) -> None:
+    """Ask Telegram, or Redis, something at intervals, and report while it does not answer."""
     while True:
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
@@ -235,17 +184,8 @@ async def _check_answers(ask: Question, name: str, problem: str, health: BotHeal
         await asyncio.sleep(RETRY_SECONDS if health.has(name) else CHECK_SECONDS)
 
 
-@asynccontextmanager
-async def checking_engine_key(engine: EngineClient, health: BotHealth) -> AsyncIterator[None]:
-    """Check in the background whether the engine lets this bot open tables; report it while it does not."""
-    checking = asyncio.create_task(_check_engine_key(engine, health), name="engine key")
-    try:
-        yield
-    finally:
-        await end(checking)
-
-
-async def _check_engine_key(engine: EngineClient, health: BotHealth) -> None:
+async def check_engine_key(engine: EngineClient, health: BotHealth) -> None:
+    """Check whether the engine lets this bot open tables; report while it does not, and ask until it does."""
     while (accepted := await _key_accepted(engine)) is not True:
         if accepted is False:
             health.report("no_engine_key", NO_KEY)

@@ -11,6 +11,7 @@ from structlog.typing import EventDict
 from telegram.error import InvalidToken
 
 from locanda.client import EngineClient
+from services.common.processes import BackgroundTasks
 from services.engine.settings import EngineSettings
 from services.telegram import monitoring
 from services.telegram.app import run
@@ -21,7 +22,7 @@ from services.telegram.monitoring import (
     REDIS_AWAY,
     TELEGRAM_AWAY,
     BotHealth,
-    checking_engine_key,
+    check_engine_key,
 )
 from services.telegram.repositories import keys
 from services.telegram.repositories.connection import connect
@@ -115,8 +116,9 @@ async def test_a_bot_without_the_engines_key_says_so_until_it_has_it(
     async with (
         running_engine(EngineSettings(engine_api_keys=KEY)) as server,
         EngineClient.connect(server.url("/").rstrip("/"), api_key=key) as engine,
-        checking_engine_key(engine, health),
+        BackgroundTasks() as background,
     ):
+        background.start(check_engine_key(engine, health))
         await until(lambda: len(asked) > 3)
         assert health.problems == [NO_KEY]
         server.context.api_keys._digests.clear()
@@ -131,7 +133,7 @@ async def test_a_bot_with_the_engines_key_opens_no_table_to_find_out() -> None:
         running_engine(EngineSettings(engine_api_keys=KEY)) as server,
         EngineClient.connect(server.url("/").rstrip("/"), api_key=KEY) as engine,
     ):
-        await monitoring._check_engine_key(engine, health)
+        await check_engine_key(engine, health)
         metrics = (await server.ask("GET", "/metrics")).body.decode()
     assert health.problems == []
     assert "locanda_tables_opened_total{" not in metrics

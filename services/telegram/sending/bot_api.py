@@ -1,7 +1,9 @@
 """The Bot API calls that the outbox makes, and the classification of their errors."""
 
+from collections.abc import Callable, Coroutine
 from enum import Enum, auto
-from typing import Protocol
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 import msgspec
 import structlog
@@ -17,6 +19,9 @@ from services.telegram.sending.messages import Address
 from services.telegram.sending.photos import draw_photo
 
 log = structlog.get_logger(__name__)
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 NOT_DRAWN = "photo not drawn"
 NO_PREVIEW = {"is_disabled": True}
@@ -38,13 +43,33 @@ class MessageApi(Protocol):
         """Answer a callback query."""
 
 
+def _counted(
+    call: Callable[Concatenate["BotApi", P], Coroutine[Any, Any, T]],
+) -> Callable[Concatenate["BotApi", P], Coroutine[Any, Any, T]]:
+    """Count a call under its name, with `done` or the name of the error."""
+
+    @wraps(call)
+    async def counted(api: "BotApi", /, *args: P.args, **options: P.kwargs) -> T:
+        try:
+            result = await call(api, *args, **options)
+        except TelegramError as error:
+            api.count(call.__name__, classify(error).name.lower())
+            raise
+        api.count(call.__name__, "done")
+        return result
+
+    return counted
+
+
 class BotApi:
     """The calls, those with files through python-telegram-bot, the others as JSON of our own."""
 
-    def __init__(self, bot: Bot) -> None:
-        """`bot` was made with an `AiohttpRequest`."""
+    def __init__(self, bot: Bot, count: Callable[[str, str], None]) -> None:
+        """`bot` was made with an `AiohttpRequest`; `count` counts calls by name and outcome."""
         self._bot = bot
+        self.count = count
 
+    @_counted
     async def send(self, to: Address, screen: Screen) -> int:
         """Send a message and return its id (Bot API, sendMessage and sendPhoto)."""
         if screen.photo:
@@ -65,6 +90,7 @@ class BotApi:
         )
         return message.message_id
 
+    @_counted
     async def edit(self, chat: int, message_id: int, screen: Screen, *, shown: Screen | None = None) -> None:
         """Edit a message (Bot API, editMessageText, editMessageCaption, editMessageMedia)."""
         if screen.photo:
@@ -86,10 +112,12 @@ class BotApi:
         media = InputMediaPhoto(await _photo(screen), screen.text, parse_mode=ParseMode.HTML)
         await self._bot.edit_message_media(media, chat, message_id, api_kwargs=_markup_of_photo(screen))
 
+    @_counted
     async def delete(self, chat: int, message_id: int) -> None:
         """Delete a message (Bot API, deleteMessage)."""
         await call(self._bot, "deleteMessage", {"chat_id": chat, "message_id": message_id})
 
+    @_counted
     async def answer(self, query_id: str, text: str | None, *, alert: bool, url: str | None) -> None:
         """Answer a callback query (Bot API, answerCallbackQuery)."""
         parameters = {"callback_query_id": query_id, "text": text, "show_alert": alert or None, "url": url}
