@@ -96,7 +96,7 @@ def _details(game: AnyGame) -> GameDetails:
         rules=rules,
         dealing=_dealing(game),
         several=takes_several(game.name),
-        piles=[*getattr(WIRE_TYPES[game.name], "PILES", ())],
+        piles=[*WIRE_TYPES[game.name].PILES],
     )
 
 

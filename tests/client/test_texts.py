@@ -1,7 +1,7 @@
 """The texts of the games: the functions of the protocol in every module, and a sentence for every refusal code."""
 
 import inspect
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -11,7 +11,7 @@ from locanda.games.gatto_rosso import texts as gatto_rosso
 from locanda.games.presidente import texts as presidente
 from locanda.games.ramino import texts as ramino
 from locanda.games.registry import GAME_NAMES, WIRE_TYPES
-from locanda.texts.games import GameTexts, texts_of
+from locanda.texts.games import GameTexts, labels_of, texts_of
 from locanda.translations import Language, translations_in
 
 CHECKED_BY_MYPY: tuple[GameTexts, ...] = (diavoletto, gatto_rosso, presidente, ramino)
@@ -49,3 +49,17 @@ def test_every_refusal_code_of_a_game_has_a_sentence(game: str, language: Langua
     codes = refusals_of(WIRE_TYPES[game])
     assert codes
     assert [code for code in codes if not sentence(game, code, language)] == []
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_every_pile_lies_in_the_view_and_every_place_of_a_move_is_a_pile(game: str) -> None:
+    types, labels = WIRE_TYPES[game], labels_of(game, translations_in("en"))
+    for pile in types.PILES:
+        assert pile.field in types.View.__struct_fields__
+        assert (pile.field if pile.several else pile.name) in labels
+    moves = get_args(types.Move) or (types.Move,)
+    places = {str(getattr(move, at, "hand")) for move in moves for at in ("goes_to", "taken_from")}
+    assert {place.partition("-")[0] for place in places if "{from}" not in place} <= {
+        "hand",
+        *(pile.name for pile in types.PILES),
+    }

@@ -66,13 +66,25 @@ function lying(piles, view) {
  */
 function all(pile, value, seat) {
     const one = (/** @type {any} */ each, /** @type {string} */ name) => {
-        const cards = Array.isArray(each) ? each : typeof each === "string" ? [each] : [];
-        const count = typeof each === "number" ? each : cards.length;
-        return { pile, name, place: seat === null ? name : `${name}.${seat}`, cards, count, seat };
+        const place = seat === null ? name : `${name}.${seat}`;
+        return { pile, name, place, seat, ...contents(each) };
     };
     return pile.several
         ? value.map((/** @type {any} */ each, /** @type {number} */ number) => one(each, `${pile.name}-${number}`))
         : [one(value, pile.name)];
+}
+
+/**
+ * The cards that are seen of a pile, and how many it has.
+ *
+ * @param {any} value
+ * @returns {Pick<Lying, "cards" | "count">}
+ */
+function contents(value) {
+    if (typeof value === "number") return { cards: [], count: value };
+    if (value && "top" in Object(value)) return { cards: value.top ? [value.top] : [], count: value.count };
+    const cards = value?.cards ?? (typeof value === "string" ? [value] : (value ?? []));
+    return { cards, count: cards.length };
 }
 
 /**
@@ -105,13 +117,14 @@ function board(play, all) {
     const { me, names, label } = play;
     const common = all.filter(({ seat, pile }) => seat === null && !pile.under);
     const spread = common.filter(({ pile }) => isOpen(pile));
-    const stacked = common.filter(({ pile }) => !isOpen(pile));
+    const under = (/** @type {Lying} */ { name }) => all.find(({ pile }) => pile.under === name);
+    const stacked = common.filter((each) => !isOpen(each.pile) && (play.view[each.pile.field] !== 0 || under(each)?.count));
     const own = all.filter(({ seat }) => seat !== null && seat === me);
     const others = all.filter(({ seat, pile }) => seat !== null && seat !== me && (me === null || isOpen(pile)));
-    const told = Object.entries(play.piles).filter(([key]) => label(key) !== key && !all.some(({ pile }) => pile.name === key));
+    const told = Object.entries(play.piles).filter(([key]) => label(key) !== key && !all.some(({ pile }) => keyOf(pile) === key));
     return html`<div class="board plain" role="group" aria-label=${play.t("board")}>
         ${names.map((name, seat) => side(play, name, others.filter((each) => each.seat === seat)))}
-        <div class="stacks">${stacked.map((each) => stack(play, each, all.find(({ pile }) => pile.under === each.name)))}</div>
+        <div class="stacks">${stacked.map((each) => stack(play, each, under(each)))}</div>
         <div class="laid">
             ${told.map(([key, text]) => html`<p class="told"><b>${label(key)}</b> ${play.drawn(text)}</p>`)}
             ${spread.map((each) => row(play, each))} ${openings(play, all)}
@@ -155,10 +168,10 @@ function side(play, name, piles) {
  * @param {readonly Lying[]} all
  */
 function openings(play, all) {
-    const names = new Set(all.map(({ pile }) => pile.several && pile.name));
-    return [...names].map((name) =>
-        name && goesTo(play, name)
-            ? targetButton(play, name, { label: titleOf(play, name), kind: "pile", content: heap(play, 0, null) })
+    const piles = new Set(all.map(({ pile }) => pile));
+    return [...piles].map((pile) =>
+        pile.several && goesTo(play, pile.name)
+            ? targetButton(play, pile.name, { label: play.label(keyOf(pile)), kind: "pile", content: heap(play, 0, null) })
             : nothing,
     );
 }
@@ -171,7 +184,7 @@ function openings(play, all) {
  * @param {Lying} [under]
  */
 function stack(play, { name, place, cards, count, pile, seat }, under) {
-    const title = titleOf(play, name);
+    const title = titleOf(play, pile, name);
     const top = pile.lies === "stacked" ? (cards.at(-1) ?? null) : null;
     const below = under?.count ? under.cards[0] : null;
     const content = html`<span class="crossed ${below ? "both" : ""}"
@@ -179,7 +192,7 @@ function stack(play, { name, place, cards, count, pile, seat }, under) {
         >
         <span class="caption">${title} <b>${count}</b></span>`;
     const said = [title, top && play.cardName(top), `${count}`].filter(Boolean).join(", ");
-    const lies = below && under ? html`<span class="unseen">${titleOf(play, under.name)}: ${play.cardName(below)}</span>` : nothing;
+    const lies = below && under ? html`<span class="unseen">${titleOf(play, under.pile, under.name)}: ${play.cardName(below)}</span>` : nothing;
     return html`<div class="stack">
         ${laid(play, { name, place, cards, own: seat === null || seat === play.me }, said, content)} ${lies}
         ${spreadButton(play, title, cards)}
@@ -193,7 +206,7 @@ function stack(play, { name, place, cards, count, pile, seat }, under) {
  * @param {Lying} lying
  */
 function row(play, { pile, name, place, cards, seat }) {
-    const title = titleOf(play, name);
+    const title = titleOf(play, pile, name);
     const { turn } = play.view;
     const players = play.names.length;
     const by = (/** @type {number} */ number) =>
@@ -243,12 +256,20 @@ function laid(play, { name, place, cards, own }, said, content) {
 }
 
 /**
- * @param {Play} play
- * @param {string} name of a pile, with a number where there are more of them
+ * The key of a pile's label.
+ *
+ * @param {Pile} pile
  */
-function titleOf(play, name) {
-    const [key, number] = name.split("-");
-    return number === undefined ? play.label(key) : `${play.label(key)} ${Number(number) + 1}`;
+const keyOf = ({ name, field, several }) => (several ? field : name);
+
+/**
+ * @param {Play} play
+ * @param {Pile} pile
+ * @param {string} name with a number where there are more of them
+ */
+function titleOf(play, pile, name) {
+    const [, number] = name.split("-");
+    return number === undefined ? play.label(keyOf(pile)) : `${play.label(keyOf(pile))} ${Number(number) + 1}`;
 }
 
 /**

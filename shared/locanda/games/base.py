@@ -93,13 +93,15 @@ class Pile(Struct, frozen=True):
     name: str
     """Its name in moves and selections, and the key of its label."""
     field: str
-    """The field of the view that has its cards, the bottom one first, or their number."""
+    """The field of the view that has its cards, the bottom one first, or their number; an object has `cards`, or `top`
+    and `count`."""
     whose: Literal["table", "seat"] = "table"
     """Everybody's, or each seat's own: the field then has one for each seat."""
     lies: Literal["stacked", "closed", "spread", "trick"] = "stacked"
     """With the top card to be seen, or with backs; side by side, or so as played in turn, the last one just now."""
     several: bool = False
-    """Whether there are any number of them, as in `meld-0`: the field then has a list of piles."""
+    """Whether there are any number of them, as in `meld-0`: the field has a list of piles, and is the key of the label.
+    """
     under: str | None = None
     """The stacked pile under which its card lies crosswise."""
 

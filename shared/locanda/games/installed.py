@@ -31,6 +31,7 @@ TYPES = (
     "View",
     "Event",
     "LISTED_MOVES",
+    "PILES",
     "REFUSALS",
 )
 """What the module `types` of a game has besides `NAME`."""

@@ -90,7 +90,7 @@ class PileTexts(Protocol):
     """What a module of texts may have besides: what the game's `PILES` alone do not say."""
 
     def piles(self, view: GameView, names: Sequence[str], translations: Translations, /) -> dict[str, str]:
-        """Return in a few words what lies on each pile, by its label; on a seat's own by `label.seat`."""
+        """Return in a few words what lies on a pile, by its label; on a seat's own by `label.seat`."""
 
 
 @cache
@@ -102,8 +102,7 @@ def texts_of(game: str) -> GameTexts:
 def missing_texts(game: str) -> list[str]:
     """Return what the texts of a game lack."""
     names = [*GameTexts.__annotations__, *(name for name in vars(GameTexts) if not name.startswith("_"))]
-    declares_piles = hasattr(WIRE_TYPES[game], "PILES")
-    return [name for name in (*names, *([] if declares_piles else ["piles"])) if not hasattr(texts_of(game), name)]
+    return [name for name in names if not hasattr(texts_of(game), name)]
 
 
 def game_of(view: AnyView) -> str:
@@ -130,18 +129,18 @@ def no_secrets(_view: GameView, _names: Sequence[str], _translations: Translatio
 
 
 def piles_of(view: AnyView, names: Sequence[str], translations: Translations) -> dict[str, str]:
-    """Return what lies on each pile of a view, in its game's own words or as its types declare the piles (`PILES`)."""
+    """Return what lies on each pile of a view, as its game declares the piles (`PILES`) or has own words for them.
+
+    One of which only the number is seen is left out where that is none.
+    """
     game = game_of(view)
-    texts = texts_of(game)
-    if hasattr(texts, "piles"):
-        return cast("PileTexts", texts).piles(view, names, translations)
+    texts, found = texts_of(game), dict[str, str]()
     short = {code: words.short for code, words in texts.deck(translations).items()}
-    found: dict[str, str] = {}
     for pile in WIRE_TYPES[game].PILES:
-        value = getattr(view, pile.field)
-        own = {f"{pile.name}.{seat}": each for seat, each in enumerate(value)} if pile.whose == "seat" else {}
-        found |= {key: _lying(pile, each, short, translations) for key, each in (own or {pile.name: value}).items()}
-    return found
+        value, label = getattr(view, pile.field), pile.field if pile.several else pile.name
+        each = {f"{label}.{seat}": own for seat, own in enumerate(value)} if pile.whose == "seat" else {label: value}
+        found |= {key: _lying(pile, own, short, translations) for key, own in each.items() if own != 0}
+    return found | (cast("PileTexts", texts).piles(view, names, translations) if hasattr(texts, "piles") else {})
 
 
 def _lying(pile: Pile, value: Any, short: Mapping[str, str], translations: Translations) -> str:  # noqa: ANN401
@@ -149,14 +148,23 @@ def _lying(pile: Pile, value: Any, short: Mapping[str, str], translations: Trans
     if pile.several:
         one = structs.replace(pile, several=False)
         return "\n".join(_lying(one, each, short, translations) for each in value) or NOTHING
-    cards = () if value is None or isinstance(value, int) else (value,) if isinstance(value, str) else value
-    count = value if isinstance(value, int) else len(cards)
+    cards, count = _contents(value)
     if not count:
         return NOTHING
     if pile.lies in ("spread", "trick") or pile.under:
         return " ".join(short[card] for card in cards)
     text = card_count(count, translations)
     return f"{short[cards[-1]]} ({text})" if cards and pile.lies == "stacked" else text
+
+
+def _contents(value: Any) -> tuple[Sequence[str], int]:  # noqa: ANN401  (what a view has of a pile)
+    """Return the cards that are seen of a pile, and how many it has."""
+    if isinstance(value, int):
+        return (), value
+    if hasattr(value, "top"):
+        return (value.top,) if value.top else (), value.count
+    cards = getattr(value, "cards", value) or ()
+    return (cards,) if isinstance(cards, str) else cards, 1 if isinstance(cards, str) else len(cards)
 
 
 # --- labels

@@ -6,7 +6,18 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from locanda.explanations import INCOMPLETE, NOT_IN_HAND, ReasonCode, RefusalCode
-from locanda.games.base import N_, BaseView, Count, DealOver, Deals, FrenchCard, FrenchCardOrJoker, Presets, SeatNumber
+from locanda.games.base import (
+    N_,
+    BaseView,
+    Count,
+    DealOver,
+    Deals,
+    FrenchCard,
+    FrenchCardOrJoker,
+    Pile,
+    Presets,
+    SeatNumber,
+)
 from locanda.games.forms import FRENCH_BY_RANK, BaseState, wire_deal
 
 NAME: Literal["diavoletto"] = "diavoletto"
@@ -22,7 +33,7 @@ Card = FrenchCardOrJoker
 SUITS_MATTER = False
 """Whether cards of the same rank are different to moves."""
 
-Pile = tuple[Card, ...]
+Cards = tuple[Card, ...]
 
 ColumnNumber = Annotated[int, Meta(ge=0, le=3, description="One of a seat's four discard columns, counted from 0.")]
 
@@ -212,14 +223,14 @@ class DealState(BaseState[Options], frozen=True, array_like=True):
     """With `deadlock: redeal`: how often a deadlock has brought new cards so far."""
 
 
-class View(BaseView[Options, Pile], frozen=True, tag=NAME):
+class View(BaseView[Options, Cards], frozen=True, tag=NAME):
     """A deal as one seat, or a spectator, may see it."""
 
     mazzetti: tuple[Mazzetto, ...]
     """The mazzetto of each seat."""
-    columns: tuple[tuple[Pile, ...], ...]
-    builds: tuple[Pile, ...]
-    aside: Pile
+    columns: tuple[tuple[Cards, ...], ...]
+    builds: tuple[Cards, ...]
+    aside: Cards
     stock_count: Count
     stalled: Count
     barren: Count
@@ -230,6 +241,14 @@ class View(BaseView[Options, Pile], frozen=True, tag=NAME):
 
 
 Deal = wire_deal(DealState, View)
+
+PILES = (
+    Pile("build", "builds", several=True),
+    Pile("stock", "stock_count", lies="closed"),
+    Pile("aside", "aside", lies="closed"),
+    Pile("mazzetto", "mazzetti", whose="seat"),
+    Pile("column", "columns", whose="seat", lies="spread", several=True),
+)
 
 # --- events
 
@@ -252,7 +271,7 @@ class Completed(Struct, frozen=True, tag="completed"):
     """A build reached its King and was set aside; the builds after it move up by one."""
 
     build: BuildNumber
-    cards: Pile
+    cards: Cards
     """Its cards, from the Ace up."""
 
 

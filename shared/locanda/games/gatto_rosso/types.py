@@ -5,7 +5,20 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from locanda.explanations import MUST_BEAT, MUST_LEAD, NOT_IN_HAND, ReasonCode, RefusalCode
-from locanda.games.base import N_, NN_, BaseView, Count, DealOver, Deals, FrenchCard, Pass, Passed, Presets, SeatNumber
+from locanda.games.base import (
+    N_,
+    NN_,
+    BaseView,
+    Count,
+    DealOver,
+    Deals,
+    FrenchCard,
+    Pass,
+    Passed,
+    Pile,
+    Presets,
+    SeatNumber,
+)
 from locanda.games.forms import FRENCH, SEATS, BaseState, EachSeat, wire_deal
 
 NAME: Literal["gatto_rosso"] = "gatto_rosso"
@@ -17,7 +30,7 @@ DECK = "italian_40"
 
 SuitCode = Literal["s", "h", "d", "c"]
 Hand: TypeAlias = Annotated[int, FRENCH.set]
-Pile: TypeAlias = Annotated[bytes, FRENCH.pile]
+CardPile: TypeAlias = Annotated[bytes, FRENCH.pile]
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, cache_hash=True):
@@ -110,8 +123,8 @@ class DealState(BaseState[Options], frozen=True, array_like=True):
     """A whole deal, hidden cards included; piles are bottom first, the top of the stock is dealt next."""
 
     hands: Annotated[tuple[Hand, ...], Meta(min_length=2, max_length=10)]
-    stock: Pile = b""
-    table: Pile = b""
+    stock: CardPile = b""
+    table: CardPile = b""
     """The trick, its top card last."""
     last: int | None = None
     """Who played the top card; in a posted position, taken from `turn` and `passes` where it is missing.
@@ -138,6 +151,11 @@ class View(BaseView[Options, tuple[FrenchCard, ...]], frozen=True, tag=NAME):
 
 
 Deal = wire_deal(DealState, View)
+
+PILES = (
+    Pile("table", "table", lies="trick"),
+    Pile("stock", "stock_count", lies="closed"),
+)
 
 
 class Played(Struct, frozen=True, tag="played"):

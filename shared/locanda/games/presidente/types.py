@@ -28,6 +28,7 @@ from locanda.games.base import (
     FrenchCardOrJoker,
     Pass,
     Passed,
+    Pile,
     Presets,
     SeatNumber,
 )
@@ -320,6 +321,11 @@ class View(BaseView[Options, Cards], frozen=True, tag=NAME):
 
 
 Deal = wire_deal(DealState, View, also=["phase"])
+
+PILES = (
+    Pile("table", "table", lies="spread"),
+    Pile("stock", "stock_count", lies="closed"),
+)
 
 # --- events
 

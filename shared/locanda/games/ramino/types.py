@@ -16,7 +16,7 @@ from locanda.explanations import (
     ReasonCode,
     RefusalCode,
 )
-from locanda.games.base import N_, NN_, BaseView, Count, Presets, Result, SeatNumber
+from locanda.games.base import N_, NN_, BaseView, Count, Pile, Presets, Result, SeatNumber
 from locanda.games.forms import (
     ELSEWHERE,
     FLAGS,
@@ -223,7 +223,7 @@ PHASE: Form[bool] = Form(
 )
 
 Counts: TypeAlias = Annotated[int, COUNTS]
-Pile: TypeAlias = Annotated[bytes, CUCCU.pile]
+CardPile: TypeAlias = Annotated[bytes, CUCCU.pile]
 
 
 class DealState(BaseState[Options], frozen=True, array_like=True):
@@ -233,8 +233,8 @@ class DealState(BaseState[Options], frozen=True, array_like=True):
     """The cards in each hand, by seat."""
     known: Annotated[tuple[Counts, ...], EachSeat(0), ELSEWHERE] = ()
     """By seat: cards in hand that everybody saw it take from the discards."""
-    stock: Pile = b""
-    discards: Pile = b""
+    stock: CardPile = b""
+    discards: CardPile = b""
     """The discard pile, its top card last."""
     melds: tuple[Counts, ...] = ()
     """The combinations on the table, three cards each."""
@@ -270,6 +270,12 @@ class View(BaseView[Options, Cards], frozen=True, tag=NAME):
 
 
 Deal = wire_deal(DealState, View)
+
+PILES = (
+    Pile("meld", "melds", lies="spread", several=True),
+    Pile("discards", "discards"),
+    Pile("stock", "stock_count", lies="closed"),
+)
 
 # --- events
 

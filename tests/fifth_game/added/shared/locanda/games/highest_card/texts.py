@@ -7,7 +7,6 @@ from locanda.games.highest_card.types import Event, Played, Taken, View
 from locanda.messages import JsonObject
 from locanda.texts.cards import card, french_deck, in_order
 from locanda.texts.games import Taps, no_facts, no_secrets
-from locanda.texts.phrases import card_count
 from locanda.translations import Translations
 
 ICON = "🔝"
@@ -19,12 +18,6 @@ LABELS = {"play": "Play", "table": "Trick"}
 deck = french_deck
 facts = no_facts
 secrets = no_secrets
-
-
-def piles(view: View, _names: Sequence[str], translations: Translations) -> dict[str, str]:
-    """Return the card that was led, and the stock."""
-    led = "—" if view.table is None else card(view.table)
-    return {"table": led, "stock": card_count(view.stock_count, translations)}
 
 
 def tally(view: View, seat: int, translations: Translations) -> str:

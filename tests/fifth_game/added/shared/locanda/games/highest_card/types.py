@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from locanda.explanations import NOT_IN_HAND
-from locanda.games.base import N_, BaseView, Count, DealOver, FrenchCard, SeatNumber
+from locanda.games.base import N_, BaseView, Count, DealOver, FrenchCard, Pile, SeatNumber
 from locanda.games.forms import FRENCH, BaseState, wire_deal
 
 NAME: Literal["highest_card"] = "highest_card"
@@ -53,6 +53,8 @@ class View(BaseView[Options, tuple[FrenchCard, ...]], frozen=True, tag=NAME):
 
 
 Deal = wire_deal(DealState, View)
+
+PILES = (Pile("table", "table", lies="trick"), Pile("stock", "stock_count", lies="closed"))
 
 
 class Played(Struct, frozen=True, tag="played"):
