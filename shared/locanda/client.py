@@ -153,6 +153,10 @@ class EngineClient:
         headers = {} if language is None else {"Accept-Language": language}
         return await self._query(_path("games", game, "suggest"), request, messages.Suggestion, headers=headers)
 
+    async def playouts(self, game: str, request: messages.PlayoutsRequest) -> messages.PlayoutsAnswer:
+        """Play many deals in one request; it ends where the work is enough, and says what is still to do."""
+        return await self._query(_path("games", game, "playouts"), request, messages.PlayoutsAnswer)
+
     # --- opening, joining, leaving
 
     async def open_table(self, request: messages.OpenTable, *, key: str | None = None) -> messages.Seated:
@@ -391,7 +395,7 @@ class EngineClient:
     ) -> T:
         """Send a POST that changes nothing."""
         sent = {**(headers or {}), "Content-Type": "application/json"}
-        query = {} if type_ is messages.DealBody else self._words
+        query = {} if type_ in (messages.DealBody, messages.PlayoutsAnswer) else self._words
         call = Call("POST", path, sent, query, body=msgspec.json.encode(body))
         return _decoded(await self._transport.fetch(call), type_)
 

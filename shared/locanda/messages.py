@@ -455,6 +455,88 @@ class ViewAnswer(Struct, frozen=True):
     """The view in sentences, where `words` asks for them."""
 
 
+# --- play-outs
+
+PlayoutPlayer = Literal["random", "easy", "medium"]
+PlayoutPart = Literal["deal", "events", "moves", "views"]
+
+
+class Playout(Request, frozen=True):
+    """A deal that is played, from a deal or from a start, one of the two: first by your moves, then by others."""
+
+    deal: AnyDeal | UnsetType = UNSET
+    """The deal: as an answer gave it, or a position of your own."""
+    start: DealRequest | UnsetType = UNSET
+    """A deal that is dealt here; without a seed, another one each time."""
+    moves: list[Raw] = []
+    """The moves that are made first, in order, each by the seat on turn."""
+    then: PlayoutPlayer | None = None
+    """Who plays on for all seats: `random` legal moves, or computer players of a level; null for nobody."""
+    steps: Annotated[int, Meta(ge=1, le=100_000)] | UnsetType = UNSET
+    """How many moves they make at most; left out, they play to the end."""
+    times: Annotated[int, Meta(ge=1, le=1000)] = 1
+    """How often this is done, each time with other random choices."""
+
+
+class PlayoutsRequest(Request, frozen=True):
+    """Deals that are to be played, and what is to be shown of them at their ends."""
+
+    playouts: Annotated[list[Playout], Meta(min_length=1, max_length=1000)]
+    """What is to be played, in this order."""
+    show: list[PlayoutPart] = []
+    """What is shown of each besides its result: the `deal`, the `events` of all its steps, the legal `moves` of the
+    seat on turn, the `views` of all seats.
+    """
+    seed: Seed | None = None
+    """The seed of random choices and of deals without a seed: with it the answer is always the same, as far as it goes.
+    """
+
+
+class PlayoutRefusal(Struct, frozen=True):
+    """Why a move that was to be made could not be."""
+
+    at: Count
+    """The move's place in `moves`, counted from 0; it and those after it were not made."""
+    code: str
+    """The `code` of the problem that refuses the move."""
+    facts: dict[str, Any]
+    """The values that explain `code`."""
+
+
+class PlayoutEnd(Struct, frozen=True, kw_only=True):
+    """How a play-out ended: at the end of the deal, of its steps, at a refused move, or where the work was enough."""
+
+    playout: Count
+    """Which of the request's `playouts` it was, counted from 0."""
+    done: bool
+    """Whether it went as far as was asked for; if not, the work was enough, and `deal` is where to go on from."""
+    steps: Count
+    """How many moves were made."""
+    turn: SeatNumber | None
+    """The seat to act; null once the deal is over."""
+    result: Result | None
+    """How the deal ended; null while it goes on."""
+    refusal: PlayoutRefusal | UnsetType = UNSET
+    """Why one of `moves` could not be made; left out where all were."""
+    deal: AnyDeal | UnsetType = UNSET
+    """The deal, where `show` asks for it or there is more to do."""
+    moves: list[JsonObject] | UnsetType = UNSET
+    """The legal moves, where `show` asks for them."""
+    events: list[JsonObject] | UnsetType = UNSET
+    """What happened in all steps, where `show` asks for it."""
+    views: list[AnyView] | UnsetType = UNSET
+    """What each seat sees, by seat, where `show` asks for it."""
+
+
+class PlayoutsAnswer(Struct, frozen=True):
+    """How the play-outs ended, and how many were not begun since the work was enough."""
+
+    playouts: list[PlayoutEnd]
+    """The ends, in the order of the request, each repetition by itself."""
+    left: Count
+    """How many of the last ones were not begun: send them again."""
+
+
 # --- lessons
 
 

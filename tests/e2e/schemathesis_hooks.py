@@ -29,7 +29,7 @@ EXAMPLE_VERSION = '"17"'
 
 
 QUICK = os.environ.get("HYPOTHESIS_PROFILE") == "quick"
-STATELESS = re.compile(r"/v1/games/(?P<game>\w+)/(?:deals|moves|check|play|view|suggest)")
+STATELESS = re.compile(r"/v1/games/(?P<game>\w+)/(?:deals|moves|check|playouts|play|view|suggest)")
 """The calls that need no table: for one game they share the schema and the decoder of its deals."""
 STATELESS_SHARE = 3
 """A quick run keeps one of so many of their cases in the coverage phase."""

@@ -9,7 +9,7 @@ from tests.e2e.processes import ROOT, output_of
 GUIDE = (ROOT / "docs/api-guide.md").read_text("utf-8")
 TEN_LINES = (ROOT / "docs/javascript.md").read_text("utf-8").split("```js\n")[1].split("```")[0]
 NODE = shutil.which("node")
-CURL, PYTHON, JAVASCRIPT = re.findall(r"```(?:sh|python|js)\n(.*?)```", GUIDE, re.DOTALL)
+CURL, PYTHON, JAVASCRIPT, PLAYOUTS = re.findall(r"```(?:sh|python|js)\n(.*?)```", GUIDE, re.DOTALL)
 
 
 async def test_the_commands_show_a_table_and_its_events(engine_url: str) -> None:
@@ -17,6 +17,12 @@ async def test_the_commands_show_a_table_and_its_events(engine_url: str) -> None
     assert '"Pozzo"' in output
     assert '"words":{"language":"it"' in output
     assert "event: change" in output
+
+
+async def test_the_request_for_play_outs_plays_many_deals(engine_url: str) -> None:
+    api = CURL.partition("\n")[0]
+    output = await output_of(engine_url, "bash", "-c", f"set -e\n{api}\n{PLAYOUTS}")
+    assert output.count('"done":true') == 500
 
 
 async def test_the_python_program_plays_a_match(engine_url: str) -> None:

@@ -25,9 +25,10 @@ from locanda.messages import Language
 from locanda.texts.table import reason_text
 from locanda.texts.words import move_label
 from locanda.translations import translations_in
-from services.engine.service import thought
+from services.engine.service import playing_out, thought
 from services.engine.service.computers import NO_BUDGET, SEED_BYTES, ComputerPlayers, Thinking
 from services.engine.service.errors import UNEXPECTED_ERRORS, LostLogError, NoThoughtError
+from services.engine.service.playing_out import PlayedOut, WrongPart
 from services.engine.service.queries import prove
 from services.engine.service.thought import Answer, Compared, Question, Rejected, ThoughtBudget
 from services.engine.service.thought_queue import Asker
@@ -71,6 +72,19 @@ class Advisor:
             raise ImpossibleError(found.field, found.detail)
         elapsed = round((time.monotonic() - began) * 1000)
         return messages.Suggestion(found.move, translated(game, found.reason, language), found.simulations, elapsed)
+
+    async def play_out(self, game: AnyGame, request: messages.PlayoutsRequest, client: str) -> PlayedOut | WrongPart:
+        """Return how deals end that are played in a process, or what in the request is wrong.
+
+        Raises `NoThoughtError`.
+        """
+        asker, seconds = Asker(client, PATIENCE, long=True), PATIENCE + PATIENCE * playing_out.WORK_SECONDS
+        asked = playing_out.question(game, request)
+        try:
+            found = await self._thinking.workers.run(playing_out.answer, asked, seconds, asker)
+        except ThoughtFailedError:
+            raise NoThoughtError from None
+        return playing_out.read_answer(found)
 
     def _budget(self, asked: messages.SearchBudget) -> ThoughtBudget:
         if asked.iterations is not None:

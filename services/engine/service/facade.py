@@ -25,6 +25,7 @@ from services.engine.service.errors import (
 from services.engine.service.idempotency import Caller, TableReply
 from services.engine.service.move_time import LEAD, MoveTime
 from services.engine.service.overdue import OverdueTables
+from services.engine.service.playing_out import PlayedOut, WrongPart
 from services.engine.service.queries import Queries, TableAccess
 from services.engine.service.table_administration import TableAdministration
 from services.engine.service.transactions import Renewal, Transactions, TransitionObserver, fresh_token, ignore
@@ -276,6 +277,10 @@ class Service:
         `client` is the key by which a client is counted, also below.
         """
         return await self._advisor.suggest(game, request, language, client)
+
+    async def play_out(self, game: AnyGame, request: messages.PlayoutsRequest, client: str) -> PlayedOut | WrongPart:
+        """Return how deals end that are played out, or what in the request is wrong. Raises `NoThoughtError`."""
+        return await self._advisor.play_out(game, request, client)
 
     async def hint(
         self, table: str, token: str | None, language: Language, client: str, *, words: bool = False

@@ -38,6 +38,7 @@ WRITES = [
     Write("POST", "/v1/games/gatto_rosso/play", {"deal": {}, "move": {}}),
     Write("POST", "/v1/games/gatto_rosso/view", {"deal": {}, "seat": 0}),
     Write("POST", "/v1/games/gatto_rosso/suggest", {"view": {}, "level": "easy"}),
+    Write("POST", "/v1/games/gatto_rosso/playouts", {"playouts": [{"start": {"seats": 2}}]}),
     Write("POST", "/v1/tables", {"game": "gatto_rosso", "name": "Anna"}),
     Write("PATCH", "{table}", {"listed": True}),
     Write("POST", "{table}/seats", {"name": "Bruno"}),

@@ -38,6 +38,8 @@ def stateless(name: str) -> Iterator[ApiRequest]:
     yield ApiRequest("POST", f"{path}/view", {"deal": posted, "seat": 1})
     view, history = msgspec.to_builtins(game.view(deal, deal.turn)), msgspec.to_builtins(happened)
     yield ApiRequest("POST", f"{path}/suggest", {"view": view, "history": history, "budget": {"iterations": 1}})
+    played = {"deal": posted, "moves": [move], "then": "random", "steps": 2}
+    yield ApiRequest("POST", f"{path}/playouts", {"playouts": [played], "show": ["deal", "events", "moves", "views"]})
     yield from (ApiRequest("POST", f"{path}/{call}", {"deal": posted, "move": move}) for call in ("check", "play"))
 
 

@@ -112,8 +112,22 @@ def _of_rules(game: AnyGame) -> list[Struct]:
         _suggest_request(game, deal),
         messages.Suggestion(msgspec.to_builtins(move), EXAMPLE_REASON, 214, 203),
         messages.PlayAnswer(game.to_wire(after), [msgspec.to_builtins(event) for event in events], game.result(after)),
+        messages.PlayoutsRequest(
+            [messages.Playout(start=messages.DealRequest(seats, _options(game)), then="random", times=2)],
+            seed=SECRET.hex(),
+        ),
+        messages.PlayoutsAnswer([_playout_end(game, deal)], left=1),
         messages.LegalMoves(deal.turn, [msgspec.to_builtins(each) for each in game.moves(deal)[:2]]),
     ]
+
+
+def _playout_end(game: AnyGame, deal: AnyDealState) -> messages.PlayoutEnd:
+    """Return how a deal ends in which the first legal move is always made."""
+    steps = 0
+    while deal.turn is not None:
+        deal, _ = game.play(deal, game.moves(deal)[0], fairness.shuffle)
+        steps += 1
+    return messages.PlayoutEnd(playout=0, done=True, steps=steps, turn=None, result=game.result(deal))
 
 
 def _suggest_request(game: AnyGame, deal: AnyDealState) -> messages.SuggestRequest:

@@ -16,9 +16,10 @@ from msgspec import Struct
 
 from locanda import administration, events
 from locanda.games import base
+from locanda.games.forms import bare
 from locanda.games.game import AnyGame
 from locanda.games.rules import GAMES
-from locanda.messages import CheckMove, CheckRequest, OpenTable, PlayMove, Problem, Table
+from locanda.messages import CheckMove, CheckRequest, OpenTable, PlayMove, Playout, Problem, Table
 from locanda.texts.games import COMMON_LABELS, texts_of
 from services.engine import catalogue
 from services.engine.http.document.field_texts import field_texts
@@ -31,16 +32,27 @@ SHAPES = {
     "options": "Options",
     "deal": "Deal",
     "view": "View",
+    "views": "View",
     **dict.fromkeys(("move", "moves", "played", "best"), "Move"),
     **dict.fromkeys(("events", "history", "over"), "Event"),
 }
 """The fields whose shape depends on the game, and the name of that shape in each game."""
+
+TEXTS = (list[str], list[str | None])
+"""The types of sentences about moves and events, whose fields have the same names."""
 
 KNOWN = {"game": list(GAMES), "deck": [game.deck for game in GAMES.values()]}
 """The fields that hold a name of the games', and the names that are possible."""
 
 BY_GAME = (OpenTable, Table)
 """Messages that name their game, and so have a schema for each."""
+
+EITHER: dict[type[Struct], tuple[str, str]] = {
+    CheckMove: ("move", "selection"),
+    CheckRequest: ("move", "selection"),
+    Playout: ("deal", "start"),
+}
+"""Messages of two fields of which one is wanted."""
 
 OPEN = ("OptionsSchema", "Problem", "Verdict")
 """Messages whose objects of any shape stay so in the document."""
@@ -57,12 +69,27 @@ def of_game(message: str, game: str) -> str:
 
 
 def differs(message: type[Struct]) -> bool:
-    """Return whether a message's shape depends on the game."""
-    return not SHAPES.keys().isdisjoint(message.__struct_fields__)
+    """Return whether a message's shape depends on the game, by its fields or by those of its parts."""
+    shaped = [field for field in msgspec.structs.fields(message) if field.encode_name in SHAPES]
+    return any(field.type not in TEXTS for field in shaped) or any(map(differs, _parts(message)))
+
+
+def _parts(message: type[Struct]) -> list[type[Struct]]:
+    """Return the messages in the lists and optional fields of a message."""
+    named = [each for field in msgspec.structs.fields(message) for each in get_args(bare(field.type))]
+    structs = [each for each in named if inspect.isclass(each) and issubclass(each, Struct)]
+    return [each for each in structs if each.__module__ == message.__module__]
+
+
+def _with_parts(messages: Iterable[type[Struct]]) -> set[type[Struct]]:
+    """Return messages with their parts, of all that depend on the game."""
+    found = {message for message in messages if differs(message)}
+    return found | _with_parts([part for message in found for part in _parts(message)]) if found else found
 
 
 def components(messages: set[type[Struct]], of_games: set[type[Struct]]) -> dict[str, Schema]:
     """Return by name the schemas of messages and of all types in them; `of_games` get one for each game instead."""
+    of_games = _with_parts(of_games)
     types: list[type[Struct]] = [
         *_sorted(messages | of_games),
         Problem,
@@ -77,12 +104,12 @@ def components(messages: set[type[Struct]], of_games: set[type[Struct]]) -> dict
     labels = schemas["GameWords"]["properties"]["labels"]
     labels["description"] = f"{labels['description']} {_keys_of_labels()}"
     schemas["Result"]["properties"]["reason"]["anyOf"][0] = {"enum": _end_reasons()}
-    for message in (CheckMove, CheckRequest):
-        schemas[message.__name__]["oneOf"] = [{"required": ["move"]}, {"required": ["selection"]}]
+    for message, either in EITHER.items():
+        schemas[message.__name__]["oneOf"] = [{"required": [field]} for field in either]
     each_game = {
         name: schema
         for message in _sorted(of_games | set(BY_GAME))
-        for name, schema in _each_game(message.__name__, schemas[message.__name__]).items()
+        for name, schema in _each_game(message.__name__, schemas[message.__name__], of_games).items()
     }
     any_game = {name: _in_any_game(name, schema) for name, schema in schemas.items()}
     gone = {cls.__name__ for cls in of_games - messages}
@@ -146,7 +173,8 @@ def _renamed(schema: Any, names: dict[str, str]) -> Any:  # noqa: ANN401  (JSON 
     if isinstance(schema, list):
         return [_renamed(item, names) for item in schema]
     if isinstance(schema, str) and schema.startswith(PREFIX):
-        return PREFIX + names[schema.removeprefix(PREFIX)]
+        name = schema.removeprefix(PREFIX)
+        return PREFIX + names.get(name, name)
     if isinstance(schema, dict):
         renamed = {key: _renamed(value, names) for key, value in schema.items()}
         # `maxItems` bounds a tuple's length already, and generators of clients fail at `items: false`.
@@ -209,9 +237,13 @@ def _in_any_game(name: str, schema: Schema) -> Schema:
     return schema | {"properties": properties}
 
 
-def _each_game(name: str, schema: Schema) -> dict[str, Schema]:
-    """Return a message's schema in each game."""
-    return {of_game(name, game): _in_game(name, schema, game) for game in GAMES}
+def _each_game(name: str, schema: Schema, of_games: set[type[Struct]]) -> dict[str, Schema]:
+    """Return a message's schema in each game, in which the other messages of games are that game's too."""
+    found = {}
+    for game in GAMES:
+        parts = {each.__name__: of_game(each.__name__, game) for each in of_games}
+        found[of_game(name, game)] = _renamed(_in_game(name, schema, game), parts)
+    return found
 
 
 def _in_game(name: str, schema: Schema, game: str) -> Schema:
@@ -233,7 +265,9 @@ def _part(key: str, part: Schema, game: str) -> Schema:
         return part
     shape = reference(game + SHAPES[key])
     if part.get("type") == "array":
-        return part | {"items": shape} if part["items"] == {"type": "object"} else part
+        items = part["items"]
+        of_any_game = items in ({}, {"type": "object"}) or (game and "discriminator" in items)
+        return part | {"items": shape} if of_any_game else part
     is_open = part.get("type", "object") == "object" and "$ref" not in part
     return shape | {word: part[word] for word in ("default", "description") if word in part} if is_open else part
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Raw, Struct
 from msgspec.structs import replace
 
 from locanda import messages
@@ -17,6 +17,7 @@ from services.engine.http.problems.types import REFUSAL_TYPES
 from services.engine.http.server.context import AppContext
 from services.engine.service import tokens
 from services.engine.service.checking import checked
+from services.engine.service.playing_out import ANSWER_BYTES, WORK_SECONDS, WrongPart
 from services.engine.service.validation import ImpossibleError, ValidationError, read_move, read_options
 from services.engine.table import fairness
 from services.engine.table.state import MoveRefusedError
@@ -35,6 +36,8 @@ LESSONS = (
     "`end`. To another move it says `allowed`, or why `POST /v1/games/{game}/check` refuses it in the moment's `deal`. "
     "Nothing is stored, and nobody has a seat."
 )
+
+
 FURTHEST = 999_000
 """The largest count in a posted deal: the counts after its next move must still fit on the wire."""
 
@@ -108,6 +111,39 @@ async def suggest(
     return replace(found, text=move_label(game.name, found.move, body.view, language)) if words else found
 
 
+async def playouts(
+    context: AppContext, *, game: AnyGame, body: messages.PlayoutsRequest, client: str
+) -> messages.PlayoutsAnswer:
+    """Play many deals."""
+    for number, playout in enumerate(body.playouts):
+        if (playout.deal is UNSET) == (playout.start is UNSET):
+            raise ValidationError(f"playouts[{number}]", "a `deal` or a `start` is wanted, one of the two")
+        if playout.deal is not UNSET:
+            _demand_small_counts(playout.deal, f"playouts[{number}].deal")
+    with context.limits.thought(client):
+        found = await context.service.play_out(game, body, client)
+    if isinstance(found, WrongPart):
+        raise _wrong(game, body.playouts[found.playout], found)
+    return messages.PlayoutsAnswer(Raw(found.playouts), found.left)  # type: ignore[arg-type]  # encoded there
+
+
+def _wrong(game: AnyGame, playout: messages.Playout, found: WrongPart) -> ValidationError:
+    """Return what is wrong with a part of a play-out, which a worker could not read, by reading it again."""
+    place = f"playouts[{found.playout}]"
+    try:
+        if found.part == "deal":
+            _read_deal(game, playout.deal)
+        elif found.part == "start" and playout.start is not UNSET:
+            _demand_seats(game, read_options(game, playout.start.options), playout.start)
+        elif found.part == "moves":
+            read_move(game, playout.moves[found.move])
+    except ValidationError as error:
+        own = error.field.removeprefix("move") if found.part == "moves" else f".{error.field}"
+        inside = {"deal": own, "start": f".start{own}", "moves": f".moves[{found.move}]{own}"}
+        return type(error)(place + inside[found.part], error.detail)
+    return ImpossibleError(place, "it cannot be played")
+
+
 def _demand_seats(game: AnyGame, options: Struct, asked: messages.DealRequest) -> None:
     """Refuse a number of seats that the options do not allow, and a dealer beyond the seats."""
     admitted = game.seats(options)
@@ -117,13 +153,13 @@ def _demand_seats(game: AnyGame, options: Struct, asked: messages.DealRequest) -
         raise ImpossibleError("dealer", f"there are {asked.seats} seats, counted from 0")
 
 
-def _demand_small_counts(posted: Struct) -> None:
+def _demand_small_counts(posted: Any, place: str = "deal") -> None:  # noqa: ANN401  (any game's)
     """Refuse a count above `FURTHEST`."""
     for name in posted.__struct_fields__:
         value = getattr(posted, name)
         for count in value if isinstance(value, tuple) else (value,):
             if isinstance(count, int) and count > FURTHEST:
-                raise ImpossibleError(f"deal.{name}", f"no deal counts further than {FURTHEST}")
+                raise ImpossibleError(f"{place}.{name}", f"no deal counts further than {FURTHEST}")
 
 
 def _read_deal(game: AnyGame, posted: object) -> Any:  # noqa: ANN401  (each game has its own)
@@ -256,5 +292,23 @@ ROUTES: tuple[Route, ...] = (
         waits=True,
         own_problems=("impossible", "not_your_turn", "no_thought"),
         worded=True,
+    ),
+    Route(
+        operation_id="{game}_playouts",
+        method="POST",
+        path=f"{GAME_PATH}/playouts",
+        handler=playouts,
+        summary="Play many deals, or many moves of some",
+        group=RULES,
+        details=(
+            "For programs that simulate: many moves in one request, from posted deals or fresh ones. It is bounded by "
+            f"work, not by count: after {WORK_SECONDS:g} s of processor time, or {ANSWER_BYTES >> 20} MiB of answer, "
+            "it ends where it is, and says in `done` and `left` what there is still to do. It counts as a question to "
+            "computer players. A move that the rules refuse ends its own play-out, in `refusal`, and no other."
+        ),
+        body=messages.PlayoutsRequest,
+        response=messages.PlayoutsAnswer,
+        waits=True,
+        own_problems=("impossible", "no_thought"),
     ),
 )
