@@ -1,0 +1,206 @@
+"""Who sits with whom: tables for several rounds among the same people, by local search. Pure.
+
+A round is a list of tables, a table the people at it in the order of their seats; people are numbers of the caller's.
+Where there are too few for tables of one size, some are smaller: nobody sits out.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+from random import Random
+from typing import TypeAlias
+
+Table: TypeAlias = tuple[int, ...]
+Round: TypeAlias = tuple[Table, ...]
+Place: TypeAlias = tuple[int, int]
+"""A table of a round, and a seat there."""
+
+WANTED = 4
+"""How many people at a table are best."""
+PATIENCE = 800
+"""After how many exchanges without a better plan the search ends. Most without a repetition take fewer than 100."""
+LOOKED_AT = 400
+"""How many exchanges are compared at each step, about: all of them for up to twenty people."""
+REPEATED = 8
+"""How many times as bad it is to meet somebody again as to sit once more often than others at a smaller table."""
+SHORTEST_BAN, LONGEST_BAN = 4, 60
+"""For how many steps two people who have changed places do not change back, from and to."""
+
+
+def table_sizes(people: int, fewest: int, most: int, wanted: int = WANTED) -> tuple[int, ...]:
+    """Return how many people sit at each table, the larger ones first, of a game for `fewest` to `most` players.
+
+    As few seats as possible are left to computers, then the tables are as near as possible to `wanted`.
+    """
+
+    def cost(sizes: tuple[int, ...]) -> tuple[int, int, int]:
+        return sum(max(0, fewest - size) for size in sizes), sum((size - wanted) ** 2 for size in sizes), sizes[0]
+
+    splits = (_split(people, tables) for tables in range(max(1, -(-people // most)), people + 1))
+    return min(splits, key=cost, default=())
+
+
+def _split(people: int, tables: int) -> tuple[int, ...]:
+    return tuple(people // tables + (at < people % tables) for at in range(tables))
+
+
+def meetings(rounds: Iterable[Round]) -> Counter[tuple[int, int]]:
+    """Return how often each two people have sat at one table; the smaller number comes first."""
+    return Counter(pair for tables in rounds for table in tables for pair in combinations(sorted(table), 2))
+
+
+def repetitions(rounds: Iterable[Round]) -> int:
+    """Return how many meetings are not the first one of two people."""
+    return sum(times - 1 for times in meetings(rounds).values())
+
+
+def by_standing(standing: Sequence[int], sizes: Sequence[int]) -> Round:
+    """Return a round in which the best sit at one table, those after them at the next one, and so on."""
+    people = iter(standing)
+    return tuple(tuple(next(people) for _ in range(size)) for size in sizes)
+
+
+def plan(
+    people: Sequence[int], sizes: Sequence[int], rounds: int, before: Sequence[Round], chance: Random
+) -> list[Round]:
+    """Return the rounds that follow `before`, with as few repetitions as a local search finds.
+
+    `sizes` are those of a round's tables, which together seat everybody. Who has left may be in `before`.
+    """
+    planned: list[Round] = []
+    for tables in _Search(people, sizes, rounds, before, chance).best():
+        planned.append(_seated(tables, [*before, *planned]))
+    return planned
+
+
+def _seated(tables: Round, before: Sequence[Round]) -> Round:
+    """Return a round in which everybody has seats that they have not had as often: the first one plays first."""
+    had = Counter((person, seat) for each in before for table in each for seat, person in enumerate(table))
+    return tuple(_ordered(list(table), had) for table in tables)
+
+
+def _ordered(table: list[int], had: Counter[tuple[int, int]]) -> Table:
+    """Return the people of a table in another order, until no two can change places for the better."""
+    better = True
+    while better:
+        better = False
+        for one, other in combinations(range(len(table)), 2):
+            first, second = table[one], table[other]
+            now = had[first, one] ** 2 + had[second, other] ** 2
+            if had[first, other] ** 2 + had[second, one] ** 2 < now:
+                table[one], table[other], better = second, first, True
+    return tuple(table)
+
+
+class _Search:
+    """A tabu search: somebody who meets somebody again changes places with whom it is best, even if that is worse."""
+
+    def __init__(
+        self, people: Sequence[int], sizes: Sequence[int], rounds: int, before: Sequence[Round], chance: Random
+    ) -> None:
+        if sum(sizes) != len(people) or len({*people}) != len(people):
+            raise ValueError("the tables do not seat everybody once")
+        self._chance = chance
+        self._people = people
+        self._met = [[0] * len(people) for _ in people]
+        """How often each two people meet, by their places in `people`."""
+        self._small = [0] * len(people)
+        """How often each person sits at a smaller table than others."""
+        self._largest = max([*sizes, *(len(table) for tables in before for table in tables)], default=0)
+        self._rounds: list[list[list[int]]] = []
+        places = {person: place for place, person in enumerate(people)}
+        for tables in before:
+            self._count([[places[each] for each in table if each in places] for table in tables], tables)
+        self._known = self._repeated()
+        for _ in range(rounds):
+            order = iter(chance.sample(range(len(people)), len(people)))
+            self._rounds.append([[next(order) for _ in range(size)] for size in sizes])
+            self._count(self._rounds[-1], self._rounds[-1])
+
+    def _count(self, present: Sequence[Sequence[int]], tables: Sequence[Sequence[int]]) -> None:
+        """Count the meetings of those present at the tables of a round."""
+        for people, table in zip(present, tables, strict=True):
+            for one, other in combinations(people, 2):
+                self._meet(one, other, 1)
+            for person in people:
+                self._small[person] += len(table) < self._largest
+
+    def _meet(self, one: int, other: int, times: int) -> None:
+        self._met[one][other] += times
+        self._met[other][one] += times
+
+    def _repeated(self) -> int:
+        """Return how bad the repetitions are: each weighs more than the one before it of the same two people."""
+        return sum(times * (times - 1) // 2 for met in self._met for times in met) // 2
+
+    def best(self) -> list[Round]:
+        """Return the best rounds that were found."""
+        times, more = divmod(sum(self._small), len(self._small) or 1)
+        even = (len(self._small) - more) * times**2 + more * (times + 1) ** 2
+        goal = REPEATED * self._known + even
+        cost = least = REPEATED * self._repeated() + sum(times**2 for times in self._small)
+        found, banned = self._planned(), dict[tuple[int, frozenset[int]], int]()
+        step = found_at = 0
+        while least > goal and step < found_at + PATIENCE and self._rounds:
+            step += 1
+            number = step % len(self._rounds)
+            exchanges = [
+                (change, self._chance.random(), place, other)
+                for change, place, other in self._exchanges(number)
+                if cost + change < least or banned.get((number, self._pair(number, place, other)), 0) <= step
+            ]
+            if not exchanges:
+                continue
+            change, _, place, other = min(exchanges)
+            banned[number, self._pair(number, place, other)] = step + self._chance.randint(SHORTEST_BAN, LONGEST_BAN)
+            self._exchange(number, place, other)
+            cost += change
+            if cost < least:
+                found, least, found_at = self._planned(), cost, step
+        return found
+
+    def _planned(self) -> list[Round]:
+        return [tuple(tuple(self._people[each] for each in table) for table in tables) for tables in self._rounds]
+
+    def _pair(self, number: int, place: Place, other: Place) -> frozenset[int]:
+        tables = self._rounds[number]
+        return frozenset((tables[place[0]][place[1]], tables[other[0]][other[1]]))
+
+    def _exchanges(self, number: int) -> Iterator[tuple[int, Place, Place]]:
+        """Yield each exchange of one person of a round with somebody at another table, and how it changes the cost."""
+        tables = self._rounds[number]
+        places = [(at, seat) for at, table in enumerate(tables) for seat in range(len(table))]
+        meeting_again = [place for place in places if self._meets_again(tables[place[0]], place[1])] or places
+        for place in self._chance.sample(meeting_again, min(len(meeting_again), max(1, LOOKED_AT // len(places)))):
+            for other in places:
+                if other[0] != place[0]:
+                    yield self._change(tables[place[0]], place[1], tables[other[0]], other[1]), place, other
+
+    def _meets_again(self, table: Sequence[int], seat: int) -> bool:
+        met = self._met[table[seat]]
+        return any(met[each] > 1 for each in table)
+
+    def _change(self, table: Sequence[int], seat: int, other: Sequence[int], place: int) -> int:
+        one, two = table[seat], other[place]
+        met_one, met_two = self._met[one], self._met[two]
+        again = sum(met_two[each] - met_one[each] + 1 for each in table if each != one)
+        again += sum(met_one[each] - met_two[each] + 1 for each in other if each != two)
+        smaller = (len(other) < self._largest) - (len(table) < self._largest)
+        # (small + smaller)² - small² for the one, and the opposite for the other
+        return REPEATED * again + smaller * 2 * (self._small[one] - self._small[two]) + 2 * smaller**2
+
+    def _exchange(self, number: int, place: Place, other: Place) -> None:
+        table, across = self._rounds[number][place[0]], self._rounds[number][other[0]]
+        one, two = table[place[1]], across[other[1]]
+        for each in table:
+            if each != one:
+                self._meet(one, each, -1)
+                self._meet(two, each, 1)
+        for each in across:
+            if each != two:
+                self._meet(two, each, -1)
+                self._meet(one, each, 1)
+        smaller = (len(across) < self._largest) - (len(table) < self._largest)
+        self._small[one] += smaller
+        self._small[two] -= smaller
+        table[place[1]], across[other[1]] = two, one

@@ -1,0 +1,72 @@
+"""Tables for several rounds among the same people."""
+
+import time
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from locanda.pairings import by_standing, meetings, plan, repetitions, table_sizes
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_sixteen_people_play_five_rounds_at_tables_of_four_and_nobody_meets_twice(seed: int) -> None:
+    rounds = plan(range(16), (4,) * 4, 5, [], Random(seed))
+    assert len(meetings(rounds)) == 16 * 15 / 2
+    assert repetitions(rounds) == 0
+
+
+def test_sixty_four_people_have_their_tables_within_a_second_of_the_processor() -> None:
+    before = time.process_time()
+    rounds = plan(range(64), (4,) * 16, 5, [], Random(1))
+    assert time.process_time() - before < 1
+    assert repetitions(rounds) == 0
+
+
+def test_who_drops_out_is_missed_at_tables_and_nobody_meets_again() -> None:
+    before = plan(range(16), (4,) * 4, 2, [], Random(2))
+    left = [person for person in range(16) if person not in {3, 7}]
+    after = plan(left, table_sizes(len(left), 2, 8), 2, before, Random(3))
+    assert all(sorted(person for table in tables for person in table) == left for tables in after)
+    assert [len(table) for table in after[0]] == [4, 4, 3, 3]
+    assert repetitions([*before, *after]) == 0
+
+
+def test_in_the_last_round_the_best_sit_together() -> None:
+    assert by_standing([5, 3, 9, 1, 2, 7, 8], (4, 3)) == ((5, 3, 9, 1), (2, 7, 8))
+
+
+@given(people=st.integers(1, 70), fewest=st.integers(2, 4), more=st.integers(0, 6))
+def test_tables_seat_everybody_and_computers_fill_as_few_seats_as_possible(people: int, fewest: int, more: int) -> None:
+    sizes = table_sizes(people, fewest, fewest + more)
+    assert sum(sizes) == people
+    assert max(sizes) <= fewest + more
+    assert max(sizes) - min(sizes) <= 1
+    fits = any(tables * fewest <= people <= tables * (fewest + more) for tables in range(1, people + 1))
+    assert all(size >= fewest for size in sizes) == fits
+
+
+@given(
+    people=st.lists(st.integers(0, 10**6), min_size=2, max_size=18, unique=True),
+    rounds=st.integers(1, 4),
+    seed=st.integers(0, 2**32),
+)
+def test_everybody_sits_once_in_each_round_and_smaller_tables_and_seats_go_round(
+    people: list[int], rounds: int, seed: int
+) -> None:
+    sizes = table_sizes(len(people), 2, 6)
+    planned = plan(people, sizes, rounds, [], Random(seed))
+    assert planned == plan(people, sizes, rounds, [], Random(seed))
+    assert [[len(table) for table in tables] for tables in planned] == [list(sizes)] * rounds
+    assert all(sorted(person for table in tables for person in table) == sorted(people) for tables in planned)
+    smaller = Counter(person for tables in planned for table in tables if len(table) < sizes[0] for person in table)
+    assert max(smaller.values(), default=0) - min(smaller[person] for person in people) <= rounds / 2 + 1
+    first = Counter(table[0] for tables in planned for table in tables)
+    assert max(first.values()) <= max(2, rounds / 2)
+
+
+def test_tables_that_do_not_seat_everybody_are_refused() -> None:
+    with pytest.raises(ValueError, match="everybody"):
+        plan([1, 2, 3], (4,), 1, [], Random(1))
