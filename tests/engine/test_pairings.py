@@ -28,7 +28,7 @@ def test_sixty_four_people_have_their_tables_within_a_second_of_the_processor() 
 def test_who_drops_out_is_missed_at_tables_and_nobody_meets_again() -> None:
     before = plan(range(16), (4,) * 4, 2, [], Random(2))
     left = [person for person in range(16) if person not in {3, 7}]
-    after = plan(left, table_sizes(len(left), 2, 8), 2, before, Random(3))
+    after = plan(left, table_sizes(len(left), 2, 8), 1, before, Random(3))
     assert all(sorted(person for table in tables for person in table) == left for tables in after)
     assert [len(table) for table in after[0]] == [4, 4, 3, 3]
     assert repetitions([*before, *after]) == 0
