@@ -60,14 +60,14 @@ def by_standing(standing: Sequence[int], sizes: Sequence[int]) -> Round:
     return tuple(tuple(next(people) for _ in range(size)) for size in sizes)
 
 
-def plan(
-    people: Sequence[int], sizes: Sequence[int], rounds: int, before: Sequence[Round], chance: Random
-) -> list[Round]:
+def plan(people: Sequence[int], sizes: Sequence[int], rounds: int, before: Sequence[Round], seed: str) -> list[Round]:
     """Return the rounds that follow `before`, with as few repetitions as a local search finds.
 
-    `sizes` are those of a round's tables, which together seat everybody. Who has left may be in `before`.
+    `sizes` are those of a round's tables, which together seat everybody. Who has left may be in `before`. The same
+    `seed` gives the same rounds.
     """
     planned: list[Round] = []
+    chance = Random(seed)  # noqa: S311  (no secret follows from it)
     for tables in _Search(people, sizes, rounds, before, chance).best():
         planned.append(_seated(tables, [*before, *planned]))
     return planned

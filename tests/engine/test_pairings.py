@@ -2,7 +2,6 @@
 
 import time
 from collections import Counter
-from random import Random
 
 import pytest
 from hypothesis import given
@@ -13,22 +12,22 @@ from locanda.pairings import by_standing, meetings, plan, repetitions, table_siz
 
 @pytest.mark.parametrize("seed", range(3))
 def test_sixteen_people_play_five_rounds_at_tables_of_four_and_nobody_meets_twice(seed: int) -> None:
-    rounds = plan(range(16), (4,) * 4, 5, [], Random(seed))
+    rounds = plan(range(16), (4,) * 4, 5, [], str(seed))
     assert len(meetings(rounds)) == 16 * 15 / 2
     assert repetitions(rounds) == 0
 
 
 def test_sixty_four_people_have_their_tables_within_a_second_of_the_processor() -> None:
     before = time.process_time()
-    rounds = plan(range(64), (4,) * 16, 5, [], Random(1))
+    rounds = plan(range(64), (4,) * 16, 5, [], "1")
     assert time.process_time() - before < 1
     assert repetitions(rounds) == 0
 
 
 def test_who_drops_out_is_missed_at_tables_and_nobody_meets_again() -> None:
-    before = plan(range(16), (4,) * 4, 2, [], Random(2))
+    before = plan(range(16), (4,) * 4, 2, [], "2")
     left = [person for person in range(16) if person not in {3, 7}]
-    after = plan(left, table_sizes(len(left), 2, 8), 1, before, Random(3))
+    after = plan(left, table_sizes(len(left), 2, 8), 1, before, "3")
     assert all(sorted(person for table in tables for person in table) == left for tables in after)
     assert [len(table) for table in after[0]] == [4, 4, 3, 3]
     assert repetitions([*before, *after]) == 0
@@ -57,8 +56,8 @@ def test_everybody_sits_once_in_each_round_and_smaller_tables_and_seats_go_round
     people: list[int], rounds: int, seed: int
 ) -> None:
     sizes = table_sizes(len(people), 2, 6)
-    planned = plan(people, sizes, rounds, [], Random(seed))
-    assert planned == plan(people, sizes, rounds, [], Random(seed))
+    planned = plan(people, sizes, rounds, [], str(seed))
+    assert planned == plan(people, sizes, rounds, [], str(seed))
     assert [[len(table) for table in tables] for tables in planned] == [list(sizes)] * rounds
     assert all(sorted(person for table in tables for person in table) == sorted(people) for tables in planned)
     smaller = Counter(person for tables in planned for table in tables if len(table) < sizes[0] for person in table)
@@ -69,4 +68,4 @@ def test_everybody_sits_once_in_each_round_and_smaller_tables_and_seats_go_round
 
 def test_tables_that_do_not_seat_everybody_are_refused() -> None:
     with pytest.raises(ValueError, match="everybody"):
-        plan([1, 2, 3], (4,), 1, [], Random(1))
+        plan([1, 2, 3], (4,), 1, [], "1")

@@ -1,0 +1,1 @@
+"""Evenings of groups: when they are, who sits with whom, and what is said at their end. Pure."""

@@ -1,0 +1,161 @@
+"""An evening of a group: what is stored of it, and what follows from that and the time."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Literal
+
+from msgspec import Struct, structs
+
+from locanda.pairings import Round, by_standing, plan, table_sizes
+from services.telegram.evenings.dates import (
+    GATHERING,
+    INVITED_BEFORE,
+    LATEST,
+    REMINDED_BEFORE,
+    WeeklyTime,
+    next_time,
+)
+
+ROUNDS = 5
+"""How many rounds are planned, so that nobody meets anybody twice as long as that is possible."""
+QUIET = 1800
+"""After how many seconds without a match under way an evening ends by itself."""
+LONGEST = 12 * 3600
+"""After how many seconds an evening ends at the latest."""
+ENOUGH = 2
+"""How many people make an evening."""
+
+
+class EveningPlan(Struct, frozen=True):
+    """What a group has fixed: the game, and when."""
+
+    id: str
+    """Begins the reference of each of its evenings; it stays when the time is changed."""
+    thread: int | None
+    game: str
+    at: WeeklyTime
+    zone: str
+    weekly: bool
+    since: float
+    """When it was fixed (Unix seconds): evenings before are none of its."""
+    seen: int = 0
+    """The newest message of the chat then: what is sent later has a higher id."""
+
+    def ref(self, day: date) -> str:
+        """Return the reference of the evening of a day: the same however often it is asked for."""
+        return f"{self.id}{day:%Y%m%d}"
+
+    def next(self, after: float) -> tuple[date, float] | None:
+        """Return the day of the next evening and its moment; None for none."""
+        first, found = next_time(self.at, self.zone, self.since), next_time(self.at, self.zone, max(self.since, after))
+        return found if self.weekly or found == first else None
+
+    def due(self, now: float) -> tuple[date, float] | None:
+        """Return the day and the moment of the evening that is to be announced by now, if there is one."""
+        found = self.next(now - LATEST)
+        return found if found is not None and found[1] - INVITED_BEFORE <= now else None
+
+    def alarm(self, now: float) -> float | None:
+        """Return when the next evening that is not due yet is to be announced."""
+        found = self.next(max(now - LATEST, now + INVITED_BEFORE))
+        return None if found is None else found[1] - INVITED_BEFORE
+
+
+class PlannedTable(Struct, frozen=True):
+    """A table of an evening."""
+
+    ref: str
+    people: tuple[int, ...]
+    """In the order of their seats."""
+    seats: int
+    """Those that nobody takes are the computers'."""
+
+
+State = Literal["gathering", "playing", "over", "off"]
+
+
+class Evening(Struct, frozen=True):
+    """An evening that was announced."""
+
+    ref: str
+    chat: int
+    thread: int | None
+    game: str
+    zone: str
+    announced: float
+    starts: float
+    state: State = "gathering"
+    tables: tuple[tuple[PlannedTable, ...], ...] = ()
+    """By round."""
+    begun: int = 0
+    """The rounds whose cards are dealt."""
+    planned: tuple[Round, ...] = ()
+    """The rounds after those, for as long as the same people come."""
+    ended: float = 0.0
+
+    @property
+    def is_reminded(self) -> bool:
+        """Whether there is a reminder."""
+        return self.announced < self.starts - 2 * REMINDED_BEFORE
+
+    def ring(self, now: float) -> str:
+        """Return for what the group is notified last: a new message takes the place of the one before."""
+        if self.tables:
+            return f"round {len(self.tables)}"
+        return "reminder" if self.is_reminded and now >= self.starts - REMINDED_BEFORE else "invitation"
+
+    def alarm(self, now: float, last_end: float) -> float | None:
+        """Return when something follows from the time alone."""
+        match self.state:
+            case "gathering":
+                reminder = self.starts - REMINDED_BEFORE
+                return reminder if self.is_reminded and now < reminder else self.starts
+            case "playing":
+                return self.ends_by_itself(last_end)
+            case _:
+                return None
+
+    def ends_by_itself(self, last_end: float | None) -> float:
+        """Return when it ends, if nothing happens any more; `last_end` is None while a match is under way."""
+        latest = self.starts + LONGEST
+        return latest if last_end is None else min(latest, last_end + QUIET)
+
+
+def announced(chat: int, fixed: EveningPlan, day: date, moment: float, now: float) -> Evening:
+    """Return an evening that is announced now: there is time to sit down also where it was due before."""
+    starts = max(moment, now + GATHERING)
+    return Evening(fixed.ref(day), chat, fixed.thread, fixed.game, fixed.zone, now, starts)
+
+
+def with_round(
+    evening: Evening,
+    people: Sequence[int],
+    players: tuple[int, int],
+    refs: Sequence[str],
+    standing: Sequence[int] | None = None,
+) -> Evening:
+    """Return an evening with its next round, of these people; `players` are the fewest and the most of the game.
+
+    With a standing, best first, it is made by that. `refs` are references for its tables, more than enough.
+    """
+    fewest, most = players
+    sizes = table_sizes(len(people), fewest, most)
+    before = [tuple(table.people for table in tables) for tables in evening.tables]
+    if standing is not None:
+        order = sorted(people, key=lambda person: standing.index(person) if person in standing else len(standing))
+        following: list[Round] = [by_standing(order, sizes)]
+    elif evening.planned and {*people} == {person for table in evening.planned[0] for person in table}:
+        following = list(evening.planned)
+    else:
+        rounds = max(1, ROUNDS - len(before))
+        following = plan(people, sizes, rounds, before, f"{evening.ref} {len(before)}")
+    seats = max([fewest, *sizes])
+    tables = tuple(PlannedTable(ref, table, seats) for ref, table in zip(refs, following[0], strict=False))
+    return structs.replace(
+        evening, state="playing", tables=(*evening.tables, tables), planned=() if standing else tuple(following[1:])
+    )
+
+
+def coming(answers: Mapping[int, bool]) -> list[int]:
+    """Return those who come, in the order of their answers."""
+    return [person for person, comes in answers.items() if comes]
