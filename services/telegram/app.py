@@ -20,6 +20,8 @@ from services.common.processes import BackgroundTasks, repeat
 from services.common.redis_urls import REDIS_ERRORS
 from services.common.timed_connections import serving
 from services.telegram.following.announcements import LOOK_SECONDS, Announcements
+from services.telegram.following.evening_facts import EveningReader
+from services.telegram.following.evenings import Evenings
 from services.telegram.following.facts import FactReader
 from services.telegram.following.followers import TableFollowers
 from services.telegram.following.housekeeping import SWEEP_SECONDS, Housekeeping
@@ -106,7 +108,9 @@ async def running_bot(
     links = settings.app_links(bot.username)
     facts = FactReader(engine, repositories, catalogue, tables, links)
     background = BackgroundTasks()
-    followers = TableFollowers(engine, repositories, tables, facts, outbox, background)
+    reader = EveningReader(repositories, catalogue)
+    evenings = Evenings(repositories, tables, reader, outbox)
+    followers = TableFollowers(engine, repositories, tables, facts, outbox, background, evenings)
     context = BotContext(
         bot=bot,
         repositories=repositories,
@@ -116,6 +120,7 @@ async def running_bot(
         members=GroupMembers(bot),
         background=background,
         ephemeral=EphemeralMessages(bot, settings.telegram_api_url, repositories.abilities),
+        evenings=reader,
         owner=settings.telegram_owner,
         links=links,
     )
@@ -125,6 +130,7 @@ async def running_bot(
     expected = (EngineError, *REDIS_ERRORS)
     async with outbox.delivering(), followers, background:
         background.start(housekeeping.resume())
+        background.start(evenings.run())
         background.start(repeat(housekeeping.sweep, SWEEP_SECONDS, "sweep_failed", expected))
         background.start(repeat(announcements.look, LOOK_SECONDS, "announcement_not_made", expected))
         metrics.watch(outbox.waiting, followers.count)

@@ -20,6 +20,7 @@ FORMAT = "2"
 LIMIT = 64
 
 Ref = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{8}$")]
+EveningRef = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{8}[0-9]{8}$")]
 GameName = Annotated[str, Meta(pattern="^[a-z_]{1,24}$")]
 Version = Annotated[int, Meta(ge=0, le=999_999_999)]
 """A table's version. One of more than six digits, as the engine gives them after its store was restored, is packed into
@@ -276,6 +277,41 @@ class ForgetPerson(CallbackData, frozen=True, tag="forget"):
     """Delete what the bot knows of a person, or only their results on the leaderboards."""
 
     what: Literal["all", "boards", "nothing"]
+
+
+class FixEvening(CallbackData, frozen=True, tag="fix"):
+    """Fix the group's evening."""
+
+    weekday: Annotated[int, Meta(ge=0, le=6)]
+    minute: Annotated[int, Meta(ge=0, le=1439)]
+    game: GameName
+    weekly: bool | None
+    """Null to choose the game only."""
+
+
+class DropEvenings(CallbackData, frozen=True, tag="drop"):
+    """Fix no evening any more, and call off the one that was announced."""
+
+
+class ComeToEvening(CallbackData, frozen=True, tag="come"):
+    """Say that one comes, or does not."""
+
+    evening: EveningRef
+    comes: bool
+
+
+class NextRound(CallbackData, frozen=True, tag="round"):
+    """Deal the next round of an evening, after so many: to tables as planned, or by standing."""
+
+    evening: EveningRef
+    after: Annotated[int, Meta(ge=1, le=999)]
+    by_standing: bool = False
+
+
+class EndEvening(CallbackData, frozen=True, tag="end"):
+    """End an evening."""
+
+    evening: EveningRef
 
 
 TYPES: tuple[type[CallbackData], ...] = tuple(CallbackData.__subclasses__())

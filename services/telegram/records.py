@@ -78,6 +78,8 @@ class ChatRecord(Struct, frozen=True):
     hosts: Literal["all", "admins"] = "all"
     """Who may open and close tables."""
     nudges: bool = True
+    zone: str = ""
+    """The time zone of its evenings, as IANA names it; empty for that of its language."""
     pictures: bool = False
     """Whether the end of a match comes with a picture."""
     present: bool = True
@@ -124,6 +126,8 @@ class ChatTable(Struct, frozen=True):
     """Number of changes to the table before the engine has it: the version for buttons until then."""
     closed: bool = False
     """Whether it is to be deleted once everybody has left and its messages say so."""
+    evening: str = ""
+    """The reference of the evening for which it was opened; empty for none."""
 
 
 LESSON = "lesson--"
@@ -295,11 +299,32 @@ class HandSlot(Struct, frozen=True):
     user: int
 
 
+class EveningSlot(Struct, frozen=True):
+    """The invitation to an evening, in whose place its reminder and its tables come."""
+
+    ref: str
+
+
+class SummarySlot(Struct, frozen=True):
+    """What an evening has come to."""
+
+    ref: str
+
+
 SLOTS = 4096
 """Slots whose names are remembered: every drawing reads those of its table."""
 
-TableSlot: TypeAlias = LobbySlot | DealSlot | DealEndSlot | MatchEndSlot | ClosingSlot | HandSlot
+TableSlot: TypeAlias = (
+    LobbySlot | DealSlot | DealEndSlot | MatchEndSlot | ClosingSlot | HandSlot | EveningSlot | SummarySlot
+)
+"""A message of a table or of an evening, whose reference it bears."""
 
+_NAMED: dict[str, type[LobbySlot] | type[EveningSlot] | type[SummarySlot]] = {
+    "lobby": LobbySlot,
+    "evening": EveningSlot,
+    "summary": SummarySlot,
+}
+"""Slots of which a table or an evening has one, by the name under which the message is stored."""
 NO_ID = 0
 """The id of a message that was sent and cannot be edited: Telegram's answer was lost, or its group has moved."""
 
@@ -308,8 +333,8 @@ NO_ID = 0
 def slot_to_field(slot: TableSlot) -> str:
     """Return the name under which the message in a slot is stored."""
     match slot:
-        case LobbySlot():
-            return "lobby"
+        case LobbySlot() | EveningSlot() | SummarySlot():
+            return next(name for name, each in _NAMED.items() if isinstance(slot, each))
         case DealSlot():
             return f"table:{slot.match}.{slot.deal}"
         case DealEndSlot():
@@ -331,8 +356,8 @@ def slot_from_field(ref: str, field: str) -> TableSlot | None:
     kind, *numbers = re.split("[:.]", field)
     if all(number.isdecimal() for number in numbers):
         match kind, [int(number) for number in numbers]:
-            case "lobby", []:
-                slot = LobbySlot(ref)
+            case name, [] if name in _NAMED:
+                slot = _NAMED[name](ref)
             case "table", [match_number, deal]:
                 slot = DealSlot(ref, match_number, deal)
             case "end", [match_number, deal]:

@@ -39,7 +39,7 @@ def _all(facts: TableFacts, shown: Shown, drawn: Drawn) -> Iterator[tuple[TableS
         if not facts.chat_table.alone:
             yield from _closed(facts, shown)
     elif table is None or table.status == "open":
-        if in_chat and not facts.chat_table.alone:
+        if in_chat and not facts.chat_table.alone and not facts.chat_table.evening:
             screen = options_screen if facts.options_open else lobby_screen
             yield LobbySlot(facts.chat_table.ref), Wanted(screen(_lobby(facts, table), facts.language))
     elif table.deal is not None:

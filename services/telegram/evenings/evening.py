@@ -87,16 +87,30 @@ class Evening(Struct, frozen=True):
     state: State = "gathering"
     tables: tuple[tuple[PlannedTable, ...], ...] = ()
     """By round."""
+    seated: int = 0
+    """The rounds whose people have their seats."""
     begun: int = 0
     """The rounds whose cards are dealt."""
     planned: tuple[Round, ...] = ()
     """The rounds after those, for as long as the same people come."""
-    ended: float = 0.0
+    changed: float = 0.0
+    """When its state or its round has changed."""
 
     @property
     def is_reminded(self) -> bool:
         """Whether there is a reminder."""
         return self.announced < self.starts - 2 * REMINDED_BEFORE
+
+    def without(self, user: int) -> "Evening":
+        """Return it as if a person had never come."""
+        tables = tuple(
+            tuple(
+                structs.replace(table, people=tuple(person for person in table.people if person != user))
+                for table in tables
+            )
+            for tables in self.tables
+        )
+        return structs.replace(self, tables=tables, planned=())
 
     def ring(self, now: float) -> str:
         """Return for what the group is notified last: a new message takes the place of the one before."""
@@ -104,7 +118,7 @@ class Evening(Struct, frozen=True):
             return f"round {len(self.tables)}"
         return "reminder" if self.is_reminded and now >= self.starts - REMINDED_BEFORE else "invitation"
 
-    def alarm(self, now: float, last_end: float) -> float | None:
+    def alarm(self, now: float, last_end: float | None) -> float | None:
         """Return when something follows from the time alone."""
         match self.state:
             case "gathering":
@@ -132,6 +146,7 @@ def with_round(
     people: Sequence[int],
     players: tuple[int, int],
     refs: Sequence[str],
+    now: float,
     standing: Sequence[int] | None = None,
 ) -> Evening:
     """Return an evening with its next round, of these people; `players` are the fewest and the most of the game.
@@ -151,9 +166,13 @@ def with_round(
         following = plan(people, sizes, rounds, before, f"{evening.ref} {len(before)}")
     seats = max([fewest, *sizes])
     tables = tuple(PlannedTable(ref, table, seats) for ref, table in zip(refs, following[0], strict=False))
-    return structs.replace(
-        evening, state="playing", tables=(*evening.tables, tables), planned=() if standing else tuple(following[1:])
-    )
+    planned = () if standing else tuple(following[1:])
+    return structs.replace(evening, state="playing", tables=(*evening.tables, tables), planned=planned, changed=now)
+
+
+def in_state(evening: Evening, state: State, now: float) -> Evening:
+    """Return an evening in another state."""
+    return structs.replace(evening, state=state, changed=now)
 
 
 def coming(answers: Mapping[int, bool]) -> list[int]:

@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 POINTS = (5, 3, 2, 1)
 """The points of the first, second, third and fourth of a match, unless a group has set others; nobody else has any."""
@@ -29,6 +29,15 @@ class PlayedMatch(Struct, frozen=True):
     deals: tuple[PlayedDeal, ...] = ()
     cards: tuple[str, ...] = ()
     """Those that ended it."""
+
+    def without(self, user: int) -> "PlayedMatch":
+        """Return it without a person: what it says of the others stays true."""
+        deals = tuple(PlayedDeal(_others(deal.places, user), _others(deal.points, user)) for deal in self.deals)
+        return structs.replace(self, places=_others(self.places, user), deals=deals)
+
+
+def _others(values: Mapping[int, int], user: int) -> dict[int, int]:
+    return {person: value for person, value in values.items() if person != user}
 
 
 class Score(Struct, frozen=True):

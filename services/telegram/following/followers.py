@@ -19,6 +19,7 @@ from services.common.processes import BackgroundTasks, end
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram.drawing.hands import Drawn, next_alarm
 from services.telegram.drawing.tables import wanted_messages
+from services.telegram.following.evenings import Evenings
 from services.telegram.following.facts import FactReader
 from services.telegram.following.results import MatchResults
 from services.telegram.play.timeline import Timeline
@@ -262,6 +263,7 @@ class TableFollowers:
         facts: FactReader,
         outbox: Outbox,
         background: BackgroundTasks,
+        evenings: Evenings,
     ) -> None:
         self.engine = engine
         self.repositories = repositories
@@ -270,6 +272,7 @@ class TableFollowers:
         self.outbox = outbox
         self.results = MatchResults(engine, repositories, tables.lookup)
         self.passes = AutomaticPasses(engine, background)
+        self.evenings = evenings
         self._followers: dict[str, TableFollower] = {}
         self._task: asyncio.Task[None] | None = None
 
@@ -287,9 +290,10 @@ class TableFollowers:
         return len(self._followers)
 
     async def _run(self) -> None:
-        """Wake the follower of each table of which something has changed."""
+        """Wake the follower of each table of which something has changed, and that of evenings."""
         while True:
             subject = await self.repositories.changes.next()
+            self.evenings.wake(subject)
             try:
                 for ref in await self.repositories.tables_of(subject):
                     self.wake(ref)

@@ -1,21 +1,36 @@
 """What follows from the end of a match: it is counted for the group's leaderboard, and its shuffle is checked."""
 
 import asyncio
+import time
+from collections.abc import Collection, Mapping
 
+import msgspec
 import structlog
 
 from locanda.client import EngineClient
 from locanda.errors import UnavailableError, unreachable
-from locanda.messages import Table
+from locanda.games.base import Result
+from locanda.messages import PastDeal, Table
 from locanda.shuffle_check import match_errors
+from services.telegram.evenings.summary import PlayedDeal, PlayedMatch
 from services.telegram.records import ChatTable, ShuffleOutcome
 from services.telegram.repositories import Repositories
+from services.telegram.screens.results import last_cards
 from services.telegram.tables.lookup import TableLookup
 
 log = structlog.get_logger(__name__)
 
 CHECK_SECONDS = 10.0
 """A longer check of a shuffle is begun anew later, so that the table is free for a rematch."""
+
+
+def _played(past: PastDeal, people: Collection[int], seats: Mapping[int, int]) -> PlayedDeal:
+    """Return how a deal ended between people."""
+    deal = msgspec.convert(past.over["result"], Result)
+    places = {seat: place for place, placed in enumerate(deal.ranking) for seat in placed}
+    return PlayedDeal(
+        {user: places[seats[user]] for user in people}, {user: deal.points[seats[user]] for user in people}
+    )
 
 
 class MatchResults:
@@ -37,6 +52,11 @@ class MatchResults:
             places[user] = next(place for place, placed in enumerate(result.ranking) if seat in placed)
         teams = [[user for user, seat in seats.items() if seat in team] for team in result.teams or ()]
         await self._repositories.leaderboards.count(chat_table, match, places, teams)
+        if chat_table.evening:
+            shown = {user: place for user, place in places.items() if await self._repositories.people.is_shown(user)}
+            deals = tuple(_played(deal, shown.keys() & seats.keys(), seats) for deal in over.match.past_deals)
+            played = PlayedMatch(time.time(), shown, deals, last_cards(over, result))
+            await self._repositories.evenings.note_match(chat_table.evening, chat_table.ref, match, played)
 
     async def check(self, chat_table: ChatTable, over: Table) -> bool:
         """Check a match that is over and store the outcome; return whether it is new.

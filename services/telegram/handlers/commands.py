@@ -28,6 +28,7 @@ from services.common.redis_urls import REDIS_ERRORS
 from services.telegram import callback_data
 from services.telegram.handlers.callbacks import FAILURES, code_of, draw_again, failure_text
 from services.telegram.handlers.context import BotContext, CommandSender, sender_of, thread_of
+from services.telegram.handlers.evening import come_by_link, evening
 from services.telegram.handlers.rules_and_lessons import learn, rules_page
 from services.telegram.handlers.settings import custom_emoji
 from services.telegram.handlers.table import leave, proof_of
@@ -179,6 +180,8 @@ async def start(context: BotContext, sender: CommandSender, payload: str) -> Scr
         await _show_hands(context, sender.user)
     if sender.private and sender.person is not None and kind == "sit":
         return await _seat_by_link(context, sender.person, ref)
+    if sender.private and sender.person is not None and kind == "evening":
+        return await come_by_link(context, sender.person, ref)
     if sender.private and kind == "rules":
         chat_table = await context.tables.lookup.chat_table(ref)
         return await rules_page(context, chat_table.game, 0, ref, sender.language)
@@ -232,6 +235,7 @@ COMMANDS = (
     ChatCommand("nudge", "sollecita", N_("call whoever is on turn"), nudge),
     ChatCommand("leave", "lascia", N_("leave the table"), leave),
     ChatCommand("leaderboard", "classifica", N_("who wins most here"), leaderboard, IN_GROUPS),
+    ChatCommand("evening", "serata", N_("fix an evening of cards, or see how it stands"), evening, IN_GROUPS),
     ChatCommand("close", "chiudi", N_("close a table"), close, IN_GROUPS),
     ChatCommand(
         "settings", "impostazioni", N_("language, times, who opens tables"), settings, ("private", "administrators")

@@ -14,6 +14,7 @@ from locanda.messages import Table
 from locanda.translations import Language, nearest_language
 from services.common.names import clean_name
 from services.common.processes import BackgroundTasks
+from services.telegram.following.evening_facts import EveningReader
 from services.telegram.links import AppLinks
 from services.telegram.records import NO_ID, ChatTable, PersonRecord, TableSlot
 from services.telegram.repositories import Repositories
@@ -49,7 +50,11 @@ class GroupMembers:
         """Raise `ActionRefusedError` unless the person is in the table's group, or if Telegram does not answer."""
         if chat_table.alone:
             raise ActionRefusedError("no_table")
-        chat, now = chat_table.chat, self._now()
+        await self.require_in(chat_table.chat, user)
+
+    async def require_in(self, chat: int, user: int) -> None:
+        """Raise `ActionRefusedError` unless the person is in a group, or if Telegram does not answer."""
+        now = self._now()
         if self._until.get((chat, user), 0.0) > now:
             return
         try:
@@ -78,6 +83,7 @@ class BotContext:
     members: GroupMembers
     background: BackgroundTasks
     ephemeral: EphemeralMessages
+    evenings: EveningReader
     links: AppLinks
     """To the Mini App."""
     owner: int = 0

@@ -5,6 +5,7 @@ from telegram.constants import ChatMemberStatus
 
 from services.telegram.handlers import (  # noqa: F401  (their buttons register themselves)
     closing,
+    evening,
     lobby,
     rules_and_lessons,
     settings,

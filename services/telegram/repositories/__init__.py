@@ -17,6 +17,7 @@ from services.telegram.repositories.chat_tables import (
     VoteRepository,
 )
 from services.telegram.repositories.connection import RememberedRedis, always
+from services.telegram.repositories.evenings import EveningRepository
 from services.telegram.repositories.keys import Subject
 from services.telegram.repositories.leaderboards import LeaderboardRepository
 from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository
@@ -37,14 +38,15 @@ class Repositories:
         self.shuffles = ShuffleRepository(redis)
         self.seats = SeatRepository(redis, self.shuffles)
         self.chat_tables = ChatTableRepository(redis, self.seats)
-        self.messages = MessageRepository(redis, self.chat_tables)
+        self.evenings = EveningRepository(redis)
+        self.messages = MessageRepository(redis, self.chat_tables, self.evenings)
         self.votes = VoteRepository(redis)
         self.updates = UpdateRepository(redis)
         self.deliveries = DeliveryRepository(redis)
         self.abilities = AbilityRepository(redis)
         self.leaderboards = LeaderboardRepository(redis, self.people, self.chats)
         self.personal_data = PersonalData(
-            redis, self.people, self.chats, self.chat_tables, self.shuffles, self.leaderboards
+            redis, self.people, self.chats, self.chat_tables, self.shuffles, self.leaderboards, self.evenings
         )
 
     async def tables_of(self, subject: Subject) -> list[str]:
@@ -56,6 +58,8 @@ class Repositories:
                 return await self.seats.tables_of(int(subject.name))
             case "table":
                 return [subject.name]
+            case "evening":
+                return []
 
 
 # --- what the outbox stores
@@ -78,9 +82,17 @@ class OutboxStore:
         self.write = repositories.deliveries.write
 
     async def shown_messages(self) -> list[tuple[int, ShownMessage]]:
-        """Return the messages of all tables, each with its chat, those of the table used last at the end."""
-        chat_tables = self._repositories.chat_tables
-        return [
+        """Return the messages of all tables and evenings, each with its chat, those of the table used last at the end.
+
+        Of a group that has fixed an evening, at least one: what is sent after it can be looked for.
+        """
+        chat_tables, evenings = self._repositories.chat_tables, self._repositories.evenings
+        found: list[tuple[int, ShownMessage]] = []
+        for chat in await evenings.chats():
+            plan, latest = await evenings.plan(chat), await evenings.latest(chat)
+            found.append((chat, ShownMessage(plan.seen if plan else None)))
+            found += [(chat, message) for message in (await self.shown(latest.ref)).values()] if latest else []
+        return found + [
             (slot.user if isinstance(slot, HandSlot) else chat_table.chat, message)
             for chat_table in [await chat_tables.find(ref) for ref in await chat_tables.refs()]
             if chat_table is not None
@@ -128,6 +140,8 @@ async def migrate(repositories: Repositories, old: int, new: int) -> None:
         await repositories.chats.note_move(old, new)
     for ref in await repositories.chat_tables.in_chat(old):
         await _move_table(repositories, ref, new)
+    for evening in await repositories.evenings.move(old, new):
+        await repositories.messages.forget_ids(evening.ref)
     await repositories.chats.forget(old)
     await repositories.leaderboards.forget(old)
     await repositories.chat_tables.forget_chat(old)

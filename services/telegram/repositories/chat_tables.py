@@ -14,16 +14,19 @@ from services.telegram.records import (
     NO_ID,
     ChatTable,
     Departure,
+    EveningSlot,
     HandSlot,
     SeatRequest,
     SelectedCards,
     ShownMessage,
     ShuffleOutcome,
+    SummarySlot,
     TableSlot,
     slot_from_field,
     slot_to_field,
 )
 from services.telegram.repositories import connection, keys
+from services.telegram.repositories.evenings import EveningRepository
 from services.telegram.repositories.forms import Records
 
 COMMITMENT, OUTCOME, GIVEN = "commitment", "outcome", "given"
@@ -267,12 +270,13 @@ class ChatTableRepository:
 
 
 class MessageRepository:
-    """The messages of each table by slot, and the time of the last nudge."""
+    """The messages of each table, and of each evening, by slot; the time of a table's last nudge."""
 
-    def __init__(self, redis: Redis, chat_tables: ChatTableRepository) -> None:
+    def __init__(self, redis: Redis, chat_tables: ChatTableRepository, evenings: EveningRepository) -> None:
         self._redis = redis
         self._records = Records(redis)
         self._chat_tables = chat_tables
+        self._evenings = evenings
 
     async def shown(self, ref: str) -> dict[TableSlot, ShownMessage]:
         """Return a table's messages by slot."""
@@ -287,8 +291,9 @@ class MessageRepository:
         return {slot: each.id for slot, each in (await self.shown(ref)).items() if each.id is not None}
 
     async def record(self, slot: TableSlot, message: ShownMessage) -> None:
-        """Store what was sent in a slot, unless the table was deleted."""
-        if await self._chat_tables.find(slot.ref) is not None:
+        """Store what was sent in a slot, unless the table or the evening was deleted."""
+        of_evening = isinstance(slot, EveningSlot | SummarySlot)
+        if await (self._evenings if of_evening else self._chat_tables).find(slot.ref) is not None:
             await self._save(slot, message)
 
     async def record_id(self, slot: TableSlot, message: int) -> None:

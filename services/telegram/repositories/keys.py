@@ -12,6 +12,9 @@ LIVE = "bot:live"
 MOVED = "bot:moved"
 """Hash: ids of groups that became supergroups, to the supergroups' ids."""
 
+EVENING_REF = 16
+"""Characters of the reference of an evening."""
+
 LEADER = "bot:leader"
 """String that expires: the name of the process that leads (`services.telegram.leadership`)."""
 UPDATES = "bot:updates"
@@ -24,6 +27,12 @@ ANNOUNCED = "bot:announced"
 """Hash: by chat and topic, when the maintenance begins that was announced there; gone once nothing is announced."""
 DELIVERIES = "bot:deliveries"
 """Hash: `StoredMessage` or `StoredDeletion` by what they concern, until they are delivered."""
+
+
+PLANNED = "bot:planned"
+"""Set: the groups that have fixed an evening, or had one."""
+EVENINGS = "bot:evenings"
+"""Set: references of the evenings that still have something to show."""
 
 
 def ephemeral(server: str) -> str:
@@ -66,6 +75,23 @@ def tables_in(chat: int) -> str:
     return f"bot:chat:{chat}:tables"
 
 
+def evenings_of(chat: int) -> str:
+    """Hash: `plan`, the `EveningPlan`; `latest`, the reference of the evening that was announced last."""
+    return f"bot:chat:{chat}:evenings"
+
+
+def evening(ref: str) -> str:
+    """Hash: `facts`, the `Evening`; by `comes:person` 1 or 0 and since when (Unix seconds); by `match:table:number` the
+    `PlayedMatch`.
+    """
+    return f"bot:evening:{ref}"
+
+
+def is_evening(ref: str) -> bool:
+    """Return whether a reference is an evening's: it has a date behind the letters that a table's has."""
+    return len(ref) == EVENING_REF
+
+
 def leaderboard(chat: int) -> str:
     """Hash: numbers by `game:user:wins` and `game:user:matches`, a `Rating` as text by `game:user:rating`, the
     `MatchRecord` of each counted match as text by `counted:table:match`.
@@ -94,8 +120,8 @@ def departures(ref: str) -> str:
 
 
 def messages(ref: str) -> str:
-    """Hash: `ShownMessage` by slot (`slot_to_field`)."""
-    return f"bot:table:{ref}:shown"
+    """Hash: `ShownMessage` by slot (`slot_to_field`), of a table or an evening."""
+    return f"bot:{'evening' if is_evening(ref) else 'table'}:{ref}:shown"
 
 
 def messages_of_0_1(ref: str) -> str:
@@ -147,7 +173,7 @@ OF_A_TABLE = (
 """The keys under a table's reference, deleted together."""
 
 _REMEMBERED = re.compile(
-    r"bot:(person:\d+(:(tables|boards))?|chat:-?\d+(:(choices|tables))?"
+    r"bot:(planned|evenings|evening:[^:]+(:shown)?|person:\d+(:(tables|boards))?|chat:-?\d+(:(choices|tables|evenings))?"
     r"|table:[^:]+(:(tokens|sitting|departing|shown|messages|picked|votes|left|shuffles))?)"
 )
 
@@ -160,19 +186,21 @@ def is_remembered(key: str) -> bool:
 # --- what messages of tables depend on
 
 
-Kind = Literal["table", "chat", "person"]
+Kind = Literal["table", "chat", "person", "evening"]
 
 
 class Subject(NamedTuple):
-    """What something stored is about: a table, a chat with its tables, or a person with theirs."""
+    """What something stored is about: a table, an evening, a chat with its tables, or a person with theirs."""
 
     kind: Kind
     name: str
     """The table's reference, or the id."""
 
 
-_SHOWN = re.compile(r"bot:(person|chat|table):([^:]+)(:(?:tables|tokens|departing|picked|votes|shuffles))?")
-"""Keys with facts that messages of tables show."""
+_SHOWN = re.compile(
+    r"bot:(person|chat|table|evening):([^:]+)(:(?:tables|tokens|departing|picked|votes|shuffles|evenings))?"
+)
+"""Keys with facts that messages of tables and evenings show."""
 
 
 def subject_of(key: str) -> Subject | None:

@@ -60,7 +60,7 @@ class LeaderboardRepository:
         `places` gives each person's place, 0 for a winner, equal for those who tie or are partners (`teams`). A win
         counts against everybody at the table; ratings compare people alone.
         """
-        shown = {user: place for user, place in places.items() if not await self._is_hidden(user)}
+        shown = {user: place for user, place in places.items() if await self._people.is_shown(user)}
         for user in shown:
             await connection.sadd(self._redis, keys.leaderboards_of(user), str(chat_table.chat))
         board, mark = keys.leaderboard(chat_table.chat), f"{COUNTED}{_match_of(chat_table, match)}"
@@ -75,10 +75,6 @@ class LeaderboardRepository:
             changes = [part for name, value in after.items() for part in (name, before.get(name, ""), value)]
             script = self._redis.eval(COUNT_ONCE, 1, board, mark, record.to_text() if shown else "1", *changes)
             counted = bool(await connection.answer_of(script))
-
-    async def _is_hidden(self, user: int) -> bool:
-        person = await self._people.person(user)
-        return person is None or person.hidden
 
     async def standings(self, chat: int, game: str) -> list[Standing]:
         """Return the results of one game in a chat, ordered by person's id."""
@@ -113,6 +109,10 @@ class LeaderboardRepository:
             matches = [_own(record, user) for record in records_in(fields).values() if user in record.people]
             found.append((chat, {**numbers, "matches": matches}))
         return found
+
+    async def records(self, chat: int) -> list[MatchRecord]:
+        """Return the record of a chat's matches, oldest first."""
+        return [*records_in(await connection.hgetall(self._redis, keys.leaderboard(chat))).values()][::-1]
 
     async def hide(self, user: int) -> None:
         """Remove a person from every leaderboard, for good."""

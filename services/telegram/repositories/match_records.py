@@ -50,6 +50,11 @@ class MatchRecord(Struct, frozen=True):
         """Everybody who is recorded."""
         return {person for sides in self.ranking for side in sides for person in side}
 
+    @property
+    def places(self) -> dict[int, int]:
+        """The place of each person, 0 for the best."""
+        return {person: place for place, sides in enumerate(self.ranking) for side in sides for person in side}
+
     def of(self, people: Collection[int]) -> "MatchRecord":
         """Return the record of these people alone: what it says of them stays true without the others."""
         kept = (

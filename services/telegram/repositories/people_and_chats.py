@@ -44,6 +44,11 @@ class PersonRepository:
             await self._records.set_fields(keys.person(user), msgspec.to_builtins(person))
         return person
 
+    async def is_shown(self, user: int) -> bool:
+        """Return whether a person is known and has not left all leaderboards."""
+        person = await self.person(user)
+        return person is not None and not person.hidden
+
     async def update(self, user: int, **changes: bool | str) -> None:
         """Store changes of a person, if known, by the names of `PersonRecord`'s fields."""
         if await self.person(user) is not None:

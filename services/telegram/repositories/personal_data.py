@@ -1,5 +1,6 @@
 """Everything that the bot stores about one person, to export or delete it."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 from msgspec import structs, to_builtins
@@ -9,6 +10,7 @@ from locanda.messages import JsonObject
 from services.telegram.records import ChatTable, HandSlot, slot_to_field
 from services.telegram.repositories import connection, keys
 from services.telegram.repositories.chat_tables import ChatTableRepository, ShuffleRepository
+from services.telegram.repositories.evenings import EveningRepository
 from services.telegram.repositories.leaderboards import LeaderboardRepository
 from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository
 
@@ -38,6 +40,7 @@ class PersonalData:
         chat_tables: ChatTableRepository,
         shuffles: ShuffleRepository,
         leaderboards: LeaderboardRepository,
+        evenings: EveningRepository,
     ) -> None:
         self._redis = redis
         self._people = people
@@ -45,6 +48,7 @@ class PersonalData:
         self._chat_tables = chat_tables
         self._shuffles = shuffles
         self._leaderboards = leaderboards
+        self._evenings = evenings
 
     async def of(self, user: int) -> JsonObject:
         """Return all that is stored on a person, with the names of their chats."""
@@ -56,6 +60,10 @@ class PersonalData:
             "results": [
                 {"chat": (await self._chats.chat(chat)).title, **results}
                 for chat, results in await self._leaderboards.results_of(user)
+            ],
+            "evenings": [
+                {"begins": datetime.fromtimestamp(evening.starts, UTC).isoformat(), "comes": comes}
+                for evening, comes in await self._evenings.of_person(user)
             ],
             "choices_in_private": await connection.hgetall(self._redis, keys.choices(user)),
         }
@@ -84,6 +92,7 @@ class PersonalData:
     async def forget(self, user: int) -> None:
         """Delete everything. The caller has let the person leave, and deleted the tables of their private chat."""
         await self._leaderboards.hide(user)
+        await self._evenings.forget_person(user)
         for table in await self._tables():
             if table.chat == user:
                 await self._chat_tables.delete(table)

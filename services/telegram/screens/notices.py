@@ -121,6 +121,9 @@ BOT_TEXTS: dict[str, str] = {
     "hosts_only": N_("In this group only administrators open and close tables."),
     "too_soon": N_("Somebody was called just now: a little patience."),
     "not_yours": N_("Only those who sit here may do this."),
+    "evening_over": N_("This evening is over."),
+    "evening_too_few": N_("Too few are still there for a round."),
+    "evening_not_yours": N_("Only those who have sat down tonight may do this."),
     "lessons_in_private": N_("I teach the games in private: write /learn to me there."),
     "not_in_group": N_("This is for people of the group only: join the group, then open the link again."),
     "membership_unknown": N_(

@@ -8,7 +8,7 @@ from locanda.cards import CODES as FRENCH
 from locanda.cuccu import CODES as CUCCU
 from locanda.games.base import N_, Result
 from locanda.games.chat import bold
-from locanda.messages import JsonObject, PastDeal
+from locanda.messages import JsonObject, PastDeal, Table
 from locanda.texts import results
 from locanda.texts.cards import JOKER
 from locanda.texts.games import texts_of
@@ -114,13 +114,13 @@ def podium(model: TableViewModel, result: Result, translations: Translations) ->
     """Return the picture of the end of a match."""
     placed = results.ranking(model.table.game, result, model.names, translations)
     places = (PodiumPlace(place, each.name, each.points) for place, each in zip(_places(result), placed, strict=True))
-    return Podium(_last_cards(model, result), tuple(places))
+    return Podium(last_cards(model.table, result), tuple(places))
 
 
-def _last_cards(model: TableViewModel, result: Result) -> tuple[str, ...]:
+def last_cards(over: Table, result: Result) -> tuple[str, ...]:
     """Return the cards of the play that ended the match, of a winner's if they had a part in it."""
-    plays = [_cards_in(event) for event in model.table.events if event.get("seat") in result.ranking[0]]
-    plays = [cards for cards in plays if cards] or [_cards_in(event) for event in model.table.events]
+    plays = [_cards_in(event) for event in over.events if event.get("seat") in result.ranking[0]]
+    plays = [cards for cards in plays if cards] or [_cards_in(event) for event in over.events]
     return max(plays, key=len, default=())[-MOST_CARDS:] or FACE_DOWN[0]
 
 

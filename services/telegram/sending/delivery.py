@@ -9,13 +9,13 @@ import structlog
 from msgspec import structs
 from telegram.error import ChatMigrated, RetryAfter, TelegramError
 
-from services.telegram.records import FACE_DOWN, NO_ID, DealEndSlot, MatchEndSlot, ShownMessage
+from services.telegram.records import FACE_DOWN, NO_ID, ShownMessage
 from services.telegram.screens.screen import Screen, Wanted
 from services.telegram.sending.bot_api import TEMPORARY, DeliveryError, MessageApi, classify, retry_after_seconds
 from services.telegram.sending.clock import MonotonicClock
 from services.telegram.sending.custom_emoji import CustomEmoji
 from services.telegram.sending.lost_messages import SentIds, UndeterminedError, find_message
-from services.telegram.sending.messages import Address, Message, MessageSlot, Step
+from services.telegram.sending.messages import RESULTS, Address, Message, MessageSlot, Step
 from services.telegram.sending.rate_limits import RateLimiter
 from services.telegram.sending.store import DeliveryStore
 
@@ -253,7 +253,7 @@ def _supersede(message: Message) -> None:
     """Let a new message take the place of one that cannot be edited; a result that was only to be edited stays."""
     if message.wanted.create or isinstance(message.slot, MessageSlot):
         message.replace = True
-    elif isinstance(message.slot, DealEndSlot | MatchEndSlot):
+    elif isinstance(message.slot, RESULTS):
         message.failed = True
     else:
         message.retire()

@@ -51,7 +51,7 @@ class Journal:
             self._stored = pending
 
     async def restore(self) -> list[tuple[int, ShownMessage]]:
-        """Restore what was stored; return the messages of all tables, each with its chat, oldest use first."""
+        """Restore what was stored; return the messages of tables and evenings, each with its chat, oldest use first."""
         shown = await self._store.shown_messages()
         async with self._lock:
             self._stored = await self._store.load()

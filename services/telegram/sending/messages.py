@@ -14,10 +14,12 @@ from services.telegram.records import (
     NO_ID,
     ClosingSlot,
     DealEndSlot,
+    EveningSlot,
     HandSlot,
     LobbySlot,
     MatchEndSlot,
     ShownMessage,
+    SummarySlot,
     TableSlot,
 )
 from services.telegram.screens.screen import Screen, Wanted
@@ -27,6 +29,8 @@ AGING_SECONDS = 10.0
 """A message that has waited for so long is sent as one of the next higher priority, so that none waits for ever."""
 
 
+RESULTS = (DealEndSlot, MatchEndSlot, SummarySlot)
+"""Slots of results: who has read one needs no other."""
 NOT_SENT = ShownMessage()
 """The record of a message that was not sent."""
 
@@ -45,7 +49,7 @@ def priority_of(slot: TableSlot) -> Priority:
     match slot:
         case HandSlot():
             return Priority.HAND
-        case DealEndSlot() | MatchEndSlot() | ClosingSlot():
+        case DealEndSlot() | MatchEndSlot() | ClosingSlot() | EveningSlot() | SummarySlot():
             return Priority.NEWS
         case _:
             return Priority.TABLE
@@ -112,7 +116,7 @@ class Message:
 
     @property
     def table(self) -> str | None:
-        """The reference of the table to which it belongs, if any."""
+        """The reference of the table, or of the evening, to which it belongs, if any."""
         return None if self.slot is None or isinstance(self.slot, MessageSlot) else self.slot.ref
 
     def want(self, wanted: Wanted, to: Address) -> None:
@@ -155,8 +159,8 @@ class Message:
 
     @property
     def _was_read(self) -> bool:
-        """Whether a message that was sent counts though its id is not known: no end of a deal or match comes twice."""
-        return isinstance(self.slot, DealEndSlot | MatchEndSlot)
+        """Whether a message that was sent counts though its id is not known: no result comes twice."""
+        return isinstance(self.slot, RESULTS)
 
     @property
     def is_drawing(self) -> bool:

@@ -109,6 +109,11 @@ class Outbox:
         """Return whether all messages of a table show what they should, or never will."""
         return all(message.step is None for message in self._messages.of_table(ref))
 
+    def is_shown(self, slot: TableSlot, ring: str) -> bool:
+        """Return whether a message for the reason `ring` shows what it should."""
+        message = self._messages.find(slot)
+        return message is not None and message.step is None and message.record.ring == ring
+
     async def settled(self, ref: str) -> None:
         """Wait until all messages of a table show what they should, or never will."""
         while not self.is_settled(ref):

@@ -15,7 +15,7 @@ class DeliveryStore(Protocol):
         """Return the messages of a table by slot."""
 
     async def shown_messages(self) -> list[tuple[int, ShownMessage]]:
-        """Return the messages of all tables, each with its chat, those of the table used last at the end."""
+        """Return the messages of tables and evenings, each with its chat, those of the table used last at the end."""
 
     async def record(self, slot: TableSlot, message: ShownMessage) -> None:
         """Store what is about to be sent in a slot, and then what was sent."""

@@ -2,6 +2,7 @@
 
 from locanda.client import EngineClient
 from services.telegram.repositories import Repositories
+from services.telegram.tables.evenings import EveningTables
 from services.telegram.tables.lessons import Lessons
 from services.telegram.tables.lookup import GameCatalogue, TableLookup
 from services.telegram.tables.match import Advice, HandSelection, MatchActions
@@ -11,7 +12,7 @@ from services.telegram.tables.setup import TableSetup
 
 
 class Tables:
-    """The actions at tables by subject: lookup, seats, setup, match, advice, selection of cards, and lessons."""
+    """The actions at tables by subject: lookup, seats, setup, match, advice, selection of cards, lessons, evenings."""
 
     def __init__(self, engine: EngineClient, repositories: Repositories, catalogue: GameCatalogue) -> None:
         self.lookup = TableLookup(engine, repositories)
@@ -22,3 +23,4 @@ class Tables:
         self.advice = Advice(engine, self.lookup)
         self.selection = HandSelection(repositories, self.lookup)
         self.lessons = Lessons(engine, repositories)
+        self.evenings = EveningTables(repositories, catalogue, self.lookup, self.seating, self.setup, self.match)

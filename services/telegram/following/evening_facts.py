@@ -1,0 +1,65 @@
+"""Reads the facts of an evening, on which its messages depend."""
+
+import time
+from collections.abc import Mapping
+
+from services.telegram.drawing.evenings import EveningFacts
+from services.telegram.evenings.evening import Evening, coming
+from services.telegram.evenings.summary import summary
+from services.telegram.records import ChatTable
+from services.telegram.repositories import Repositories
+from services.telegram.screens.evening import EveningView
+from services.telegram.tables.lookup import GameCatalogue
+
+
+class EveningReader:
+    """Reads the facts of evenings."""
+
+    def __init__(self, repositories: Repositories, catalogue: GameCatalogue) -> None:
+        self._repositories = repositories
+        self._catalogue = catalogue
+
+    async def read(self, evening: Evening, now: float | None = None) -> EveningFacts | None:
+        """Return the facts of an evening; None for a game that is unknown."""
+        repositories, game = self._repositories, await self._catalogue.game(evening.game)
+        if game is None:
+            return None
+        now = time.time() if now is None else now
+        answers, matches = (
+            await repositories.evenings.answers(evening.ref),
+            await repositories.evenings.matches(evening.ref),
+        )
+        before = [
+            record.places
+            for record in await repositories.leaderboards.records(evening.chat)
+            if record.game == evening.game and record.ended < evening.announced
+        ]
+        plan = await repositories.evenings.plan(evening.chat)
+        following = None if plan is None else plan.next(max(now, evening.starts))
+        people = {*answers, *(person for match in matches for person in match.places)}
+        latest = evening.tables[-1] if evening.tables else ()
+        tables = {table.ref: await repositories.chat_tables.find(table.ref) for table in latest}
+        playing = any(table is not None and not (table.over or table.closed) for table in tables.values())
+        view = EveningView(
+            evening=evening,
+            game=game,
+            now=now,
+            names={user: known.name for user in people if (known := await repositories.people.person(user))},
+            coming=coming(answers),
+            staying=[user for user, comes in answers.items() if not comes],
+            letters={ref: table.letter for ref, table in tables.items() if table},
+            fingerprints=await self._fingerprints(tables),
+            playing=playing,
+            summary=summary(matches, before),
+            following=None if following is None else following[1],
+        )
+        last_end = None if playing else max([evening.changed, *(match.ended for match in matches)])
+        return EveningFacts(view=view, group=await repositories.chats.chat(evening.chat), last_end=last_end)
+
+    async def _fingerprints(self, tables: Mapping[str, ChatTable | None]) -> dict[str, str]:
+        found = {}
+        for ref, table in tables.items():
+            if table is not None and table.engine is not None:
+                commitment, _ = await self._repositories.shuffles.kept(ref, table.engine, 1)
+                found[ref] = commitment or ""
+        return {ref: value for ref, value in found.items() if value}

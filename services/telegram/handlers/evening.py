@@ -1,0 +1,215 @@
+"""The command /evening, and the buttons of evenings."""
+
+import asyncio
+from secrets import token_urlsafe
+from time import time
+
+from msgspec import structs
+
+from locanda.messages import GameInfo
+from locanda.translations import Language, translations_in
+from services.telegram import callback_data
+from services.telegram.evenings.dates import WeeklyTime, local, next_time, read_time, read_zone, without_zone, zones
+from services.telegram.evenings.evening import ENOUGH, Evening, EveningPlan, in_state
+from services.telegram.handlers.callbacks import on_button
+from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, Reply
+from services.telegram.records import PersonRecord
+from services.telegram.screens.evening import (
+    dropped_screen,
+    fix_screen,
+    fixed_screen,
+    how_to_fix_screen,
+    summary_screen,
+)
+from services.telegram.screens.notices import note
+from services.telegram.screens.screen import Screen
+from services.telegram.tables.lookup import ActionRefusedError
+
+ZONES: dict[Language, str] = {"it": "Europe/Rome", "en": "UTC"}
+"""The time zone of a group that has named none, by its language."""
+
+
+async def evening(context: BotContext, sender: CommandSender, text: str) -> Screen:
+    """Fix the group's evening; without a time, show what the one under way has come to, or when the next one is."""
+    translations = translations_in(sender.language)
+    if sender.private:
+        return note(translations.gettext("Evenings belong to groups: ask me there."))
+    await asyncio.to_thread(zones)
+    if text:
+        return await _ask(context, sender, text)
+    latest = await context.repositories.evenings.latest(sender.chat)
+    if latest is not None and latest.state == "playing":
+        facts = await context.evenings.read(latest)
+        screen = None if facts is None else summary_screen(facts.view, sender.language, picture=False)
+        return screen or note(translations.gettext("Nobody has finished a match tonight yet."))
+    plan = await context.repositories.evenings.plan(sender.chat)
+    following = None if plan is None else plan.next(time())
+    if plan is None or following is None:
+        return how_to_fix_screen(await _zone(context, sender.chat, sender.language), sender.language)
+    return fixed_screen(await _game(context, plan.game), following[1], plan.zone, plan.weekly, sender.language)
+
+
+async def _ask(context: BotContext, sender: CommandSender, text: str) -> Screen:
+    """Ask what is to be fixed at the time that somebody has written."""
+    await context.require_host(sender.chat, sender.user, anonymous=sender.anonymous)
+    named = read_zone(text)
+    if named is not None:
+        await context.repositories.chats.update_settings(sender.chat, zone=named)
+    zone = await _zone(context, sender.chat, sender.language)
+    at = read_time(without_zone(text), local(time(), zone).date())
+    if at is None:
+        return how_to_fix_screen(zone, sender.language)
+    return await _choices(context, at, zone, await _favourite(context, sender.chat), sender.language)
+
+
+async def _choices(context: BotContext, at: WeeklyTime, zone: str, game: str, language: Language) -> Screen:
+    moment = next_time(at, zone, time())[1]
+    return fix_screen(at, zone, moment, game, await context.catalogue.games(), language)
+
+
+async def _zone(context: BotContext, chat: int, language: Language) -> str:
+    """Return the time zone of a group."""
+    return (await context.repositories.chats.chat(chat)).zone or ZONES[language]
+
+
+async def _favourite(context: BotContext, chat: int) -> str:
+    """Return the game that a group plays most, or else the first one."""
+    played = [record.game for record in await context.repositories.leaderboards.records(chat)]
+    names = [game.game for game in await context.catalogue.games()]
+    return max(names, key=played.count)
+
+
+async def _game(context: BotContext, name: str) -> GameInfo:
+    game = await context.catalogue.game(name)
+    if game is None:
+        raise ActionRefusedError("stale")
+    return game
+
+
+@on_button(callback_data.FixEvening)
+async def fix(context: BotContext, press: ButtonPress, data: callback_data.FixEvening) -> Reply:
+    """Fix an evening, or choose its game first."""
+    await context.require_host(press.chat, press.person.user)
+    await asyncio.to_thread(zones)
+    at, zone = WeeklyTime(data.weekday, data.minute), await _zone(context, press.chat, press.language)
+    game = await _game(context, data.game)
+    if data.weekly is None:
+        screen = await _choices(context, at, zone, data.game, press.language)
+    else:
+        plan = await _fixed(context, press, data, zone)
+        moment = next_time(at, zone, plan.since)[1]
+        screen = fixed_screen(game, moment, zone, data.weekly, press.language)
+    context.outbox.edit(press.chat, press.message, screen)
+    return Reply()
+
+
+async def _fixed(context: BotContext, press: ButtonPress, data: callback_data.FixEvening, zone: str) -> EveningPlan:
+    """Store what a group has fixed; an evening that was announced moves to its new time, or is called off."""
+    evenings, now = context.repositories.evenings, time()
+    before = await evenings.plan(press.chat)
+    plan = EveningPlan(
+        id=before.id if before else token_urlsafe(6),
+        thread=press.thread,
+        game=data.game,
+        at=WeeklyTime(data.weekday, data.minute),
+        zone=zone,
+        weekly=bool(data.weekly),
+        since=now,
+        seen=press.message,
+    )
+    await evenings.save_plan(press.chat, plan)
+    day, moment = next_time(plan.at, zone, now)
+    latest = await evenings.latest(press.chat)
+    if latest is not None and latest.state == "gathering":
+        if latest.ref == plan.ref(day):
+            await evenings.save(structs.replace(latest, starts=moment, game=plan.game, zone=zone))
+        else:
+            await evenings.save(in_state(latest, "off", now))
+    return plan
+
+
+@on_button(callback_data.DropEvenings)
+async def drop(context: BotContext, press: ButtonPress, _data: callback_data.DropEvenings) -> Reply:
+    """Fix no evening any more, and call off the one that was announced."""
+    await context.require_host(press.chat, press.person.user)
+    latest = await context.repositories.evenings.latest(press.chat)
+    if latest is not None and latest.state == "gathering":
+        await context.repositories.evenings.save(in_state(latest, "off", time()))
+    await context.repositories.evenings.forget_plan(press.chat)
+    context.outbox.edit(press.chat, press.message, dropped_screen(press.language))
+    return Reply()
+
+
+# --- who comes
+
+
+@on_button(callback_data.ComeToEvening)
+async def come(context: BotContext, press: ButtonPress, data: callback_data.ComeToEvening) -> Reply:
+    """Note whether a person comes; if the bot cannot write to them yet, send them to the private chat first."""
+    found = await _evening(context, data.evening)
+    if data.comes and not press.person.reachable:
+        return Reply(url=context.link(f"evening_{data.evening}"))
+    return Reply(await _come(context, found, press.person, comes=data.comes))
+
+
+async def come_by_link(context: BotContext, person: PersonRecord, ref: str) -> Screen:
+    """Note that the person comes who followed a deep link."""
+    found = await _evening(context, ref)
+    await context.members.require_in(found.chat, person.user)
+    return note(await _come(context, found, person, comes=True))
+
+
+async def _evening(context: BotContext, ref: str) -> Evening:
+    """Return an evening to which one can still come."""
+    found = await context.repositories.evenings.find(ref)
+    if found is None or found.state not in {"gathering", "playing"}:
+        raise ActionRefusedError("evening_over")
+    return found
+
+
+async def _come(context: BotContext, found: Evening, person: PersonRecord, *, comes: bool) -> str:
+    translations = translations_in(person.language)
+    await context.repositories.evenings.answer(found.ref, person.user, comes=comes)
+    if not comes:
+        return translations.gettext("Another time, then!")
+    if found.state == "playing":
+        return translations.gettext("You are in from the next round on.")
+    return translations.gettext("You are in! When it begins, your cards will come to you in private.")
+
+
+# --- rounds
+
+
+@on_button(callback_data.NextRound)
+async def next_round(context: BotContext, press: ButtonPress, data: callback_data.NextRound) -> Reply:
+    """Deal another round to those who are there."""
+    found = await _between_rounds(context, press, data.evening)
+    if len(found.tables) != data.after:
+        raise ActionRefusedError("stale")
+    facts = await context.evenings.read(found)
+    coming = [] if facts is None else facts.view.coming
+    if facts is None or len(coming) < ENOUGH:
+        raise ActionRefusedError("evening_too_few")
+    scores = facts.view.summary.scores if facts.view.summary else ()
+    standing = [score.person for score in scores] if data.by_standing else None
+    following = await context.tables.evenings.with_round(found, coming, time(), standing)
+    await context.repositories.evenings.save(following)
+    return Reply(translations_in(press.person.language).gettext("The cards are being dealt!"))
+
+
+@on_button(callback_data.EndEvening)
+async def end_evening(context: BotContext, press: ButtonPress, data: callback_data.EndEvening) -> Reply:
+    """End an evening."""
+    found = await _between_rounds(context, press, data.evening)
+    await context.repositories.evenings.save(in_state(found, "over", time()))
+    return Reply()
+
+
+async def _between_rounds(context: BotContext, press: ButtonPress, ref: str) -> Evening:
+    """Return an evening that waits for its next round. Raises `ActionRefusedError` for who was not there."""
+    found = await _evening(context, ref)
+    if not (await context.repositories.evenings.answers(ref)).get(press.person.user):
+        raise ActionRefusedError("evening_not_yours")
+    if found.state != "playing" or found.begun < len(found.tables):
+        raise ActionRefusedError("stale")
+    return found

@@ -1,0 +1,146 @@
+"""Repository of evenings: what a group has fixed, the evenings that were announced, who comes, and their matches."""
+
+import time
+
+import msgspec
+from msgspec import structs
+from redis.asyncio import Redis
+
+from services.telegram.evenings.evening import Evening, EveningPlan
+from services.telegram.evenings.summary import PlayedMatch
+from services.telegram.repositories import connection, keys
+from services.telegram.repositories.forms import Records
+
+PLAN, LATEST, FACTS = "plan", "latest", "facts"
+COMES, MATCH = "comes:", "match:"
+"""Beginnings of the fields of an evening: by person, and by table and match."""
+
+
+class EveningRepository:
+    """The evenings of all groups."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._redis = redis
+        self._records = Records(redis)
+
+    # --- what is fixed
+
+    async def chats(self) -> list[int]:
+        """Return the groups that have fixed an evening, or had one."""
+        return sorted(int(chat) for chat in await connection.smembers(self._redis, keys.PLANNED))
+
+    async def plan(self, chat: int) -> EveningPlan | None:
+        """Return what a group has fixed."""
+        return await self._records.find(keys.evenings_of(chat), PLAN, EveningPlan)
+
+    async def save_plan(self, chat: int, plan: EveningPlan) -> None:
+        """Store what a group has fixed."""
+        await self._records.save(keys.evenings_of(chat), PLAN, plan)
+        await connection.sadd(self._redis, keys.PLANNED, str(chat))
+
+    async def forget_plan(self, chat: int) -> None:
+        """Delete what a group has fixed: there are no more evenings."""
+        await connection.hdel(self._redis, keys.evenings_of(chat), PLAN)
+
+    # --- evenings
+
+    async def refs(self) -> list[str]:
+        """Return the references of the evenings that still have something to show."""
+        return sorted(await connection.smembers(self._redis, keys.EVENINGS))
+
+    async def find(self, ref: str) -> Evening | None:
+        """Return an evening; None if it was not announced, or is forgotten."""
+        return await self._records.find(keys.evening(ref), FACTS, Evening)
+
+    async def latest(self, chat: int) -> Evening | None:
+        """Return the evening of a group that was announced last."""
+        ref = await connection.hget(self._redis, keys.evenings_of(chat), LATEST)
+        return None if ref is None else await self.find(ref)
+
+    async def announce(self, evening: Evening) -> None:
+        """Store an evening that is announced now; the one before is forgotten once all of it is shown."""
+        before = await self.latest(evening.chat)
+        await connection.sadd(self._redis, keys.EVENINGS, evening.ref)
+        await self.save(evening)
+        await connection.hset(self._redis, keys.evenings_of(evening.chat), {LATEST: evening.ref})
+        if before is not None and before.ref not in {evening.ref, *await self.refs()}:
+            await self._delete(before.ref)
+
+    async def save(self, evening: Evening) -> None:
+        """Store an evening."""
+        await self._records.save(keys.evening(evening.ref), FACTS, evening)
+
+    async def close(self, evening: Evening) -> None:
+        """Store that all of an evening is shown; it stays until the group's next one is announced."""
+        await connection.srem(self._redis, keys.EVENINGS, evening.ref)
+        latest = await self.latest(evening.chat)
+        if latest is None or latest.ref != evening.ref:
+            await self._delete(evening.ref)
+
+    async def _delete(self, ref: str) -> None:
+        await self._redis.delete(keys.evening(ref))
+        await self._redis.delete(keys.messages(ref))
+
+    # --- who comes, and what they play
+
+    async def answers(self, ref: str) -> dict[int, bool]:
+        """Return by person whether they come, in the order of their answers."""
+        fields = await connection.hgetall(self._redis, keys.evening(ref))
+        found = {name.removeprefix(COMES): value for name, value in fields.items() if name.startswith(COMES)}
+        ordered = sorted(found.items(), key=lambda each: float(each[1].partition(" ")[2]))
+        return {int(user): value.startswith("1 ") for user, value in ordered}
+
+    async def answer(self, ref: str, user: int, *, comes: bool) -> None:
+        """Store whether a person comes; who has said so before keeps their place."""
+        if (await self.answers(ref)).get(user) is not comes:
+            await connection.hset(self._redis, keys.evening(ref), {f"{COMES}{user}": f"{int(comes)} {time.time()}"})
+
+    async def matches(self, ref: str) -> list[PlayedMatch]:
+        """Return the matches of an evening that have ended, in order."""
+        fields = await connection.hgetall(self._redis, keys.evening(ref))
+        found = [value for name, value in fields.items() if name.startswith(MATCH)]
+        return sorted((msgspec.json.decode(each, type=PlayedMatch) for each in found), key=lambda each: each.ended)
+
+    async def note_match(self, ref: str, table: str, match: int, played: PlayedMatch) -> None:
+        """Store a match of an evening once, however often its end is reported."""
+        if await self.find(ref) is not None:
+            encoded = msgspec.json.encode(played).decode()
+            await connection.hsetnx(self._redis, keys.evening(ref), f"{MATCH}{table}:{match}", encoded)
+
+    # --- people who are forgotten, groups that become supergroups
+
+    async def _known(self) -> list[Evening]:
+        """Return all evenings that are stored."""
+        chats = await self.chats()
+        found = [await self.find(ref) for ref in await self.refs()] + [await self.latest(chat) for chat in chats]
+        return list({evening.ref: evening for evening in found if evening is not None}.values())
+
+    async def of_person(self, user: int) -> list[tuple[Evening, bool]]:
+        """Return the evenings for which a person has answered, and whether they come."""
+        known = [(evening, (await self.answers(evening.ref)).get(user)) for evening in await self._known()]
+        return [(evening, comes) for evening, comes in known if comes is not None]
+
+    async def forget_person(self, user: int) -> None:
+        """Delete what is stored on a person; the others' places stay."""
+        for evening in await self._known():
+            key = keys.evening(evening.ref)
+            await connection.hdel(self._redis, key, f"{COMES}{user}")
+            for name, value in (await connection.hgetall(self._redis, key)).items():
+                if name.startswith(MATCH):
+                    match = msgspec.json.decode(value, type=PlayedMatch)
+                    await connection.hset(self._redis, key, {name: msgspec.json.encode(match.without(user)).decode()})
+            await self.save(evening.without(user))
+
+    async def move(self, old: int, new: int) -> list[Evening]:
+        """Move a group's evenings to the supergroup that it became; return those that have something to show."""
+        await connection.copy(self._redis, keys.evenings_of(old), keys.evenings_of(new))
+        if str(old) in await connection.smembers(self._redis, keys.PLANNED):
+            await connection.sadd(self._redis, keys.PLANNED, str(new))
+        moved = [
+            structs.replace(evening, chat=new, thread=None) for evening in await self._known() if evening.chat == old
+        ]
+        for evening in moved:
+            await self.save(evening)
+        await connection.srem(self._redis, keys.PLANNED, str(old))
+        await self._redis.delete(keys.evenings_of(old))
+        return moved

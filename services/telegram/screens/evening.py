@@ -1,0 +1,352 @@
+"""A group's evening: how it is fixed, the invitation, its tables, and what is said at its end."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from msgspec import Struct
+
+from locanda.games.base import N_
+from locanda.games.chat import bold, plain
+from locanda.messages import GameInfo
+from locanda.texts.games import texts_of
+from locanda.texts.phrases import listed, medal, place_number
+from locanda.translations import Language, Translations, translations_in
+from services.telegram import callback_data
+from services.telegram.evenings.dates import WeeklyTime, local
+from services.telegram.evenings.evening import Evening
+from services.telegram.evenings.summary import Duel, NotableHand, Score, Summary, leaders, placed
+from services.telegram.play.cards import GAME_SCREENS
+from services.telegram.records import FACE_DOWN, Podium, PodiumPlace
+from services.telegram.screens.games import bold_title, game_title
+from services.telegram.screens.screen import Button, Rows, Screen, fits_caption, in_lines, in_rows, joined, mention
+
+WEEKDAYS = (
+    N_("Monday"),
+    N_("Tuesday"),
+    N_("Wednesday"),
+    N_("Thursday"),
+    N_("Friday"),
+    N_("Saturday"),
+    N_("Sunday"),
+)
+MONTHS = (
+    N_("January"),
+    N_("February"),
+    N_("March"),
+    N_("April"),
+    N_("May"),
+    N_("June"),
+    N_("July"),
+    N_("August"),
+    N_("September"),
+    N_("October"),
+    N_("November"),
+    N_("December"),
+)
+IN_PICTURE = 6
+"""How many places the picture of an evening shows at most."""
+
+
+class EveningView(Struct, frozen=True, kw_only=True):
+    """What the messages of an evening show."""
+
+    evening: Evening
+    game: GameInfo
+    now: float
+    names: Mapping[int, str] = {}
+    """The names of the people who have answered or played; who is forgotten has none."""
+    coming: Sequence[int] = ()
+    staying: Sequence[int] = ()
+    letters: Mapping[str, str] = {}
+    """The letters of tables, by their reference."""
+    fingerprints: Mapping[str, str] = {}
+    """Those of the shuffles, once people have their seats."""
+    playing: bool = False
+    """Whether a match is under way at one of its tables."""
+    summary: Summary | None = None
+    following: float | None = None
+    """When the group's next evening is."""
+
+    def named(self, people: Sequence[int]) -> list[str]:
+        """Return the names of people."""
+        return [self.names[person] for person in people if person in self.names]
+
+
+# --- words for days
+
+
+def day_of(when: datetime, language: Language) -> str:
+    """Return a day in words: "Thursday 26 November"."""
+    translations = translations_in(language)
+    weekday, month = translations.gettext(WEEKDAYS[when.weekday()]), translations.gettext(MONTHS[when.month - 1])
+    return f"{weekday} {when.day} {month}"
+
+
+def time_of(moment: float, zone: str, language: Language) -> str:
+    """Return a day with its time: by the group's clocks, where apps do not show it by the reader's."""
+    when = local(moment, zone)
+    at = f'<tg-time unix="{int(moment)}" format="t">{when:%H:%M}</tg-time>'
+    text = translations_in(language).gettext("{day} at {time}")
+    return text.format(day=bold(day_of(when, language)), time=f"<b>{at}</b>")
+
+
+# --- fixing it
+
+
+def how_to_fix_screen(zone: str, language: Language) -> Screen:
+    """Return how an evening is fixed."""
+    translations = translations_in(language)
+    text = translations.gettext(
+        "When do you play? Write me the day and the time, and I will invite the group each week, or once:"
+    )
+    example = translations.gettext("/evening thursday at 9 pm")
+    zones = translations.gettext("The time zone is {zone}; for another one, write its name behind the time: {example}")
+    other = f"{example} Europe/Rome" if zone != "Europe/Rome" else f"{example} Europe/London"
+    return Screen(
+        joined(f"📅 {text}", f"<code>{example}</code>", zones.format(zone=zone, example=f"<code>{other}</code>"))
+    )
+
+
+def fix_screen(
+    at: WeeklyTime, zone: str, moment: float, game: str, games: Sequence[GameInfo], language: Language
+) -> Screen:
+    """Return the question what is to be fixed: the game, and whether each week."""
+    translations = translations_in(language)
+    when, day = time_of(moment, zone, language), translations.gettext(WEEKDAYS[at.weekday])
+    text = translations.gettext("An evening of cards on {when} ({zone}). Which game, and how often?")
+    choices = [
+        Button(
+            f"{'● ' if each.game == game else ''}{game_title(each, language)}",
+            callback_data.FixEvening(at.weekday, at.minute, each.game, None),
+        )
+        for each in games
+        if each.game in GAME_SCREENS
+    ]
+    weekly = Button(
+        translations.gettext("Every {day}").format(day=day),
+        callback_data.FixEvening(at.weekday, at.minute, game, weekly=True),
+        style="success",
+    )
+    once = Button(
+        translations.gettext("This time only"), callback_data.FixEvening(at.weekday, at.minute, game, weekly=False)
+    )
+    return Screen(f"📅 {text.format(when=when, zone=zone)}", (*in_rows(choices, 2), (weekly, once)))
+
+
+def fixed_screen(game: GameInfo, moment: float, zone: str, weekly: bool, language: Language) -> Screen:  # noqa: FBT001
+    """Return what a group has fixed."""
+    translations = translations_in(language)
+    text = translations.gettext("Next evening: {when}.")
+    if weekly:
+        text = translations.gettext("An evening each week, the next one on {when}.")
+    drop = Button(translations.gettext("No more evenings"), callback_data.DropEvenings())
+    return Screen(
+        joined(f"📅 {bold_title(game, language)}", text.format(when=time_of(moment, zone, language))), ((drop,),)
+    )
+
+
+def dropped_screen(language: Language) -> Screen:
+    """Say that no evening is fixed any more."""
+    text = translations_in(language).gettext("No evening is fixed any more.")
+    return Screen(f"📅 {text}")
+
+
+# --- the invitation, in whose place the tables come
+
+
+def evening_screen(view: EveningView, language: Language) -> Screen:
+    """Return the message of an evening: the invitation, the reminder, or the tables."""
+    translations = translations_in(language)
+    title = f"🍷 {bold_title(view.game, language)}"
+    when = time_of(view.evening.starts, view.evening.zone, language)
+    match view.evening.state:
+        case "off":
+            why = translations.gettext("The evening is called off.")
+            if view.now >= view.evening.starts:
+                why = translations.gettext("Too few were there: see you next time.")
+            return Screen(joined(title, when, why))
+        case "gathering":
+            return Screen(joined(title, *_invitation(view, when, translations)), _answers(view, translations))
+        case _:
+            return _tables_screen(view, title, translations)
+
+
+def _invitation(view: EveningView, when: str, translations: Translations) -> tuple[str, ...]:
+    if view.evening.ring(view.now) == "reminder":
+        text = translations.gettext("Soon we play: {when}.").format(when=when)
+        who = listed((mention(each, view.names[each]) for each in view.coming if each in view.names), translations)
+    else:
+        text = translations.gettext("You are invited: {when}. Who sits down?").format(when=when)
+        who = listed(map(bold, view.named(view.coming)), translations)
+    staying = listed(map(plain, view.named(view.staying)), translations)
+    missing = translations.gettext("Nobody has sat down yet.")
+    return (
+        text,
+        in_lines(f"🪑 {who or missing}", f"🛋 {staying}" if staying else ""),
+        translations.gettext("At that time I make the tables; computers take seats that are missing."),
+    )
+
+
+def _answers(view: EveningView, translations: Translations) -> Rows:
+    ref = view.evening.ref
+    comes = Button(translations.gettext("I sit down"), callback_data.ComeToEvening(ref, comes=True), style="success")
+    stays = Button(translations.gettext("Not tonight"), callback_data.ComeToEvening(ref, comes=False))
+    return ((comes, stays),)
+
+
+def _tables_screen(view: EveningView, title: str, translations: Translations) -> Screen:
+    number = len(view.evening.tables)
+    tables = view.evening.tables[-1]
+    heading = translations.gettext("Round {n}").format(n=number) if number > 1 else translations.gettext("Here we go!")
+    lines = [_table_line(view, tables, at, translations) for at in range(len(tables))]
+    text = joined(f"{title} · {heading}", in_lines(*lines), _fingerprints(view, translations))
+    return Screen(text, _between_rounds(view, translations))
+
+
+def _fingerprints(view: EveningView, translations: Translations) -> str:
+    """Return the fingerprints of the shuffles, collapsed."""
+    if not view.fingerprints:
+        return ""
+    what = translations.gettext("Fingerprint of the shuffle, fixed before the deal:")
+    several = len(view.fingerprints) > 1
+    lines = (
+        f"{view.letters.get(ref, '') if several else ''} <code>{value}</code>".strip()
+        for ref, value in view.fingerprints.items()
+    )
+    return f"<blockquote expandable>{in_lines(what, *lines)}</blockquote>"
+
+
+def _table_line(view: EveningView, tables: Sequence[object], at: int, translations: Translations) -> str:
+    table = view.evening.tables[-1][at]
+    names = [*map(bold, view.named(table.people))]
+    computers = table.seats - len(table.people)
+    if computers > 0:
+        names.append("🤖" if computers == 1 else f"{computers} 🤖")
+    letter = view.letters.get(table.ref, "") if len(tables) > 1 else ""
+    return f"{f'{bold(letter)} · ' if letter else '🃏 '}{listed(names, translations)}"
+
+
+def _between_rounds(view: EveningView, translations: Translations) -> Rows:
+    """Return the buttons of a round: who comes later or goes, and once it is over, whether there is another."""
+    evening = view.evening
+    if evening.state != "playing":
+        return ()
+    rounds = len(evening.tables)
+    people = (
+        Button(translations.gettext("Next round with me too"), callback_data.ComeToEvening(evening.ref, comes=True)),
+        Button(translations.gettext("I have finished"), callback_data.ComeToEvening(evening.ref, comes=False)),
+    )
+    if view.playing or evening.begun < rounds:
+        return (people,)
+    again = Button(translations.gettext("Another round"), callback_data.NextRound(evening.ref, rounds), style="success")
+    last = Button(
+        translations.gettext("Last round, by standing"), callback_data.NextRound(evening.ref, rounds, by_standing=True)
+    )
+    end = Button(translations.gettext("Enough for tonight"), callback_data.EndEvening(evening.ref))
+    return (people, (again,), *(((last,),) if len(evening.tables[-1]) > 1 else ()), (end,))
+
+
+# --- what it came to
+
+
+def summary_screen(view: EveningView, language: Language, *, picture: bool = True) -> Screen | None:
+    """Return what an evening has come to up to now; None where nobody has finished a match."""
+    summary, translations = view.summary, translations_in(language)
+    if summary is None or not summary.scores:
+        return None
+    when = bold(day_of(local(view.evening.starts, view.evening.zone), language))
+    text = joined(
+        f"🌙 {bold_title(view.game, language)} · {when}",
+        _winners(view, summary, translations),
+        _scores(view, summary.scores, translations),
+        in_lines(*_remarks(view, summary, translations)),
+        _next(view, language),
+    )
+    photo = _podium(view, summary, translations) if picture and fits_caption(text) else ()
+    return Screen(text, (), photo)
+
+
+def _winners(view: EveningView, summary: Summary, translations: Translations) -> str:
+    names = [*map(bold, view.named([each.person for each in leaders(summary.scores)]))]
+    text = translations.ngettext("{names} wins the evening!", "{names} win the evening!", len(names))
+    return f"🏆 {text.format(names=listed(names, translations))}" if names else ""
+
+
+def _scores(view: EveningView, found: Sequence[Score], translations: Translations) -> str:
+    lines = []
+    for score, place in zip(found, placed(found), strict=True):
+        if score.person in view.names:
+            mark = medal(place) if place < 3 and score.points else place_number(place)
+            lines.append(f"{mark} {bold(view.names[score.person])} · {score_of(score, translations)}")
+    return "\n".join(lines)
+
+
+def score_of(score: Score, translations: Translations) -> str:
+    """Return points and wins, in words."""
+    points = translations.ngettext("{n} point", "{n} points", score.points).format(n=score.points)
+    text = translations.ngettext("{n} win in {all}", "{n} wins in {all}", score.wins)
+    return f"{points} · {text.format(n=score.wins, all=score.matches)}"
+
+
+def _remarks(view: EveningView, summary: Summary, translations: Translations) -> list[str]:
+    remarks = [
+        _streak(view, summary.streak, translations),
+        _duel(view, summary.duel, translations),
+        _hand(
+            view,
+            summary.best,
+            translations.gettext("The best hand: {name}, {points} ahead of the next"),
+            "✨",
+            translations,
+        ),
+        _hand(
+            view,
+            summary.unluckiest,
+            translations.gettext("The unluckiest hand: {name}, {points} behind the first"),
+            "🌧",
+            translations,
+        ),
+    ]
+    return [remark for remark in remarks if remark]
+
+
+def _streak(view: EveningView, streak: tuple[int, int] | None, translations: Translations) -> str:
+    if streak is None or streak[0] not in view.names:
+        return ""
+    text = translations.gettext("{name} has won {n} matches in a row")
+    return f"🔥 {text.format(name=bold(view.names[streak[0]]), n=streak[1])}"
+
+
+def _duel(view: EveningView, duel: Duel | None, translations: Translations) -> str:
+    if duel is None or not {duel.first, duel.second} <= view.names.keys():
+        return ""
+    text = translations.gettext("{first} and {second}: {before} to {behind}")
+    first, second = bold(view.names[duel.first]), bold(view.names[duel.second])
+    return f"⚔️ {text.format(first=first, second=second, before=duel.before, behind=duel.behind)}"
+
+
+def _hand(view: EveningView, hand: NotableHand | None, text: str, mark: str, translations: Translations) -> str:
+    if hand is None or hand.person not in view.names:
+        return ""
+    points = texts_of(view.game.game).points(hand.points, translations)
+    return f"{mark} {text.format(name=bold(view.names[hand.person]), points=points)}"
+
+
+def _next(view: EveningView, language: Language) -> str:
+    if view.following is None:
+        return ""
+    text = translations_in(language).gettext("Next evening: {when}.")
+    return f"📅 {text.format(when=time_of(view.following, view.evening.zone, language))}"
+
+
+def _podium(view: EveningView, summary: Summary, translations: Translations) -> Podium:
+    shown = [each for each in zip(summary.scores, placed(summary.scores), strict=True) if each[0].person in view.names]
+    places = (
+        PodiumPlace(
+            place + 1,
+            view.names[each.person],
+            translations.ngettext("{n} point", "{n} points", each.points).format(n=each.points),
+        )
+        for each, place in shown[:IN_PICTURE]
+    )
+    return Podium(summary.cards or FACE_DOWN[0], tuple(places))

@@ -1,0 +1,107 @@
+"""The tables of an evening: who sits where, and each is opened and begun as any other table of the group."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import structlog
+
+from locanda.errors import EngineError, UnavailableError
+from locanda.messages import Table
+from locanda.texts.options import most_players
+from services.telegram.evenings.evening import Evening, PlannedTable, with_round
+from services.telegram.records import ChatTable
+from services.telegram.repositories import Repositories
+from services.telegram.repositories.chat_tables import new_ref
+from services.telegram.tables.lookup import ActionRefusedError, GameCatalogue, TableLookup
+from services.telegram.tables.match import MatchActions
+from services.telegram.tables.seating import Seating
+from services.telegram.tables.setup import TableSetup
+
+log = structlog.get_logger(__name__)
+
+
+@contextmanager
+def _but_outages(event: str) -> Iterator[None]:
+    """Log a refusal. Raises `UnavailableError`."""
+    try:
+        yield
+    except UnavailableError:
+        raise
+    except (ActionRefusedError, EngineError) as error:
+        log.warning(event, code=error.code)
+
+
+class EveningTables:
+    """Makes and begins the tables of evenings. Its methods raise `EngineError`."""
+
+    def __init__(
+        self,
+        repositories: Repositories,
+        catalogue: GameCatalogue,
+        lookup: TableLookup,
+        seating: Seating,
+        setup: TableSetup,
+        match: MatchActions,
+    ) -> None:
+        self._repositories = repositories
+        self._catalogue = catalogue
+        self._lookup = lookup
+        self._seating = seating
+        self._setup = setup
+        self._match = match
+
+    async def with_round(
+        self, evening: Evening, people: Sequence[int], now: float, standing: Sequence[int] | None = None
+    ) -> Evening:
+        """Return an evening with its next round, for as many at a table as the group's last options admit."""
+        game = await self._catalogue.game(evening.game)
+        if game is None:
+            raise ActionRefusedError("no_table")
+        choice = await self._repositories.chats.last_choice(evening.chat, evening.game)
+        most = most_players(game, choice.options if choice else {})
+        refs = [new_ref() for _ in people]
+        return with_round(evening, people, (game.players.min, most), refs, now, standing)
+
+    async def seat(self, evening: Evening, planned: PlannedTable) -> None:
+        """Open a table, and seat its people and computers; what was cut short goes on where it stopped.
+
+        Raises `UnavailableError`; logs any other refusal, so that the other tables begin. So does `deal`.
+        """
+        with _but_outages("evening_table_not_opened"):
+            await self._open(evening, planned)
+
+    async def deal(self, planned: PlannedTable) -> None:
+        """Begin the match of a table whose people are seated, unless it has begun."""
+        with _but_outages("evening_table_not_begun"):
+            table, _ = await self._lookup.host_view(await self._lookup.chat_table(planned.ref))
+            if table.status == "open":
+                await self._match.start(
+                    planned.ref, await self._host(planned.ref, table), table.version, f"evening-{planned.ref}-start"
+                )
+
+    async def _host(self, ref: str, table: Table) -> int:
+        seats = await self._lookup.seats(await self._lookup.chat_table(ref))
+        return next(user for user, seat in seats.items() if seat == table.host)
+
+    async def _open(self, evening: Evening, planned: PlannedTable) -> None:
+        ref = planned.ref
+        if await self._repositories.chat_tables.find(ref) is None:
+            opener = planned.people[0]
+            await self._setup.open(
+                ChatTable(ref, evening.chat, evening.thread, "", evening.game, opener, evening=evening.ref)
+            )
+        for user in planned.people:
+            await self._seat(ref, user)
+        chat_table = await self._lookup.chat_table(ref)
+        table, _ = await self._lookup.host_view(chat_table)
+        while table.status == "open" and len(table.seats) < planned.seats:
+            key = f"evening-{ref}-{len(table.seats)}"
+            await self._setup.change_computer_players(ref, table.version, 1, key)
+            table, _ = await self._lookup.host_view(chat_table)
+
+    async def _seat(self, ref: str, user: int) -> None:
+        """Seat a person, unless they are gone or cannot be seated: then a computer takes the seat."""
+        person = await self._repositories.people.person(user)
+        if person is not None:
+            with _but_outages("evening_seat_not_taken"):
+                await self._seating.sit_unless_seated(ref, person)

@@ -1,0 +1,327 @@
+"""A group's evening, from /serata to what it came to."""
+
+import asyncio
+from datetime import date
+from types import SimpleNamespace
+
+import pytest
+
+from locanda.games.base import Pass
+from services.telegram.evenings.dates import on_day, read_time, zones
+from services.telegram.following import evenings as following
+from services.telegram.handlers import evening as handlers
+from services.telegram.records import ShownMessage, TableSlot
+from services.telegram.repositories import Repositories
+from tests.emulator import Emulator, Person
+from tests.emulator.chats import PATIENCE, Chat
+from tests.emulator.state import Message
+from tests.telegram.harness import BotHarness
+from tests.telegram.test_bot_crashes import Crash
+from tests.waiting import until
+
+TUESDAY, WEDNESDAY, THURSDAY = (date(2026, 11, day) for day in (24, 25, 26))
+NEXT_WEDNESDAY = date(2026, 12, 2)
+
+
+class Clock:
+    """The time by which evenings go, which a test sets."""
+
+    def __init__(self, now: float) -> None:
+        self.now = now
+
+    def time(self) -> float:
+        """Return it, as the module `time` does."""
+        return self.now
+
+
+def moment(clock: str, day: date = THURSDAY) -> float:
+    """Return the moment of a time in Rome."""
+    at = read_time(f"{day:%A} {clock}", day)
+    assert at is not None
+    return on_day(day, at, "Europe/Rome")
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    zones()
+    clock = Clock(moment("18:00", TUESDAY))
+    monkeypatch.setattr(following, "time", SimpleNamespace(time=clock.time))
+    monkeypatch.setattr(handlers, "time", clock.time)
+    return clock
+
+
+def it_is(harness: BotHarness, clock: Clock, now: float) -> None:
+    """Let it be a certain time."""
+    clock.now = now
+    assert harness.followers
+    harness.followers.evenings.look_again()
+
+
+async def fix(group: Chat, person: Person, *, how: str = "Ogni giovedì") -> None:
+    """Fix an evening on Thursday at nine."""
+    await person.says(group, "/serata giovedì alle 21")
+    await group.sees("Una serata di carte giovedì 26 novembre alle 21:00 (Europe/Rome)")
+    await person.taps(group, "🐈 Gatto Rosso Gatto Grigio")
+    await group.sees(button="● 🐈 Gatto Rosso Gatto Grigio")
+    await person.taps(group, how)
+    await group.sees(button="Niente più serate")
+
+
+async def sits_down(person: Person, group: Chat) -> None:
+    """Say that one comes, by the deep link if the bot asks for it."""
+    answer = await person.taps(group, "Mi siedo")
+    if answer.url:
+        await person.opens(answer.url)
+        await person.private.sees("Ci sei!")
+
+
+async def gathered(harness: BotHarness, clock: Clock, group: Chat, people: list[Person]) -> None:
+    """Fix an evening, let these people sit down, and let it begin."""
+    await fix(group, people[0])
+    it_is(harness, clock, moment("20:00"))
+    await group.sees(button="Mi siedo")
+    for person in people:
+        await sits_down(person, group)
+    it_is(harness, clock, moment("21:00"))
+    await group.sees("Si comincia!")
+
+
+async def play_to_the_end(harness: BotHarness) -> None:
+    """Play every table to the end of its match, over the API, as people do on the page."""
+    repositories, engine = Repositories(harness.redis), harness.engine
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            tables = await repositories.chat_tables.load(await repositories.chat_tables.refs())
+            views = [(each.ref, await engine.table(each.engine)) for each in tables if each.engine and not each.over]
+            if views and all(view.status == "over" for _, view in views):
+                return
+            for ref, view in views:
+                for token in (await repositories.seats.tokens(ref)).values():
+                    seen = await engine.table(view.id, token)
+                    if seen.status == "playing" and seen.deal is not None and seen.deal.turn == seen.you:
+                        moves = [move for move in seen.moves if not isinstance(move, Pass)] or seen.moves
+                        await engine.play(view.id, token, moves[0])
+            await asyncio.sleep(0.005)
+
+
+def invitations(telegram: Emulator, group: Chat, text: str = "Siete invitati") -> int:
+    """Return how many invitations were sent."""
+    return sum(text in call.payload for call in telegram.journal.of("sendMessage", chat=group.id))
+
+
+async def test_an_evening_is_announced_played_and_summed_up(
+    harness: BotHarness, telegram: Emulator, clock: Clock, group: Chat, anna: Person, bruno: Person, carla: Person
+) -> None:
+    await fix(group, anna)
+    it_is(harness, clock, moment("20:59", WEDNESDAY))
+    await harness.settle()
+    assert group.shows("Siete invitati") is None
+    it_is(harness, clock, moment("21:00", WEDNESDAY))
+    invitation = await group.sees("Siete invitati giovedì 26 novembre alle 21:00", button="Mi siedo")
+    for person in (anna, bruno):
+        await sits_down(person, group)
+    assert (await carla.taps(group, "Stasera no")).text == "Sarà per un'altra volta!"
+    await group.sees("🪑 Anna e Bruno\n🛋 Carla")
+    it_is(harness, clock, moment("20:30"))
+    reminder = await group.sees("Fra poco si gioca")
+    await group.until(lambda _: invitation.deleted)
+    it_is(harness, clock, moment("21:00"))
+    first = await group.sees("Si comincia!")
+    await group.until(lambda _: reminder.deleted)
+    await anna.private.sees(button="Passo")
+    assert "Un altro giro" not in first.labels
+    assert "Impronta della mescolata" in first.text
+    await play_to_the_end(harness)
+    await group.sees(button="Un altro giro")
+    assert "si è seduto" in ((await carla.taps(group, "Un altro giro", message=first)).text or "")
+    await anna.taps(group, "Un altro giro", message=first)
+    await group.sees("Giro 2")
+    await play_to_the_end(harness)
+    await group.sees(button="Basta per stasera")
+    await anna.says(group, "/serata")
+    await group.sees("🌙")
+    await anna.taps(group, "Basta per stasera")
+    await telegram.until(lambda: bool(telegram.journal.of("sendPhoto", chat=group.id)))
+    summary = group.messages[-1]
+    assert "giovedì 26 novembre" in summary.text
+    assert "su 2" in summary.text
+    assert "Prossima serata: giovedì 3 dicembre alle 21:00." in summary.text
+    await group.until(lambda place: place.shows(button="Un altro giro") is None)
+    it_is(harness, clock, moment("21:00", NEXT_WEDNESDAY))
+    await group.sees("Siete invitati giovedì 3 dicembre")
+    assert len(telegram.journal.of("sendPhoto", chat=group.id)) == 1
+
+
+def shown_once(group: Chat, text: str) -> Message | None:
+    """Return the message with a text that was sent once and stands once."""
+    found = [message for message in group.messages if text in message.text and not message.deleted]
+    return found[0] if len(found) == 1 else None
+
+
+@pytest.mark.parametrize("sent", [False, True], ids=["before it is sent", "once it is sent"])
+async def test_an_invitation_is_sent_once_though_the_bot_is_killed(
+    harness: BotHarness,
+    telegram: Emulator,
+    clock: Clock,
+    group: Chat,
+    anna: Person,
+    monkeypatch: pytest.MonkeyPatch,
+    sent: bool,
+) -> None:
+    await fix(group, anna)
+    await harness.restart()
+    assert harness.context
+    crash, store = Crash(), harness.context.outbox._store
+    record = store.record
+
+    async def crash_at_the_record(slot: TableSlot, message: ShownMessage) -> None:
+        await (record(slot, message) if sent and message.begun is not None else crash())
+
+    monkeypatch.setattr(store, "record", crash_at_the_record)
+    it_is(harness, clock, moment("21:00", WEDNESDAY))
+    await asyncio.wait_for(crash.reached.wait(), PATIENCE)
+    await harness.kill()
+    await harness.open()
+    it_is(harness, clock, moment("21:01", WEDNESDAY))
+    await group.sees("Siete invitati", button="Mi siedo")
+    await anna.taps(group, "Mi siedo")
+    await group.sees("🪑 Anna")
+    assert invitations(telegram, group) == 1
+
+
+@pytest.mark.parametrize("place", ["seat", "deal", "evenings.save"])
+async def test_a_kill_while_tables_are_made_leaves_each_table_once(
+    harness: BotHarness, clock: Clock, group: Chat, anna: Person, bruno: Person, place: str
+) -> None:
+    await fix(group, anna)
+    it_is(harness, clock, moment("20:00"))
+    await group.sees(button="Mi siedo")
+    await sits_down(anna, group)
+    await sits_down(bruno, group)
+    assert harness.context
+    crash = Crash()
+    owner = harness.context.repositories.evenings if place == "evenings.save" else harness.context.tables.evenings
+    setattr(owner, place.rsplit(".", maxsplit=1)[-1], crash)
+    it_is(harness, clock, moment("21:00"))
+    await asyncio.wait_for(crash.reached.wait(), PATIENCE)
+    await harness.kill()
+    await harness.open()
+    await anna.private.sees(button="Passo")
+    await bruno.private.sees(button="Passo")
+    assert shown_once(group, "Si comincia!")
+    chat_tables = Repositories(harness.redis).chat_tables
+    assert len(await chat_tables.refs()) == 1
+
+
+async def test_after_an_outage_over_its_time_an_evening_still_gathers_for_ten_minutes(
+    harness: BotHarness, clock: Clock, group: Chat, anna: Person
+) -> None:
+    await fix(group, anna)
+    await harness.close()
+    clock.now = moment("21:30")
+    await harness.open()
+    await group.sees("Siete invitati giovedì 26 novembre alle 21:40")
+
+
+async def test_an_evening_to_which_too_few_come_does_not_take_place(
+    harness: BotHarness, clock: Clock, group: Chat, anna: Person
+) -> None:
+    await fix(group, anna, how="Solo questa volta")
+    it_is(harness, clock, moment("20:00"))
+    await group.sees(button="Mi siedo")
+    await sits_down(anna, group)
+    it_is(harness, clock, moment("21:00"))
+    await group.sees("Eravate in troppo pochi")
+    await anna.says(group, "/serata")
+    await group.sees("Quando si gioca?")
+
+
+async def test_another_time_moves_an_evening_that_was_announced_and_another_day_calls_it_off(
+    harness: BotHarness, telegram: Emulator, clock: Clock, group: Chat, anna: Person
+) -> None:
+    await fix(group, anna)
+    it_is(harness, clock, moment("10:00"))
+    await group.sees("Siete invitati giovedì 26 novembre alle 21:00")
+    await anna.says(group, "/serata oggi alle 22")
+    await group.sees("Una serata di carte giovedì 26 novembre alle 22:00")
+    await anna.taps(group, "Ogni giovedì")
+    await group.sees("Siete invitati giovedì 26 novembre alle 22:00")
+    assert invitations(telegram, group) == 1
+    await anna.says(group, "/serata sabato alle 21")
+    await group.sees("Una serata di carte sabato 28 novembre alle 21:00")
+    await anna.taps(group, "Ogni sabato")
+    await group.sees("La serata è annullata")
+    await anna.taps(group, "Niente più serate", message=group.messages[-1])
+    await group.sees("Non è più fissata nessuna serata")
+    it_is(harness, clock, moment("20:30", date(2026, 11, 28)))
+    await harness.settle()
+    assert invitations(telegram, group) == 1
+
+
+async def test_seven_people_sit_at_two_tables_with_a_computer_and_the_eighth_plays_the_next_round(
+    harness: BotHarness, telegram: Emulator, clock: Clock
+) -> None:
+    people = [telegram.person(name, language="it") for name in ("Ada", "Bea", "Ciro", "Dino", "Elsa", "Fede", "Gigi")]
+    late = telegram.person("Lina", language="it")
+    group = telegram.supergroup("Tanti", [*people, late])
+    await gathered(harness, clock, group, people)
+    tables = shown_once(group, "Si comincia!")
+    assert tables
+    assert tables.text.count("🤖") == 1
+    assert all(person.name in tables.text for person in people)
+    await late.starts()
+    assert (await late.taps(group, "Al prossimo giro ci sono anch'io")).text == "Ci sei, dal prossimo giro."
+    assert (await people[0].taps(group, "Io ho finito")).text == "Sarà per un'altra volta!"
+    await play_to_the_end(harness)
+    await group.sees(button="Ultimo giro, per classifica")
+    await late.taps(group, "Ultimo giro, per classifica")
+    second = await group.sees("Giro 2")
+    assert "Lina" in second.text
+    assert "Ada" not in second.text
+
+
+async def test_an_evening_ends_by_itself_half_an_hour_after_its_last_match(
+    harness: BotHarness, telegram: Emulator, clock: Clock, group: Chat, anna: Person, bruno: Person
+) -> None:
+    await gathered(harness, clock, group, [anna, bruno])
+    await anna.private.sees(button="Passo")
+    await play_to_the_end(harness)
+    await group.sees(button="Un altro giro")
+    it_is(harness, clock, moment("21:31"))
+    await telegram.until(lambda: bool(telegram.journal.of("sendPhoto", chat=group.id)))
+
+
+async def test_who_is_forgotten_is_in_no_evening(
+    harness: BotHarness, clock: Clock, group: Chat, anna: Person, bruno: Person
+) -> None:
+    await gathered(harness, clock, group, [anna, bruno])
+    await anna.private.sees(button="Passo")
+    await play_to_the_end(harness)
+    await group.sees(button="Un altro giro")
+    await anna.says(anna.private, "/dimenticami")
+    await anna.private.sees(button="Tutto: lascio anche i miei tavoli")
+    await anna.taps(anna.private, "Tutto: lascio anche i miei tavoli")
+    await anna.private.sees("ti ho dimenticato")
+
+    async def forgotten() -> bool:
+        kept = [
+            (key, str(anna.id) in str(await harness.redis.hgetall(key)))
+            async for key in harness.redis.scan_iter("bot:evening:*")
+        ]
+        return not any(found for _, found in kept)
+
+    await until(forgotten)
+
+
+async def test_a_group_that_speaks_english_fixes_its_time_zone(
+    harness: BotHarness, telegram: Emulator, clock: Clock
+) -> None:
+    eve = telegram.person("Eve", language="en")
+    group = telegram.supergroup("Friends", [eve])
+    await eve.says(group, "/evening")
+    await group.sees("When do you play?")
+    await eve.says(group, "/evening thursday at 9 pm america/new_york")
+    await group.sees("An evening of cards on Thursday 26 November at 21:00 (America/New_York)")
+    await eve.taps(group, "Every Thursday")
+    await group.sees("An evening each week, the next one on Thursday 26 November at 21:00.")
+    assert await Repositories(harness.redis).evenings.plan(group.id)
