@@ -15,7 +15,6 @@ from services.telegram.evenings.evening import ENOUGH, Evening, announced, in_st
 from services.telegram.following.evening_facts import EveningReader
 from services.telegram.records import EveningSlot
 from services.telegram.repositories import Repositories
-from services.telegram.repositories.keys import Subject
 from services.telegram.sending.messages import Address
 from services.telegram.sending.outbox import Outbox
 from services.telegram.tables import Tables
@@ -51,9 +50,9 @@ class Evenings:
         self._refs: set[str] = set()
         """The tables of evenings that go on: when one is over, there may be another round."""
 
-    def wake(self, subject: Subject) -> None:
+    def wake(self, kind: str, name: str) -> None:
         """Look at all evenings, if a change may concern one."""
-        if subject.kind in {"evening", "chat"} or subject.name in self._refs:
+        if kind in {"evening", "chat"} or name in self._refs:
             self.look_again()
 
     def look_again(self) -> None:

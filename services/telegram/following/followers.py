@@ -293,7 +293,7 @@ class TableFollowers:
         """Wake the follower of each table of which something has changed, and that of evenings."""
         while True:
             subject = await self.repositories.changes.next()
-            self.evenings.wake(subject)
+            self.evenings.wake(subject.kind, subject.name)
             try:
                 for ref in await self.repositories.tables_of(subject):
                     self.wake(ref)

@@ -133,12 +133,13 @@ class EveningRepository:
 
     async def move(self, old: int, new: int) -> list[Evening]:
         """Move a group's evenings to the supergroup that it became; return those that have something to show."""
+        known, plan = await self._known(), await self.plan(old)
         await connection.copy(self._redis, keys.evenings_of(old), keys.evenings_of(new))
-        if str(old) in await connection.smembers(self._redis, keys.PLANNED):
+        if plan is not None:  # its topic and its messages were the old group's
+            await self.save_plan(new, structs.replace(plan, thread=None, seen=0))
+        if old in await self.chats():
             await connection.sadd(self._redis, keys.PLANNED, str(new))
-        moved = [
-            structs.replace(evening, chat=new, thread=None) for evening in await self._known() if evening.chat == old
-        ]
+        moved = [structs.replace(evening, chat=new, thread=None) for evening in known if evening.chat == old]
         for evening in moved:
             await self.save(evening)
         await connection.srem(self._redis, keys.PLANNED, str(old))

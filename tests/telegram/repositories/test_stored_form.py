@@ -8,11 +8,16 @@ from fakeredis import FakeAsyncRedis, FakeServer
 from msgspec import structs
 from redis.asyncio import Redis
 
+from services.telegram.evenings.dates import WeeklyTime
+from services.telegram.evenings.evening import Evening, EveningPlan, PlannedTable
+from services.telegram.evenings.summary import PlayedDeal, PlayedMatch
 from services.telegram.play.plackett_luce import Ranking
 from services.telegram.records import (
+    NO_ID,
     ChatTable,
     DealEndSlot,
     DealSlot,
+    EveningSlot,
     HandGrid,
     HandSlot,
     LastChoice,
@@ -30,7 +35,7 @@ from tests.telegram.samples import ANNA, BRUNO, CHAT_TABLE, GROUP
 SUPERGROUP = -1001500
 TABLE = (
     '{"ref":"Ab3-Ef_8","chat":-500,"thread":null,"letter":"A","game":"gatto_rosso","opener":11,"alone":false,'
-    '"engine":null,"options":{},"seconds":0,"over":false,"drafts":0,"closed":false}'
+    '"engine":null,"options":{},"seconds":0,"over":false,"drafts":0,"closed":false,"evening":""}'
 )
 
 
@@ -146,7 +151,7 @@ async def test_a_table_with_every_field(repositories: Repositories, redis: Redis
     )
     assert (await stored(redis))["bot:table:Ab3-Ef_8"] == {
         "room": '{"ref":"Ab3-Ef_8","chat":11,"thread":3,"letter":"B","game":"ramino","opener":11,"alone":true,'
-        '"engine":"engine-id","options":{"points":51},"seconds":60,"over":true,"drafts":2,"closed":false}'
+        '"engine":"engine-id","options":{"points":51},"seconds":60,"over":true,"drafts":2,"closed":false,"evening":""}'
     }
 
 
@@ -260,3 +265,44 @@ async def test_a_message_that_release_0_1_sent_is_known_until_another_takes_its_
 @pytest.mark.parametrize("field", ["", "table", "table:1", "table:1.2.3", "hand:x", "hand:-1", "lobby:1", "photo:7"])
 def test_an_unknown_field_is_no_slot(field: str) -> None:
     assert slot_from_field(CHAT_TABLE.ref, field) is None
+
+
+async def test_an_evening(repositories: Repositories, redis: Redis) -> None:
+    fixed = EveningPlan("Ab3-Ef_8", None, "ramino", WeeklyTime(3, 1260), "Europe/Rome", weekly=True, since=1.0, seen=7)
+    evening = Evening("Ab3-Ef_820261126", GROUP, None, "ramino", "Europe/Rome", announced=2.0, starts=3.0)
+    tables = ((PlannedTable("Cd3-Ef_8", (ANNA, BRUNO), 3),),)
+    await repositories.evenings.save_plan(GROUP, fixed)
+    await repositories.evenings.announce(evening)
+    await repositories.evenings.save(
+        structs.replace(evening, state="playing", tables=tables, planned=(((ANNA, BRUNO),),))
+    )
+    played = PlayedMatch(4.0, {ANNA: 0}, (PlayedDeal({ANNA: 0}, {ANNA: 5}),), ("7h",))
+    await repositories.evenings.note_match(evening.ref, "Cd3-Ef_8", 1, played)
+    assert await stored(redis) == {
+        "bot:planned": {"-500"},
+        "bot:evenings": {"Ab3-Ef_820261126"},
+        "bot:chat:-500:evenings": {
+            "plan": '{"id":"Ab3-Ef_8","thread":null,"game":"ramino","at":{"weekday":3,"minute":1260},'
+            '"zone":"Europe/Rome","weekly":true,"since":1.0,"seen":7}',
+            "latest": "Ab3-Ef_820261126",
+        },
+        "bot:evening:Ab3-Ef_820261126": {
+            "facts": '{"ref":"Ab3-Ef_820261126","chat":-500,"thread":null,"game":"ramino","zone":"Europe/Rome",'
+            '"announced":2.0,"starts":3.0,"state":"playing","tables":[[{"ref":"Cd3-Ef_8","people":[11,12],"seats":3}]],'
+            '"seated":0,"begun":0,"planned":[[[11,12]]],"changed":0.0}',
+            "match:Cd3-Ef_8:1": '{"ended":4.0,"places":{"11":0},"deals":[[{"11":0},{"11":5}]],"cards":["7h"]}',
+        },
+    }
+
+
+async def test_the_evenings_of_a_group_that_became_a_supergroup_go_on_there(repositories: Repositories) -> None:
+    fixed = EveningPlan("Ab3-Ef_8", 5, "ramino", WeeklyTime(3, 1260), "Europe/Rome", weekly=True, since=1.0)
+    evening = Evening("Ab3-Ef_820261126", GROUP, 5, "ramino", "Europe/Rome", announced=2.0, starts=3.0)
+    await repositories.evenings.save_plan(GROUP, fixed)
+    await repositories.evenings.announce(evening)
+    await repositories.messages.record(EveningSlot(evening.ref), ShownMessage(9))
+    await migrate(repositories, GROUP, SUPERGROUP)
+    assert await repositories.evenings.chats() == [SUPERGROUP]
+    assert await repositories.evenings.plan(SUPERGROUP) == structs.replace(fixed, thread=None, seen=0)
+    assert await repositories.evenings.latest(SUPERGROUP) == structs.replace(evening, chat=SUPERGROUP, thread=None)
+    assert await repositories.messages.by_slot(evening.ref) == {EveningSlot(evening.ref): NO_ID}
