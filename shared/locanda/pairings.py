@@ -21,7 +21,7 @@ PATIENCE = 800
 """After how many exchanges without a better plan the search ends. Most without a repetition take fewer than 100."""
 LOOKED_AT = 400
 """How many exchanges are compared at each step, about: all of them for up to twenty people."""
-REPEATED = 8
+REPEATED = 3
 """How many times as bad it is to meet somebody again as to sit once more often than others at a smaller table."""
 SHORTEST_BAN, LONGEST_BAN = 4, 60
 """For how many steps two people who have changed places do not change back, from and to."""
