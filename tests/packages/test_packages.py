@@ -98,7 +98,7 @@ def test_the_example_games_are_installed_from_wheels_and_played_in_every_client(
 @pytest.mark.long
 def test_the_example_games_are_played_on_pages_by_pointer_and_keyboard_and_fit_every_window(tmp_path: Path) -> None:
     folders = installed(tmp_path, *EXAMPLES)
-    files = "tests/web/test_matches.py", "tests/web/test_every_screen.py"
+    files = "tests/web/test_matches.py", "tests/web/test_lessons.py", "tests/web/test_every_screen.py"
     output = run(folders, "-m", "pytest", "-v", "-p", "no:cacheprovider", *files, "-k", ANY)
     assert re.search(r"accessible_and_fits.scopa_of_four. PASSED", output), output
 

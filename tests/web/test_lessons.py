@@ -79,7 +79,7 @@ async def test_a_game_that_is_new_to_somebody_offers_its_lesson_once(engine: Run
 
 async def test_lobby_and_rules_lead_to_the_lesson(browser: Browser) -> None:
     page = await browser.page("#/")
-    await page.get_by_role("link", name=re.compile("^Lezione: Gatto Rosso")).click()
+    await page.get_by_role("link", name=re.compile("^Impara giocando: Gatto Rosso")).click()
     await expect(page.locator(".advice")).to_be_visible()
     await page.goto(f"{browser.url}#/rules/{GAME}")
     await page.get_by_role("link", name="Impara giocando").click()

@@ -16,7 +16,7 @@ export default {
     friends_short: "Friends",
     rules_short: "?",
     lesson: "Lesson",
-    lesson_of: "Lesson: {game}",
+    lesson_of: "Learn by playing: {game}",
     learn: "Learn by playing",
     learn_short: "Learn",
     first_time: "New to this game?",

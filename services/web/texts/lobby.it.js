@@ -16,7 +16,7 @@ export default {
     friends_short: "Amici",
     rules_short: "?",
     lesson: "Lezione",
-    lesson_of: "Lezione: {game}",
+    lesson_of: "Impara giocando: {game}",
     learn: "Impara giocando",
     learn_short: "Impara",
     first_time: "È la prima volta?",
