@@ -32,6 +32,7 @@ Place = Annotated[int, Meta(ge=0, le=63)]
 """The place of a card among the cards that the player may select, counted from 0."""
 OptionName = Annotated[str, Meta(pattern="^[a-z_]{1,24}$")]
 LeaderboardOrder = Literal["wins", "rating"]
+SettingName = Literal["language", "seconds", "hosts", "nudges", "photos", "passing", "pictures", "reminders"]
 Value = Annotated[int, Meta(ge=0, le=1_000_000)]
 
 
@@ -269,7 +270,7 @@ class ShowLeaderboard(CallbackData, frozen=True, tag="leaderboard"):
 class ChangeSetting(CallbackData, frozen=True, tag="setting"):
     """Change a setting of the group, or of the person in their private chat."""
 
-    name: Literal["language", "seconds", "hosts", "nudges", "photos", "passing", "pictures", "reminders"]
+    name: SettingName
     value: Value
 
 

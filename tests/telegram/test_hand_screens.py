@@ -14,7 +14,7 @@ from services.telegram.screens.hand import (
     leave_screen,
     left_screen,
 )
-from services.telegram.screens.screen import ALERT_LIMIT, Screen, looks_like
+from services.telegram.screens.screen import ALERT_LIMIT, Screen
 from tests.telegram.played_deals import played_deals
 from tests.telegram.samples import REF, key, keys, over, read, table, view, view_model
 
@@ -64,6 +64,11 @@ def test_the_hand_of_one_who_waits_shows_nothing_that_moves_of_others_change() -
     assert "Tallone" not in text
 
 
+def as_people_see_it(screen: Screen) -> tuple[object, ...]:
+    """A screen without what its buttons carry: they may act on different versions of a table."""
+    return screen.text, screen.photo, [[(button.label, button.style) for button in row] for row in screen.rows]
+
+
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_the_hand_of_one_who_waits_looks_the_same_as_long_as_what_it_depends_on_is(game: str) -> None:
     alike = 0
@@ -73,7 +78,7 @@ def test_the_hand_of_one_who_waits_looks_the_same_as_long_as_what_it_depends_on_
             model = structs.replace(played.view_model(seat), place="Amici")
             content, screen = content_while_waiting(model, translations_in("it")), hand_screen(model, "it")
             if content is not None and seat in before and before[seat][0] == content:
-                assert looks_like(before[seat][1], screen)
+                assert as_people_see_it(before[seat][1]) == as_people_see_it(screen)
                 alike += 1
             before[seat] = (content, screen)
     assert alike > 9

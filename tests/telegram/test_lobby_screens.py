@@ -1,14 +1,17 @@
 """The screens of an open table: choice of the game, lobby and options."""
 
+from typing import cast
+
 import msgspec
 import pytest
 from msgspec import structs
 
+from locanda.client import EngineClient
 from locanda.games.registry import GAME_NAMES, WIRE_TYPES
-from locanda.messages import MoveReason, Review, ReviewedMove
+from locanda.messages import GameInfo, MoveReason, Review, ReviewedMove
 from locanda.texts.options import PRESET_TITLES, Option, changed, most_players, summary, with_preset
 from services.telegram import callback_data
-from services.telegram.screens.computers import opponents_screen, practice_screen, review_screen
+from services.telegram.screens.computers import opponents_screen, review_screen
 from services.telegram.screens.lobby import (
     Lobby,
     choose_screen,
@@ -17,6 +20,7 @@ from services.telegram.screens.lobby import (
     options_screen,
     started_screen,
 )
+from services.telegram.tables.lookup import GameCatalogue
 from tests.telegram.samples import COMMITMENT, GAME, REF, key, keys, read, table
 
 EMPTY = Lobby(ref=REF, game=GAME, options={}, max_seats=10, turn_seconds=120, version=3)
@@ -32,12 +36,17 @@ def test_the_games_are_offered_by_name() -> None:
     )
 
 
-def test_a_game_that_the_bot_cannot_draw_is_not_offered() -> None:
-    assert choose_screen(REF, [structs.replace(GAME, game="tresette")], "it").rows == ()
+class Engine:
+    async def games(self) -> list[GameInfo]:
+        return [GAME, structs.replace(GAME, game="unknown")]
+
+
+async def test_a_game_that_the_bot_cannot_draw_is_not_offered() -> None:
+    assert await GameCatalogue(cast("EngineClient", Engine())).games() == [GAME]
 
 
 def test_who_plays_alone_chooses_the_game_then_how_many_to_play_against_and_how_well_they_play() -> None:
-    first = practice_screen(REF, [GAME], "it")
+    first = choose_screen(REF, [GAME], "it", alone=True)
     assert key(first, "🐈 Gatto Rosso Gatto Grigio").data == callback_data.ChooseGame(REF, "gatto_rosso")
     second = opponents_screen(REF, GAME, "it", options={})
     assert key(second, "difficile × 2").data == callback_data.ChooseGame(REF, "gatto_rosso", 2, "hard")

@@ -3,8 +3,9 @@
 import pytest
 
 from locanda.games.gatto_rosso.types import Options
+from locanda.texts.table import PROBLEM_SENTENCES
 from locanda.translations import Language
-from services.telegram.screens.notices import TEXTS, nudge_screen, refusal_text, seated_screen
+from services.telegram.screens.notices import BOT_TEXTS, nudge_screen, refusal_text, seated_screen
 from services.telegram.screens.screen import ALERT_LIMIT
 from tests.telegram.samples import key, table, view
 
@@ -40,7 +41,7 @@ def test_a_card_that_is_gone_is_named() -> None:
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
-@pytest.mark.parametrize("code", [*TEXTS, "never heard of"])
+@pytest.mark.parametrize("code", [*PROBLEM_SENTENCES | BOT_TEXTS, "never heard of"])
 def test_every_refusal_has_a_text_that_fits_a_toast(code: str, language: Language) -> None:
     text = refusal_text(code, {}, None, language)
     assert 0 < len(text) <= ALERT_LIMIT

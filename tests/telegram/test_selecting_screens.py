@@ -10,6 +10,7 @@ import pytest
 
 from locanda.messages import JsonObject
 from locanda.selection import cards_of_moves
+from locanda.texts.table import PROBLEM_SENTENCES
 from locanda.translations import Language, translations_in
 from services.engine.table.fairness import shuffle
 from services.telegram import callback_data
@@ -17,7 +18,7 @@ from services.telegram.callback_data import pack, unpack
 from services.telegram.move_codes import code_of, move_of
 from services.telegram.play.cards import cards_of_hand
 from services.telegram.screens.hand import hand_alert, hand_screen
-from services.telegram.screens.notices import TEXTS, refusal_text
+from services.telegram.screens.notices import refusal_text
 from services.telegram.screens.screen import ALERT_LIMIT, TEXT_LIMIT, Button, Screen
 from services.telegram.screens.table import TableViewModel, event_line, table_screen
 from tests.games.subjects import SUBJECTS
@@ -184,7 +185,7 @@ def test_every_refusal_of_the_game_has_its_own_text(name: str) -> None:
             facts = msgspec.to_builtins(refusal.facts)
             for language in LANGUAGES:
                 text = refusal_text(refusal.code, facts, seen, language)
-                assert text not in {translations_in(language).gettext(TEXTS["unknown"]), ""}, refusal
+                assert text not in {translations_in(language).gettext(PROBLEM_SENTENCES["unknown"]), ""}, refusal
                 assert "{" not in text, (refusal, text)
                 assert len(text) <= ALERT_LIMIT
     assert len(codes) >= 5

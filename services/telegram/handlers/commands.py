@@ -34,7 +34,6 @@ from services.telegram.handlers.settings import custom_emoji
 from services.telegram.handlers.table import leave, proof_of
 from services.telegram.records import ChatTable, HandSlot, LobbySlot, PersonRecord
 from services.telegram.repositories.chat_tables import new_ref
-from services.telegram.screens.computers import practice_screen
 from services.telegram.screens.games import game_name
 from services.telegram.screens.leaderboard import leaderboard_screen
 from services.telegram.screens.lobby import choose_screen
@@ -59,10 +58,9 @@ CommandAction = Callable[[BotContext, CommandSender, str], Awaitable[Screen | No
 async def play(context: BotContext, sender: CommandSender, _text: str) -> Screen:
     """Offer the games."""
     games = await context.catalogue.games()
-    if sender.private:
-        return practice_screen(new_ref(), games, sender.language)
-    await context.require_host(sender.chat, sender.user, anonymous=sender.anonymous)
-    return choose_screen(new_ref(), games, sender.language)
+    if not sender.private:
+        await context.require_host(sender.chat, sender.user, anonymous=sender.anonymous)
+    return choose_screen(new_ref(), games, sender.language, alone=sender.private)
 
 
 async def rules(context: BotContext, sender: CommandSender, _text: str) -> Screen:

@@ -21,8 +21,7 @@ from locanda.texts.phrases import level_name
 from locanda.texts.table import review_heading
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
-from services.telegram.play.cards import GAME_SCREENS
-from services.telegram.screens.games import bold_title, game_title
+from services.telegram.screens.games import bold_title
 from services.telegram.screens.screen import ALERT_LIMIT, TEXT_LIMIT, Button, Rows, Screen, in_rows, joined, shortened
 
 MOST_OPPONENTS = 3
@@ -35,17 +34,6 @@ def following_level(level: str | None) -> ComputerLevel:
 
 
 # --- practice in the private chat
-
-
-def practice_screen(ref: str, games: Sequence[GameInfo], language: Language) -> Screen:
-    """Offer the games in the private chat."""
-    buttons = [
-        Button(game_title(game, language), callback_data.ChooseGame(ref, game.game))
-        for game in games
-        if game.game in GAME_SCREENS
-    ]
-    question = translations_in(language).gettext("What shall we play? Computer players sit down with you.")
-    return Screen(question, in_rows(buttons, 1))
 
 
 def opponents_screen(

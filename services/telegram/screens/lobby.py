@@ -10,7 +10,6 @@ from locanda.texts.options import PRESET_TITLES, Option, has_preset, options_of,
 from locanda.texts.phrases import turn_time
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
-from services.telegram.play.cards import GAME_SCREENS
 from services.telegram.screens.computers import SETTINGS_EXPLAINED, level_rows, seated_name, setting_rows
 from services.telegram.screens.games import bold_title, game_title
 from services.telegram.screens.screen import (
@@ -53,14 +52,14 @@ class Lobby(Struct, frozen=True, kw_only=True):
         return max(0, self.max_seats - len(self.seats))
 
 
-def choose_screen(ref: str, games: Sequence[GameInfo], language: Language) -> Screen:
-    """Offer the games."""
-    keys = [
-        Button(game_title(game, language), callback_data.ChooseGame(ref, game.game))
-        for game in games
-        if game.game in GAME_SCREENS
-    ]
-    return Screen(translations_in(language).gettext("What shall we play?"), in_rows(keys, 1))
+def choose_screen(ref: str, games: Sequence[GameInfo], language: Language, *, alone: bool = False) -> Screen:
+    """Offer the games, in a group or to one who plays alone."""
+    translations = translations_in(language)
+    question = translations.gettext("What shall we play?")
+    if alone:
+        question = translations.gettext("What shall we play? Computer players sit down with you.")
+    keys = [Button(game_title(game, language), callback_data.ChooseGame(ref, game.game)) for game in games]
+    return Screen(question, in_rows(keys, 1))
 
 
 def lobby_title(lobby: Lobby, language: Language) -> str:

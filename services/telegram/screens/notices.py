@@ -6,7 +6,7 @@ from locanda.games.base import N_
 from locanda.games.chat import bold
 from locanda.messages import JsonObject, Table
 from locanda.texts.phrases import listed
-from locanda.texts.table import PROBLEM_SENTENCES, problem_text
+from locanda.texts.table import problem_text
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
 from services.telegram.play.closing import ClosingOutcome, ClosingQuestion
@@ -138,8 +138,6 @@ BOT_TEXTS: dict[str, str] = {
     "unknown_button": N_("This button does not work any more."),
 }
 """The bot's own refusals, and its own texts for some of the engine's."""
-
-TEXTS = PROBLEM_SENTENCES | BOT_TEXTS
 
 
 def refusal_text(code: str, facts: JsonObject, table: Table | None, language: Language) -> str:

@@ -68,15 +68,6 @@ class Wanted(Struct, frozen=True):
     """Whether to send a message where there is none (any more); otherwise an existing one is only edited."""
 
 
-def looks_like(one: Screen, other: Screen) -> bool:
-    """Return whether two screens show the same; their buttons may act on different versions of a table."""
-    return (one.text, one.photo, _faces(one)) == (other.text, other.photo, _faces(other))
-
-
-def _faces(screen: Screen) -> list[list[tuple[str, Style | None]]]:
-    return [[(button.label, button.style) for button in row] for row in screen.rows]
-
-
 def fitted(texts: Iterable[str]) -> str:
     """Return the first of these texts that fits a phone without scrolling, or else the last one."""
     text = ""

@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from html import escape
 
+from msgspec import Struct
+
 from locanda.games.base import N_
 from locanda.games.chat import bold, plain
 from locanda.texts.phrases import turn_time
@@ -12,7 +14,7 @@ from services.telegram import callback_data
 from services.telegram.play.turns import Passing
 from services.telegram.records import ChatRecord, PersonRecord
 from services.telegram.screens.games import icon_of
-from services.telegram.screens.screen import Button, Rows, Screen, joined, time_rows
+from services.telegram.screens.screen import Button, Screen, joined, time_rows
 
 LANGUAGES: tuple[Language, ...] = ("it", "en")
 PASSINGS: tuple[Passing, ...] = ("never", "forced", "always")
@@ -40,70 +42,101 @@ _ITALIC = re.compile(r"(?<![*\w])[*_](?!\s)([^*_]+?)[*_](?![*\w])")
 _CODE = re.compile(r"`([^`]+)`")
 
 
+class Switch(Struct, frozen=True):
+    """A setting with two values, of which the first is that of `False`: its line, and the button that changes it."""
+
+    name: callback_data.SettingName
+    line: str
+    values: tuple[str, str]
+    changes: tuple[str, str]
+    """The button's label, at each value."""
+
+    def shown(self, *, on: bool, translations: Translations) -> str:
+        """Return the line with the value."""
+        return translations.gettext(self.line).format(value=bold(translations.gettext(self.values[on])))
+
+    def row(self, *, on: bool, translations: Translations) -> tuple[Button, ...]:
+        """Return the row with the button for the other value."""
+        return (Button(translations.gettext(self.changes[on]), callback_data.ChangeSetting(self.name, int(not on))),)
+
+
+HOSTS = Switch(
+    "hosts",
+    N_("Who may open and close tables: {value}"),
+    (N_("everybody"), N_("administrators")),
+    (N_("Tables: limit to administrators"), N_("Tables: allow everybody")),
+)
+NUDGES = Switch(
+    "nudges",
+    N_("Nudges (/nudge): {value}"),
+    (N_("off"), N_("on")),
+    (N_("Turn nudges on"), N_("Turn nudges off")),
+)
+PICTURES = Switch(
+    "pictures",
+    N_("Picture at the end of a match: {value}"),
+    (N_("no"), N_("yes")),
+    (N_("Turn the picture on"), N_("Turn the picture off")),
+)
+PHOTOS = Switch(
+    "photos",
+    N_("Photo of your cards with each hand: {value}"),
+    (N_("no"), N_("yes")),
+    (N_("Turn photos on"), N_("Turn photos off")),
+)
+REMINDERS = Switch(
+    "reminders",
+    N_("Reminders of your turn: {value}"),
+    (N_("off"), N_("on")),
+    (N_("Turn reminders on"), N_("Turn reminders off")),
+)
+
+
 def group_screen(chat: ChatRecord, language: Language) -> Screen:
     """Return a group's settings with the buttons to change them."""
     translations = translations_in(language)
-    hosts = translations.gettext("everybody") if chat.hosts == "all" else translations.gettext("administrators")
-    nudges = translations.gettext("on") if chat.nudges else translations.gettext("off")
-    pictures = translations.gettext("yes") if chat.pictures else translations.gettext("no")
+    switches = ((HOSTS, chat.hosts == "admins"), (NUDGES, chat.nudges), (PICTURES, chat.pictures))
     lines = (
-        translations.gettext("Language: {value}").format(value=bold(LANGUAGE_NAMES[chat.language])),
+        _language_line(chat.language, translations),
         translations.gettext("Time for a turn at new tables: {value}").format(
             value=bold(turn_time(chat.seconds, translations))
         ),
-        translations.gettext("Who may open and close tables: {value}").format(value=bold(hosts)),
-        translations.gettext("Nudges (/nudge): {value}").format(value=bold(nudges)),
-        translations.gettext("Picture at the end of a match: {value}").format(value=bold(pictures)),
+        *(switch.shown(on=on, translations=translations) for switch, on in switches),
     )
-    heading = bold(translations.gettext("Settings of the group"))
-    return Screen(joined(f"⚙️ {heading}", "\n".join(lines)), _group_rows(chat, translations))
-
-
-def _group_rows(chat: ChatRecord, translations: Translations) -> Rows:
-    hosts = (
-        translations.gettext("Tables: limit to administrators")
-        if chat.hosts == "all"
-        else translations.gettext("Tables: allow everybody")
-    )
-    nudges = translations.gettext("Turn nudges off") if chat.nudges else translations.gettext("Turn nudges on")
-    pictures = (
-        translations.gettext("Turn the picture off") if chat.pictures else translations.gettext("Turn the picture on")
-    )
-    return (
+    rows = (
         _languages(chat.language),
         *time_rows(chat.seconds or 0, lambda seconds: callback_data.ChangeSetting("seconds", seconds), translations),
-        (Button(hosts, callback_data.ChangeSetting("hosts", int(chat.hosts == "all"))),),
-        (Button(nudges, callback_data.ChangeSetting("nudges", int(not chat.nudges))),),
-        (Button(pictures, callback_data.ChangeSetting("pictures", int(not chat.pictures))),),
+        *(switch.row(on=on, translations=translations) for switch, on in switches),
     )
+    heading = bold(translations.gettext("Settings of the group"))
+    return Screen(joined(f"⚙️ {heading}", "\n".join(lines)), rows)
 
 
 def person_screen(person: PersonRecord, language: Language) -> Screen:
     """Return a person's own settings."""
     translations = translations_in(language)
-    heading = bold(translations.gettext("Your settings"))
-    reminders = translations.gettext("on") if person.reminders else translations.gettext("off")
-    photos = translations.gettext("yes") if person.photos else translations.gettext("no")
+    switches = ((PHOTOS, person.photos), (REMINDERS, person.reminders))
+    passing = translations.gettext(PASSING_TITLES[person.passing]).lower()
     lines = (
-        translations.gettext("Language: {value}").format(value=bold(LANGUAGE_NAMES[person.language])),
-        translations.gettext("Photo of your cards with each hand: {value}").format(value=bold(photos)),
-        translations.gettext("Reminders of your turn: {value}").format(value=bold(reminders)),
-        translations.gettext("Automatic pass: {value}").format(
-            value=bold(translations.gettext(PASSING_TITLES[person.passing]).lower())
-        ),
+        _language_line(person.language, translations),
+        *(switch.shown(on=on, translations=translations) for switch, on in switches),
+        translations.gettext("Automatic pass: {value}").format(value=bold(passing)),
     )
-    change = translations.gettext("Turn photos off") if person.photos else translations.gettext("Turn photos on")
-    button = Button(change, callback_data.ChangeSetting("photos", int(not person.photos)))
-    remind = (
-        translations.gettext("Turn reminders off") if person.reminders else translations.gettext("Turn reminders on")
-    )
-    reminding = Button(remind, callback_data.ChangeSetting("reminders", int(not person.reminders)))
     explained = translations.gettext(
         "When you can play nothing, I pass for you. Where one may also pass by choice, I take as long as a person "
         "would: so nobody learns that you could not play."
     )
-    rows = (_languages(person.language), (button,), (reminding,), _passings(person.passing, translations))
+    rows = (
+        _languages(person.language),
+        *(switch.row(on=on, translations=translations) for switch, on in switches),
+        _passings(person.passing, translations),
+    )
+    heading = bold(translations.gettext("Your settings"))
     return Screen(joined(f"⚙️ {heading}", "\n".join(lines), f"<i>{explained}</i>"), rows)
+
+
+def _language_line(language: Language, translations: Translations) -> str:
+    return translations.gettext("Language: {value}").format(value=bold(LANGUAGE_NAMES[language]))
 
 
 def _passings(chosen: Passing, translations: Translations) -> tuple[Button, ...]:
