@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from locanda.games.registry import AnyView
 from locanda.messages import JsonObject, SelectedCard
 from locanda.selection import HAND
-from locanda.texts.games import game_of, labelled_piles, texts_of
+from locanda.texts.games import game_of, labelled_piles, short_names, texts_of
 from locanda.translations import Translations
 
 V = TypeVar("V", bound=AnyView)
@@ -74,8 +74,8 @@ def hand_on_a_line(view: AnyView, translations: Translations) -> str:
 
 def cards_of_hand(view: AnyView, translations: Translations) -> tuple[Cards, ...]:
     """Return the cards of the hand."""
-    words = texts_of(game_of(view)).deck(translations)
-    return (tuple(PickableCard(HAND, code, words[code].short) for code in view.hand or ()),)
+    short = short_names(game_of(view), translations)
+    return (tuple(PickableCard(HAND, code, short[code]) for code in view.hand or ()),)
 
 
 def move_label(move: JsonObject, view: AnyView, translations: Translations) -> str:

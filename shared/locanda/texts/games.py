@@ -1,7 +1,7 @@
 """The protocol of the modules `locanda.games.<game>.texts`, and the labels of each game's piles."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Literal, Protocol, TypeAlias, cast
 
 from msgspec import structs
@@ -12,6 +12,8 @@ from locanda.messages import CardWords, JsonObject
 from locanda.texts.phrases import card_count
 from locanda.translations import Translations
 
+REMEMBERED = 64
+"""Decks in one language whose cards' names are remembered: each drawing of a hand needs them."""
 NOTHING = "—"
 """What lies on an empty pile."""
 
@@ -125,7 +127,13 @@ def no_secrets(_view: GameView, _names: Sequence[str], _translations: Translatio
     return []
 
 
-# --- piles
+# --- cards and piles
+
+
+@lru_cache(REMEMBERED)
+def short_names(game: str, translations: Translations) -> Mapping[str, str]:
+    """Return what each card of a game's deck is shown as, by its code."""
+    return {code: words.short for code, words in texts_of(game).deck(translations).items()}
 
 
 def piles_of(view: AnyView, names: Sequence[str], translations: Translations) -> dict[str, str]:
@@ -135,7 +143,7 @@ def piles_of(view: AnyView, names: Sequence[str], translations: Translations) ->
     """
     game = game_of(view)
     texts, found = texts_of(game), dict[str, str]()
-    short = {code: words.short for code, words in texts.deck(translations).items()}
+    short = short_names(game, translations)
     for pile in WIRE_TYPES[game].PILES:
         value, label = getattr(view, pile.field), pile.field if pile.several else pile.name
         each = {f"{label}.{seat}": own for seat, own in enumerate(value)} if pile.whose == "seat" else {label: value}
