@@ -83,7 +83,7 @@ async def make(engine: RunningEngine, browser: Browser, scene: str, looks: dict[
     await SCENES[scene](visit)
     for file, look in looks.items():
         await seen(visit.page, look)
-        await visit.page.screenshot(path=file, full_page=True)
+        await visit.page.screenshot(path=file, full_page=look.text == LOOKS[0].text)
         print(file)
     await context.close()
 

@@ -11,6 +11,8 @@ import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 /** @type {{text: string, size: number, path: string} | null} */
 let code = null;
 let copied = "";
+/** A window that has a place for the code beside the seats (style/lobby.css). */
+const roomy = window.matchMedia("(min-width: 64rem) and (min-height: 46rem)");
 /** A host name that leads every device to itself. */
 const ITSELF = /^(localhost|127\.[\d.]+|\[::1\])$/;
 /** Where people elsewhere reach this server; asked for once, empty until it is known. */
@@ -39,7 +41,7 @@ export function invitation(context, id) {
             ${share ? html`<p><button class="button quiet" @click=${share}>${t("share")}</button></p>` : nothing}
             ${local
                 ? nothing
-                : html`<details class="more" @toggle=${() => void load(context, link)}>
+                : html`<details class="more" ?open=${roomy.matches} @toggle=${() => void load(context, link)}>
                       <summary><span>${t("qr")}</span></summary>
                       ${code?.text === link ? picture(t("qr_of_link"), code) : nothing}
                   </details>`}

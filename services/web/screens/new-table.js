@@ -64,7 +64,7 @@ function view(context, game, state, submit) {
                     <span>${t("options")}</span>
                     <span class="dim">${summary(t, language, game, settings).join(" · ") || t("options_usual")}</span>
                 </summary>
-                ${tableFields(context, game, settings, set)}
+                <div class="many">${tableFields(context, game, settings, set)}</div>
             </details>
             ${refused(context, state.problem)} ${apiKeyField(context, state.problem)}
             <p class="actions">

@@ -52,9 +52,11 @@ function view(context, reminders) {
     return html`
         <section class="panel narrow">
             <h1>${t("settings")}</h1>
-            ${choose("language", ["", "it", "en"])} ${choose("theme", ["system", "light", "dark"])}
-            ${choose("look", ["green", "blue", "wine"])} ${choose("suits", ["two", "four"])} ${choose("size", ["normal", "large"])} ${turn("motion")} ${turn("sound")}
-            ${turn("confirm")} ${reminders ? reminding(context) : nothing}
+            <div class="many">
+                ${choose("language", ["", "it", "en"])} ${choose("theme", ["system", "light", "dark"])} ${choose("look", ["green", "blue", "wine"])}
+                ${choose("suits", ["two", "four"])} ${choose("size", ["normal", "large"])} ${turn("motion")} ${turn("sound")} ${turn("confirm")}
+                ${reminders ? reminding(context) : nothing}
+            </div>
             <p class="actions">${backLink(t)}</p>
         </section>
     `;
