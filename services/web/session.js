@@ -5,7 +5,6 @@
  */
 
 import { Problem } from "./client.js";
-import { hidden, stepsOf } from "./streams.js";
 
 /**
  * @import { Client } from "./client.js"
@@ -53,6 +52,11 @@ const AWAY_AFTER = 12_000;
 const STALE_AFTER = 20_000;
 /** Steps of the table before the first one that is seen: a round or two. More would weigh as much as the page. */
 const PAST = 12;
+
+/** Whether the tab is hidden behind others. */
+export function hidden() {
+    return globalThis.document?.visibilityState === "hidden";
+}
 
 /** Follows a table from `open` to `close`. */
 export class TableSession {
@@ -153,13 +157,15 @@ export class TableSession {
         this.behind = hidden();
         if (lost && this.state.status !== "loading") this.#lost();
         try {
-            const steps = stepsOf(this.client, this.id, {
+            const options = {
                 token: this.token,
                 after: anew ? undefined : this.state.table?.version,
                 signal: following.signal,
                 connected: () => this.#connected(),
                 lost: () => this.#lost(),
-            });
+            };
+            const sparing = this.behind ? await import("./streams.js").catch(() => null) : null;
+            const steps = sparing ? sparing.stepsOf(this.client, this.id, options) : this.client.follow(this.id, options);
             for await (const item of steps) await this.#receive(item, following.signal);
         } catch (error) {
             if (!following.signal.aborted) this.#fail(error);

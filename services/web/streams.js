@@ -1,12 +1,13 @@
 /**
- * How a tab follows its table: by a stream while it is seen; a hidden one by a stream too, or by looks where other tabs
- * have streams enough. Browsers open six connections to a server (HTTP/1.1), whatever the number of tabs, and a stream
+ * How a hidden tab follows its table: by a stream as one that is seen does, or by looks where other tabs have streams
+ * enough. Browsers open six connections to a server (HTTP/1.1), whatever the number of tabs, and a stream
  * holds one of them for as long as it lasts.
  *
  * @module
  */
 
 import { Problem } from "./client.js";
+import { hidden } from "./session.js";
 
 /** @import { Client } from "./client.js" */
 /** @import { StreamItem } from "./types.js" */
@@ -15,11 +16,6 @@ import { Problem } from "./client.js";
 const SLOTS = 3;
 /** Milliseconds between two looks. */
 const LOOK_EVERY = 5_000;
-
-/** Whether the tab is hidden behind others. */
-export function hidden() {
-    return globalThis.document?.visibilityState === "hidden";
-}
 
 /**
  * Yields what happens at a table.

@@ -55,7 +55,12 @@ export function playingScreen(context, actions) {
     if (!table || !game) return html``;
     const over = table.status === "over";
     const covered = !over && state.ended !== null;
-    return html`<div class="play ${table.game}" ${animateTable(table, game, settings, covered, state.dealt, actions)}>
+    return html`<div
+        class="play ${table.game}"
+        @pointerdown=${{ handleEvent: (/** @type {Event} */ event) => (pressed = pressable(event)), capture: true }}
+        @click=${{ handleEvent: released, capture: true }}
+        ${animateTable(table, game, settings, covered, state.dealt, actions)}
+    >
         ${topBar(state, actions, t)}
         <div class="felt ${over ? "ended" : ""}">
             ${others(state, t)} ${table.deal ? middle(state, actions, settings, t) : nothing}
@@ -66,6 +71,26 @@ export function playingScreen(context, actions) {
             ? later(context, actions, (sheets) => sheets.sheet(context, actions))
             : nothing}
     </div>`;
+}
+
+/** What a pointer went down on. @type {string | null | undefined} */
+let pressed = null;
+
+/** @param {Event} event */
+function pressable({ target }) {
+    const button = /** @type {Element} */ (target).closest("button");
+    return button?.getAttribute("data-place") ?? button?.textContent;
+}
+
+/**
+ * Ignores a press where the table has changed under the finger: another card lies there now.
+ *
+ * @param {Event} event
+ */
+function released(event) {
+    const [before, now] = [pressed, pressable(event)];
+    pressed = null;
+    if (before !== null && before !== now) event.stopPropagation();
 }
 
 /** The module of sheets, which is loaded when it is first needed. @type {typeof import("./sheets.js") | "failed" | null} */
