@@ -1,25 +1,30 @@
 """The budget of the browser's table: bytes, first card, tap to card, frames, memory.
 
 `python -m tests.bench.page` starts a Redis, an engine with its page and a Chromium, prints the figures and writes them
-to docs/benchmarks.md. They and the other players share the cores that there are.
+to docs/benchmarks.md; `python -m tests.bench.page far` prints those of a slow phone far away alone. They and the other
+players share the cores that there are.
 """
 
 import asyncio
 import os
+import sys
 import tempfile
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from statistics import linear_regression, quantiles
+from statistics import linear_regression, median, quantiles
 
 from locanda.client import EngineClient
+from tests.bench.page_far_away import KILOBITS, LATENCY, Visit, far_away
+from tests.bench.page_far_away import THROTTLED as SLOWER
 from tests.bench.page_loading import VISITS, first_cards, weights
 from tests.bench.page_playing import CROWD, PACE, THROTTLED, crowd, frames, memory, taps
 from tests.bench.report import write_into_page
 from tests.bench.servers import SERVER, serve
 from tests.bench.service import OPEN_TO_ALL
 from tests.redis_server import running_redis
-from tests.web.visitors import launched
+from tests.web.visitors import Browser, launched
 
 WEB = Path(__file__).parents[2] / "services" / "web"
 MARKS = ("<!-- page -->", "<!-- end of page -->")
@@ -29,17 +34,24 @@ SMOOTH = 20
 """Milliseconds between two frames at 60 a second, and a little."""
 
 
-async def measure() -> str:
-    """Return all figures as Markdown."""
+@asynccontextmanager
+async def visited() -> AsyncIterator[tuple[Browser, EngineClient]]:
+    """Start an engine with its page, and a browser."""
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         redis = stack.enter_context(running_redis(folder, "--appendonly", "no"))
         settings = OPEN_TO_ALL | {"REDIS_URL": redis.url, "ENGINE_WEB": str(WEB), "LOG_LEVEL": "warning"}
         engine = await serve(stack, "services.engine", core=SERVER, **settings)
         client = await stack.enter_async_context(EngineClient.connect(engine.url))
-        browser = await stack.enter_async_context(launched(f"{engine.url}/"))
+        yield await stack.enter_async_context(launched(f"{engine.url}/")), client
+
+
+async def measure() -> str:
+    """Return all figures as Markdown."""
+    async with visited() as (browser, client):
         weighed = await weights(browser, client)
         seen = await first_cards(browser, client)
+        far = await far_away(browser, client)
         alone = await taps(browser, client)
         async with crowd(client):
             among = await taps(browser, client)
@@ -49,7 +61,14 @@ async def measure() -> str:
     when = (
         f"Measured on {datetime.now(UTC):%Y-%m-%d}, {os.cpu_count()} cores, {load} processes busy on them at the end."
     )
-    return "\n\n".join((when, _weights(weighed), _times(seen, alone, among), _frames(moving), _memory(kept)))
+    parts = _weights(weighed), _times(seen, alone, among), _far(far), _frames(moving), _memory(kept)
+    return "\n\n".join((when, *parts))
+
+
+async def measure_far_away() -> str:
+    """Return the figures of a slow phone with a slow connection."""
+    async with visited() as (browser, client):
+        return _far(await far_away(browser, client))
 
 
 def _weights(found: dict[str, tuple[int, int]]) -> str:
@@ -67,6 +86,14 @@ def _times(seen: list[float], alone: list[float], among: list[float]) -> str:
         )
     ]
     return "\n".join(("| milliseconds | of | p50 | p99 |", "| --- | ---: | ---: | ---: |", *rows))
+
+
+def _far(found: dict[str, list[Visit]]) -> str:
+    seconds = {name: median(each.milliseconds for each in visits) / 1000 for name, visits in found.items()}
+    size = {name: median(each.kilobytes for each in visits) for name, visits in found.items()}
+    rows = [f"| {name} | {seconds[name]:.1f} | {size[name]:.0f} |" for name in found]
+    head = f"| at {KILOBITS} kb/s, {LATENCY} ms, a processor {SLOWER} times slower | seconds | KB with headers |"
+    return "\n".join((head, "| --- | ---: | ---: |", *rows))
 
 
 def _frames(gaps: list[float]) -> str:
@@ -98,6 +125,9 @@ def _late(times: list[float]) -> float:
 
 
 if __name__ == "__main__":
-    figures = asyncio.run(measure())
-    print(figures)
-    write_into_page(figures, MARKS)
+    if sys.argv[1:] == ["far"]:
+        print(asyncio.run(measure_far_away()))
+    else:
+        figures = asyncio.run(measure())
+        print(figures)
+        write_into_page(figures, MARKS)

@@ -1,0 +1,97 @@
+"""How soon a link that a friend has sent shows the table, and what it weighs: on a slow phone, far away."""
+
+from time import time
+from typing import NamedTuple
+
+from playwright.async_api import BrowserContext, CDPSession, Page
+
+from locanda.client import EngineClient
+from locanda.messages import TABLE_LINK, OpenTable
+from tests.bench.page_loading import FIRST_CARD
+from tests.bench.page_visits import Players, person
+from tests.bench.tables import NAMES
+from tests.web.visitors import Browser
+
+KILOBITS = 400
+"""A second."""
+LATENCY = 300
+"""Milliseconds that each request waits besides."""
+THROTTLED = 4
+"""Times that the processor is slower."""
+VISITS = 5
+SETTLED = 4000
+"""Milliseconds in which a page loads what it keeps for later."""
+FORM = """
+(function look() {
+    if (document.querySelector("form input[name=name]")) window.firstCard = performance.now();
+    else requestAnimationFrame(look);
+})();
+"""
+"""Notes when the form of a free seat is there."""
+
+
+class Visit(NamedTuple):
+    """A visit of a link."""
+
+    milliseconds: float
+    """From the link to what was waited for. The link leads on to the page: both are counted."""
+    kilobytes: float
+    """That have come until then, headers included."""
+
+
+async def far_away(browser: Browser, client: EngineClient) -> dict[str, list[Visit]]:
+    """Return visits of links, with nothing in the cache and again, by what was waited for."""
+    opened = await client.open_table(OpenTable(game="gatto_rosso", name=NAMES[0]))
+    players = await Players.started(client, "ramino", 3)
+    found: dict[str, list[Visit]] = {}
+    for _ in range(VISITS):
+        friend = await person(browser, script=FORM)
+        found.setdefault("a friend's link to the seat's form", []).append(
+            await _visit(browser, friend, opened.table.id)
+        )
+        await friend.close()
+        seated = await person(browser, players, FIRST_CARD)
+        for name in ("a seat's link to its first card", "the same link a second time"):
+            found.setdefault(name, []).append(await _visit(browser, seated, players.table.id))
+        await seated.close()
+    return found
+
+
+async def _visit(browser: Browser, context: BrowserContext, table: str) -> Visit:
+    page = await context.new_page()
+    devtools = await context.new_cdp_session(page)
+    received: list[int] = []
+    devtools.on("Network.responseReceived", lambda event: received.append(event["response"]["encodedDataLength"]))
+    devtools.on("Network.dataReceived", lambda event: received.append(event["encodedDataLength"]))
+    await _slow_down(devtools)
+    link, started = browser.url.rstrip("/") + TABLE_LINK.format(table=table), time() * 1000
+    await page.goto(link, wait_until="commit")
+    await page.wait_for_url(f"**/#/table/{table}", wait_until="commit")
+    milliseconds, kilobytes = await _seen(page) - started, sum(received) / 1000
+    await page.wait_for_timeout(SETTLED)
+    await page.close()
+    return Visit(milliseconds, kilobytes)
+
+
+async def _slow_down(devtools: CDPSession) -> None:
+    bytes_a_second = KILOBITS * 1000 / 8
+    await devtools.send("Network.enable")
+    await devtools.send(
+        "Network.emulateNetworkConditions",
+        {
+            "offline": False,
+            "latency": LATENCY,
+            "downloadThroughput": bytes_a_second,
+            "uploadThroughput": bytes_a_second,
+        },
+    )
+    await devtools.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLED})
+
+
+async def _seen(page: Page) -> float:
+    """Return the milliseconds from the link to what was waited for, by the clock of the page."""
+    noted = None
+    while noted is None:
+        noted = await page.evaluate("window.firstCard === undefined ? null : performance.timeOrigin + window.firstCard")
+        await page.wait_for_timeout(20)
+    return float(noted)
