@@ -315,6 +315,19 @@ class EndEvening(CallbackData, frozen=True, tag="end"):
     evening: EveningRef
 
 
+class SetSeason(CallbackData, frozen=True, tag="season"):
+    """Set how long the group's seasons last."""
+
+    length: Literal["month", "week", "ended"]
+
+
+class EndSeason(CallbackData, frozen=True, tag="close_season"):
+    """End the season. `sure` is false to ask first, true to end it and null to go on."""
+
+    number: Annotated[int, Meta(ge=1, le=99_999)]
+    sure: bool | None = False
+
+
 TYPES: tuple[type[CallbackData], ...] = tuple(CallbackData.__subclasses__())
 
 PACKED = 8192

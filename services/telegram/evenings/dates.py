@@ -9,6 +9,8 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from msgspec import Struct
 
+from locanda.translations import Language
+
 WEEKDAYS = (
     ("lunedi", "lun", "monday", "mon"),
     ("martedi", "mar", "tuesday", "tue"),
@@ -84,6 +86,15 @@ def zones() -> dict[str, ZoneInfo]:
 
 def _without_accents(text: str) -> str:
     return normalize("NFKD", text.lower()).encode("ascii", "ignore").decode()
+
+
+ZONES: dict[Language, str] = {"it": "Europe/Rome", "en": "UTC"}
+"""The time zone of a group that has named none, by its language."""
+
+
+def zone_of(named: str, language: Language) -> str:
+    """Return the time zone of a group."""
+    return named or ZONES[language]
 
 
 def local(moment: float, zone: str) -> datetime:

@@ -51,7 +51,8 @@ class MatchResults:
         for user, seat in seats.items():
             places[user] = next(place for place, placed in enumerate(result.ranking) if seat in placed)
         teams = [[user for user, seat in seats.items() if seat in team] for team in result.teams or ()]
-        await self._repositories.leaderboards.count(chat_table, match, places, teams)
+        season = await self._repositories.seasons.current(chat_table.chat, time.time())
+        await self._repositories.leaderboards.count(chat_table, match, places, teams, season.since)
         if chat_table.evening:
             shown = {user: place for user, place in places.items() if await self._repositories.people.is_shown(user)}
             deals = tuple(_played(deal, shown.keys() & seats.keys(), seats) for deal in over.match.past_deals)

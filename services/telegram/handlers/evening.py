@@ -9,7 +9,16 @@ from msgspec import structs
 from locanda.messages import GameInfo
 from locanda.translations import Language, translations_in
 from services.telegram import callback_data
-from services.telegram.evenings.dates import WeeklyTime, local, next_time, read_time, read_zone, without_zone, zones
+from services.telegram.evenings.dates import (
+    WeeklyTime,
+    local,
+    next_time,
+    read_time,
+    read_zone,
+    without_zone,
+    zone_of,
+    zones,
+)
 from services.telegram.evenings.evening import ENOUGH, Evening, EveningPlan, in_state
 from services.telegram.handlers.callbacks import on_button
 from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, Reply
@@ -24,9 +33,6 @@ from services.telegram.screens.evening import (
 from services.telegram.screens.notices import note
 from services.telegram.screens.screen import Screen
 from services.telegram.tables.lookup import ActionRefusedError
-
-ZONES: dict[Language, str] = {"it": "Europe/Rome", "en": "UTC"}
-"""The time zone of a group that has named none, by its language."""
 
 
 async def evening(context: BotContext, sender: CommandSender, text: str) -> Screen:
@@ -69,7 +75,7 @@ async def _choices(context: BotContext, at: WeeklyTime, zone: str, game: str, la
 
 async def _zone(context: BotContext, chat: int, language: Language) -> str:
     """Return the time zone of a group."""
-    return (await context.repositories.chats.chat(chat)).zone or ZONES[language]
+    return zone_of((await context.repositories.chats.chat(chat)).zone, language)
 
 
 async def _favourite(context: BotContext, chat: int) -> str:

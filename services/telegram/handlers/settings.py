@@ -92,7 +92,7 @@ async def forget(context: BotContext, press: ButtonPress, data: callback_data.Fo
     """
     user, language = press.person.user, press.person.language
     if data.what == "boards":
-        await context.repositories.leaderboards.hide(user)
+        await context.repositories.seasons.hide(user)
     elif data.what == "all":
         await context.tables.names.forget(user)
         for chat_table in await context.tables.seating.leave_all(user):

@@ -8,6 +8,7 @@ from services.telegram.handlers import (  # noqa: F401  (their buttons register 
     evening,
     lobby,
     rules_and_lessons,
+    season,
     settings,
     table,
 )

@@ -22,6 +22,7 @@ from services.telegram.repositories.keys import Subject
 from services.telegram.repositories.leaderboards import LeaderboardRepository
 from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository
 from services.telegram.repositories.personal_data import PersonalData
+from services.telegram.repositories.seasons import SeasonRepository
 
 
 class Repositories:
@@ -45,8 +46,15 @@ class Repositories:
         self.deliveries = DeliveryRepository(redis)
         self.abilities = AbilityRepository(redis)
         self.leaderboards = LeaderboardRepository(redis, self.people, self.chats)
+        self.seasons = SeasonRepository(redis, self.chats, self.leaderboards, self.evenings)
         self.personal_data = PersonalData(
-            redis, self.people, self.chats, self.chat_tables, self.shuffles, self.leaderboards, self.evenings
+            redis,
+            self.people,
+            self.chats,
+            self.chat_tables,
+            self.shuffles,
+            self.leaderboards,
+            self.seasons,
         )
 
     async def tables_of(self, subject: Subject) -> list[str]:

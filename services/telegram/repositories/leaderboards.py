@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
+from math import inf
 from time import time
 from typing import Any
 
@@ -53,12 +54,18 @@ class LeaderboardRepository:
         self._chats = chats
 
     async def count(
-        self, chat_table: ChatTable, match: int, places: Mapping[int, int], teams: Sequence[Collection[int]] = ()
+        self,
+        chat_table: ChatTable,
+        match: int,
+        places: Mapping[int, int],
+        teams: Sequence[Collection[int]] = (),
+        since: float = inf,
     ) -> None:
         """Count a finished match once, however often it is reported; people who left all leaderboards are skipped.
 
         `places` gives each person's place, 0 for a winner, equal for those who tie or are partners (`teams`). A win
-        counts against everybody at the table; ratings compare people alone.
+        counts against everybody at the table; ratings compare people alone. The record
+        of matches `since` the beginning of the season under way is kept (Unix seconds).
         """
         shown = {user: place for user, place in places.items() if await self._people.is_shown(user)}
         for user in shown:
@@ -71,7 +78,7 @@ class LeaderboardRepository:
             if mark in before:
                 return
             # In a thread: the ratings of dozens of people take a quarter of a second.
-            after = await asyncio.to_thread(_counted, before, _match_of(chat_table, match), record, shown)
+            after = await asyncio.to_thread(_counted, before, _match_of(chat_table, match), record, shown, since)
             changes = [part for name, value in after.items() for part in (name, before.get(name, ""), value)]
             script = self._redis.eval(COUNT_ONCE, 1, board, mark, record.to_text() if shown else "1", *changes)
             counted = bool(await connection.answer_of(script))
@@ -161,7 +168,9 @@ def _own(record: MatchRecord, user: int) -> dict[str, Any]:
     return {"game": record.game, "ended": datetime.fromtimestamp(record.ended, UTC).isoformat(), "place": place}
 
 
-def _counted(before: Mapping[str, str], match: str, record: MatchRecord, places: Mapping[int, int]) -> dict[str, str]:
+def _counted(
+    before: Mapping[str, str], match: str, record: MatchRecord, places: Mapping[int, int], since: float
+) -> dict[str, str]:
     """Return the fields of a leaderboard that a match changes, by name, from those before it; empty to delete one."""
     game, fields = record.game, dict[str, str]()
     for user, place in places.items():
@@ -180,5 +189,9 @@ def _counted(before: Mapping[str, str], match: str, record: MatchRecord, places:
         fields[f"{game}:{user}:rating"] = after[user].to_text() if user in after else ""
     for user in places.keys() & after.keys():
         fields[f"{game}:{user}:change"] = f"{match} {ratings.get(user, Rating()).points}"
-    out = {name: "" for name, each in records.items() if each not in counting and is_old(each, record.ended)}
+    out = {
+        name: ""
+        for name, each in records.items()
+        if each not in counting and each.ended < since and is_old(each, record.ended)
+    }
     return fields | out

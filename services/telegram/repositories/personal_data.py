@@ -10,9 +10,9 @@ from locanda.messages import JsonObject
 from services.telegram.records import ChatTable, HandSlot, slot_to_field
 from services.telegram.repositories import connection, keys
 from services.telegram.repositories.chat_tables import ChatTableRepository, ShuffleRepository
-from services.telegram.repositories.evenings import EveningRepository
 from services.telegram.repositories.leaderboards import LeaderboardRepository
 from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository
+from services.telegram.repositories.seasons import SeasonRepository
 
 BY_PERSON = {
     "selected_cards": keys.selected,
@@ -40,7 +40,7 @@ class PersonalData:
         chat_tables: ChatTableRepository,
         shuffles: ShuffleRepository,
         leaderboards: LeaderboardRepository,
-        evenings: EveningRepository,
+        seasons: SeasonRepository,
     ) -> None:
         self._redis = redis
         self._people = people
@@ -48,7 +48,7 @@ class PersonalData:
         self._chat_tables = chat_tables
         self._shuffles = shuffles
         self._leaderboards = leaderboards
-        self._evenings = evenings
+        self._seasons = seasons
 
     async def of(self, user: int) -> JsonObject:
         """Return all that is stored on a person, with the names of their chats."""
@@ -63,7 +63,7 @@ class PersonalData:
             ],
             "evenings": [
                 {"begins": datetime.fromtimestamp(evening.starts, UTC).isoformat(), "comes": comes}
-                for evening, comes in await self._evenings.of_person(user)
+                for evening, comes in await self._seasons.evenings_of(user)
             ],
             "choices_in_private": await connection.hgetall(self._redis, keys.choices(user)),
         }
@@ -91,8 +91,7 @@ class PersonalData:
 
     async def forget(self, user: int) -> None:
         """Delete everything. The caller has let the person leave, and deleted the tables of their private chat."""
-        await self._leaderboards.hide(user)
-        await self._evenings.forget_person(user)
+        await self._seasons.hide(user)
         for table in await self._tables():
             if table.chat == user:
                 await self._chat_tables.delete(table)

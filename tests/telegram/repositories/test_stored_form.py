@@ -10,7 +10,8 @@ from redis.asyncio import Redis
 
 from services.telegram.evenings.dates import WeeklyTime
 from services.telegram.evenings.evening import Evening, EveningPlan, PlannedTable
-from services.telegram.evenings.summary import PlayedDeal, PlayedMatch
+from services.telegram.evenings.season import PastSeason, Season
+from services.telegram.evenings.summary import PlayedDeal, PlayedMatch, Score
 from services.telegram.play.plackett_luce import Ranking
 from services.telegram.records import (
     NO_ID,
@@ -306,3 +307,17 @@ async def test_the_evenings_of_a_group_that_became_a_supergroup_go_on_there(repo
     assert await repositories.evenings.plan(SUPERGROUP) == structs.replace(fixed, thread=None, seen=0)
     assert await repositories.evenings.latest(SUPERGROUP) == structs.replace(evening, chat=SUPERGROUP, thread=None)
     assert await repositories.messages.by_slot(evening.ref) == {EveningSlot(evening.ref): NO_ID}
+
+
+async def test_a_season(repositories: Repositories, redis: Redis) -> None:
+    await repositories.seasons.save(GROUP, Season(2, 5.0, "week", (3, 1)))
+    past = PastSeason(1, 4.0, "month", (Score(ANNA, 5, 1, 1),))
+    await repositories.seasons._records.save(keys.evenings_of(GROUP), "season:1", past)
+    assert await stored(redis) == {
+        "bot:chat:-500:evenings": {
+            "season": '{"number":2,"since":5.0,"length":"week","points":[3,1]}',
+            "season:1": '{"number":1,"last":4.0,"length":"month",'
+            '"scores":[{"person":11,"points":5,"wins":1,"matches":1}]}',
+        },
+    }
+    assert await repositories.seasons.past(GROUP) == [past]

@@ -1,0 +1,84 @@
+"""Repository of seasons: the one under way in each group, and the archive of those before."""
+
+import asyncio
+
+from redis.asyncio import Redis
+
+from services.telegram.evenings.dates import zone_of, zones
+from services.telegram.evenings.evening import Evening
+from services.telegram.evenings.season import Ended, PastSeason, Season, due, ended
+from services.telegram.repositories import connection, keys
+from services.telegram.repositories.evenings import EveningRepository
+from services.telegram.repositories.forms import Records
+from services.telegram.repositories.leaderboards import LeaderboardRepository
+from services.telegram.repositories.people_and_chats import ChatRepository
+
+SEASON = "season"
+PAST = "season:"
+"""Begins the fields of the archive, by number."""
+
+
+class SeasonRepository:
+    """The seasons of all groups."""
+
+    def __init__(
+        self, redis: Redis, chats: ChatRepository, leaderboards: LeaderboardRepository, evenings: EveningRepository
+    ) -> None:
+        self._redis = redis
+        self._records = Records(redis)
+        self._chats = chats
+        self._leaderboards = leaderboards
+        self._evenings = evenings
+
+    async def record(self, chat: int) -> list[Ended]:
+        """Return the record of a group's matches, of which tables are made."""
+        return [(record.ended, record.places) for record in await self._leaderboards.records(chat)]
+
+    async def current(self, chat: int, now: float) -> Season:
+        """Return a group's season under way; those that are over by now go to the archive first.
+
+        It does not matter when they do: what they came to follows from the record and their end.
+        """
+        season = await self._records.find(keys.evenings_of(chat), SEASON, Season) or Season()
+        await asyncio.to_thread(zones)
+        record, group = await self.record(chat), await self._chats.chat(chat)
+        while (until := due(season, record, zone_of(group.zone, group.language), now)) is not None:
+            season = await self._end(chat, season, record, until)
+        return season
+
+    async def end(self, chat: int, now: float) -> Season:
+        """End a group's season; return the next one, or the same where nobody has played."""
+        return await self._end(chat, await self.current(chat, now), await self.record(chat), now)
+
+    async def _end(self, chat: int, season: Season, record: list[Ended], until: float) -> Season:
+        found = ended(season, record, until)
+        if found is None:
+            return season
+        past, following = found
+        await self._records.save(keys.evenings_of(chat), f"{PAST}{past.number}", past)
+        await self.save(chat, following)
+        return following
+
+    async def save(self, chat: int, season: Season) -> None:
+        """Store a group's season under way."""
+        await self._records.save(keys.evenings_of(chat), SEASON, season)
+
+    async def past(self, chat: int) -> list[PastSeason]:
+        """Return the archive of a group, the latest season first."""
+        fields = await connection.hgetall(self._redis, keys.evenings_of(chat))
+        numbers = sorted((int(name.removeprefix(PAST)) for name in fields if name.startswith(PAST)), reverse=True)
+        found = [await self._records.find(keys.evenings_of(chat), f"{PAST}{number}", PastSeason) for number in numbers]
+        return [past for past in found if past is not None]
+
+    async def evenings_of(self, user: int) -> list[tuple[Evening, bool]]:
+        """Return the evenings for which a person has answered, and whether they come."""
+        return await self._evenings.of_person(user)
+
+    async def hide(self, user: int) -> None:
+        """Take a person out of all results for good: archives, evenings, leaderboards."""
+        for listed in await connection.smembers(self._redis, keys.leaderboards_of(user)):
+            chat = await self._chats.current_id(int(listed))
+            for past in await self.past(chat):
+                await self._records.save(keys.evenings_of(chat), f"{PAST}{past.number}", past.without(user))
+        await self._evenings.forget_person(user)
+        await self._leaderboards.hide(user)

@@ -1,0 +1,111 @@
+"""A group's season: its table, the titles of those before, and how long it lasts."""
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from locanda.games.base import N_
+from locanda.games.chat import bold, plain
+from locanda.texts.phrases import listed, medal, place_number, points
+from locanda.translations import Language, Translations, translations_in
+from services.telegram import callback_data
+from services.telegram.evenings.dates import local
+from services.telegram.evenings.season import Length, PastSeason, Season
+from services.telegram.evenings.summary import Score, placed
+from services.telegram.screens.evening import MONTHS, day_of, score_of
+from services.telegram.screens.screen import Button, Rows, Screen, in_lines, joined
+
+LINES = 20
+TITLES = 12
+"""How many past seasons are listed."""
+LENGTHS: dict[Length, str] = {"month": N_("A month"), "week": N_("A week"), "ended": N_("Until we end it")}
+
+
+class SeasonView(Struct, frozen=True, kw_only=True):
+    """What the screen of a season shows."""
+
+    season: Season
+    scores: Sequence[Score]
+    """Best first."""
+    past: Sequence[PastSeason] = ()
+    """The latest first."""
+    names: Mapping[int, str] = {}
+    until: float | None = None
+    """When it is over; None where nobody knows."""
+    zone: str = "UTC"
+
+
+def season_screen(view: SeasonView, language: Language, *, asks: bool = False) -> Screen:
+    """Return a group's season; `asks` whether it is to end."""
+    translations = translations_in(language)
+    which = translations.gettext("Season {n}").format(n=view.season.number)
+    sure = translations.gettext("Does the season end now, and the first get the title?")
+    text = joined(
+        f"📈 {bold(which)}{_until(view, language)}",
+        table_of(view, translations) or translations.gettext("Nobody has finished a match in it yet."),
+        _titles(view, language),
+        sure if asks else _points(view, translations),
+    )
+    return Screen(text, _question(view, translations) if asks else _choices(view, translations))
+
+
+def _until(view: SeasonView, language: Language) -> str:
+    if view.until is None:
+        return ""
+    text = translations_in(language).gettext("until {day}")
+    return f" · {text.format(day=day_of(local(view.until - 1, view.zone), language))}"
+
+
+def table_of(view: SeasonView, translations: Translations, most: int = LINES) -> str:
+    """Return the first lines of a season's table."""
+    lines = [
+        f"{medal(place) if place < 3 and score.points else place_number(place)} {bold(view.names[score.person])}"
+        f" · {score_of(score, translations)}"
+        for score, place in zip(view.scores, placed(view.scores), strict=True)
+        if score.person in view.names
+    ]
+    return "\n".join(lines[:most])
+
+
+def _titles(view: SeasonView, language: Language) -> str:
+    translations = translations_in(language)
+    lines = [f"🏆 {_title(view, past, language)}" for past in view.past[:TITLES]]
+    return in_lines(translations.gettext("Titles:"), *lines) if lines else ""
+
+
+def _title(view: SeasonView, past: PastSeason, language: Language) -> str:
+    """Return which season it was, and who has won it."""
+    translations, last = translations_in(language), local(past.last, view.zone)
+    which = translations.gettext("Season {n}").format(n=past.number)
+    if past.length == "month":
+        which = f"{translations.gettext(MONTHS[last.month - 1])} {last.year}"
+    elif past.length == "week":
+        which = translations.gettext("week of {day}").format(day=f"{day_of(last, language)} {last.year}")
+    champions = [bold(view.names[each]) for each in past.champions if each in view.names]
+    won = f"{listed(champions, translations)}, {points(past.scores[0].points, translations)}" if champions else "–"
+    return f"{plain(which)} · {won}"
+
+
+def _points(view: SeasonView, translations: Translations) -> str:
+    text = translations.gettext("Points of the first places: {points}. To set others: {example}")
+    example = translations.gettext("/season 10 6 3 1")
+    return f"<i>{text.format(points=', '.join(map(str, view.season.points)), example=f'<code>{example}</code>')}</i>"
+
+
+def _choices(view: SeasonView, translations: Translations) -> Rows:
+    lengths = tuple(
+        Button(
+            f"{'● ' if length == view.season.length else ''}{translations.gettext(name)}",
+            callback_data.SetSeason(length),
+        )
+        for length, name in LENGTHS.items()
+    )
+    end = Button(translations.gettext("End the season"), callback_data.EndSeason(view.season.number))
+    return (lengths, (end,)) if view.scores else (lengths,)
+
+
+def _question(view: SeasonView, translations: Translations) -> Rows:
+    number = view.season.number
+    yes = Button(translations.gettext("Yes, end it"), callback_data.EndSeason(number, sure=True), style="danger")
+    no = Button(translations.gettext("No, it goes on"), callback_data.EndSeason(number, sure=None))
+    return ((yes, no),)

@@ -1,0 +1,25 @@
+"""The table of a season by another program: it reads the record as it is stored, and shares no line with the bot.
+
+Standard input: the points of the places, the beginning and the end of the season (Unix seconds), then a line for each
+stored match, such as `1764190000 game 11>12=14+15>13`. Standard output: person, points, wins, matches, best first.
+"""
+
+import sys
+
+worth = [int(each) for each in sys.stdin.readline().split()]
+begin, end = (float(each) for each in sys.stdin.readline().split())
+people: dict[str, list[int]] = {}
+for line in sys.stdin:
+    when, _, order = line.split()
+    if begin <= float(when) < end:
+        ahead = 0
+        for rank in order.split(">"):
+            names = rank.replace("=", "+").split("+")
+            for name in names:
+                row = people.setdefault(name, [0, 0, 0])
+                row[0] += worth[ahead] if ahead < len(worth) else 0
+                row[1] += ahead == 0
+                row[2] += 1
+            ahead += len(names)
+for name in sorted(people, key=lambda each: (-people[each][0], -people[each][1], people[each][2], int(each))):
+    print(name, *people[name])
