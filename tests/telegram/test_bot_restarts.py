@@ -6,6 +6,7 @@ from functools import partial
 
 import pytest
 
+from services.engine.http.document.openapi import KEPT_CHANGES
 from services.telegram import app
 from services.telegram.receiving import CONFIRM_SECONDS, FINISH_SECONDS
 from services.telegram.records import HandSlot, ShownMessage, TableSlot
@@ -203,6 +204,36 @@ async def test_the_last_drawing_of_a_match_is_delivered_after_a_restart(
     for person in friends:
         await person.private.sees("🏁")
         assert len(hands(person)) == 1
+
+
+async def test_the_end_of_a_deal_is_sent_though_the_engine_keeps_its_events_no_longer(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat
+) -> None:
+    await open_lobby(anna, group)
+    await sit(bruno, group)
+    await anna.taps(group, "Opzioni")
+    await group.sees(button="Smazzate: 1")
+    await anna.taps(group, "+")
+    await group.sees(button="Smazzate: 2")
+    await anna.taps(group, "Indietro")
+    await group.sees(button="Si comincia")
+    await anna.taps(group, "Si comincia")
+    await group.sees("smazzata 1 di 2")
+    await harness.kill()
+    [ref] = await (repositories := Repositories(harness.redis)).chat_tables.refs()
+    chat_table = await repositories.chat_tables.find(ref)
+    assert chat_table is not None
+    assert chat_table.engine is not None
+    tokens = [*(await repositories.seats.tokens(ref)).values()]
+    since_the_end = 0
+    while since_the_end <= KEPT_CHANGES:
+        tables = [await harness.engine.table(chat_table.engine, token) for token in tokens]
+        at = next(at for at, table in enumerate(tables) if table.moves)
+        await harness.engine.play(chat_table.engine, tokens[at], tables[at].moves[0])
+        since_the_end += tables[at].match.deal == 2
+    await harness.open()
+    await group.sees("La smazzata 1 di 2 è finita.")
+    await group.sees("smazzata 2 di 2")
 
 
 async def test_a_closed_table_is_drawn_as_closed_after_a_kill(
