@@ -201,13 +201,13 @@ test-compose: $(DEV)  ## Try docker compose on a Docker Engine: kills, upgrades,
 
 COMPILE = $(UV) pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
-CLIENTS_AND_SERVICES = pyproject.toml --extra engine --extra telegram --extra embedded --extra terminal
+CLIENTS_AND_SERVICES = pyproject.toml --extra terminal --group engine --group telegram --group embedded
 
 lock: $(UV)  ## Pin the newest packages that pyproject.toml allows
 	@$(COMPILE) $(CLIENTS_AND_SERVICES) --extra env --extra mcp --group dev -o requirements/dev.txt
 	@$(COMPILE) $(CLIENTS_AND_SERVICES) --group run -c requirements/dev.txt -o requirements/run.txt
-	@$(COMPILE) pyproject.toml --extra engine -c requirements/dev.txt -o requirements/engine.txt
-	@$(COMPILE) pyproject.toml --extra telegram -c requirements/dev.txt -o requirements/telegram.txt
+	@$(COMPILE) pyproject.toml --group engine -c requirements/dev.txt -o requirements/engine.txt
+	@$(COMPILE) pyproject.toml --group telegram -c requirements/dev.txt -o requirements/telegram.txt
 	@$(COMPILE) pyproject.toml --group bench -c requirements/dev.txt -o requirements/bench.txt
 	@$(COMPILE) --group setup -o requirements/uv.txt
 
