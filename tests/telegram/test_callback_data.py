@@ -1,63 +1,60 @@
 """Callback data: packing, unpacking, and a handler for each type."""
 
-from typing import Any, get_args
+from typing import Any, cast
 
-import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.inspect import (
+    BoolType,
+    IntType,
+    LiteralType,
+    NoneType,
+    StrType,
+    StructType,
+    Type,
+    UnionType,
+    type_info,
+)
 
-from locanda.games.base import PresetName
 from locanda.games.registry import GAME_NAMES
 from services.telegram import callback_data
 from services.telegram.callback_data import TYPES, CallbackData, pack, unpack
 from services.telegram.handlers import updates  # noqa: F401  (all handlers register themselves)
 from services.telegram.handlers.callbacks import CALLBACK_HANDLERS
 
-FIELDS: dict[str, st.SearchStrategy[Any]] = {
-    "ref": st.from_regex("[A-Za-z0-9_-]{8}", fullmatch=True),
-    "game": st.from_regex("[a-z_]{1,24}", fullmatch=True),
-    "version": st.integers(0, 999_999_999),
-    "match": st.integers(0, 1_000_000),
-    "value": st.integers(0, 1_000_000),
-    "preset": st.sampled_from(get_args(PresetName)),
-    "seconds": st.integers(0, 1_000_000),
-    "computers": st.integers(0, 9),
-    "page": st.integers(0, 999),
-    "step": st.sampled_from([1, -1]),
-    "sure": st.booleans(),
-    "code": st.text(
-        st.sampled_from("".join(map(chr, range(32, 127))).replace('"', "").replace("\\", "")), min_size=1, max_size=36
-    ),
-    "level": st.sampled_from(["easy", "medium", "hard"]),
-    "allowed": st.booleans(),
-    "place": st.integers(0, 63),
-    "seat": st.integers(0, 63),
-    "up": st.booleans(),
-    "what": st.sampled_from(["all", "boards", "nothing"]),
-    "by": st.sampled_from(["wins", "rating"]),
+SHORT_ENOUGH: dict[type[CallbackData], dict[str, st.SearchStrategy[Any]]] = {
+    callback_data.ChooseGame: {"game": st.sampled_from(GAME_NAMES)}
 }
+"""Fields whose type admits more than fits beside the other fields of a button."""
 
 
-def _fields(kind: type[CallbackData]) -> dict[str, st.SearchStrategy[Any]]:
-    special: dict[object, dict[str, st.SearchStrategy[Any]]] = {
-        callback_data.ChooseGame: {"game": st.sampled_from(GAME_NAMES), "preset": st.none() | FIELDS["preset"]},
-        callback_data.SetOption: {"name": st.from_regex("[a-z_]{1,24}", fullmatch=True)},
-        callback_data.ChangeSetting: {
-            "name": st.sampled_from(["language", "seconds", "hosts", "nudges", "photos", "reminders"])
-        },
-        callback_data.LeaveTable: {"sure": st.sampled_from([True, False, None])},
-        callback_data.CloseTable: {"sure": st.sampled_from([True, False, None])},
-        callback_data.ShowRules: {"ref": st.none() | FIELDS["ref"]},
-    }
-    return FIELDS | special.get(kind, {})
+def values_of(kind: Type) -> st.SearchStrategy[Any]:
+    """Whatever a field of this type may be."""
+    match kind:
+        case IntType(ge=least, le=most):
+            return st.integers(least, most)
+        case StrType(pattern=str(pattern)):
+            return st.from_regex(pattern.removesuffix("$") + r"\Z", fullmatch=True)
+        case LiteralType(values=values):
+            return st.sampled_from(values)
+        case BoolType():
+            return st.booleans()
+        case NoneType():
+            return st.none()
+        case UnionType(types=types):
+            return st.one_of(*map(values_of, types))
+    raise NotImplementedError(kind)
 
 
 @st.composite
 def callback_data_of_any_type(draw: st.DrawFn) -> CallbackData:
     kind = draw(st.sampled_from(TYPES))
-    fields = _fields(kind)
-    made: CallbackData = kind(**{field.name: draw(fields[field.name]) for field in msgspec.structs.fields(kind)})
+    known = SHORT_ENOUGH.get(kind, {})
+    fields = cast("StructType", type_info(kind)).fields
+    made: CallbackData = kind(
+        **{each.name: draw(known[each.name] if each.name in known else values_of(each.type)) for each in fields}
+    )
     return made
 
 
