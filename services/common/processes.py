@@ -108,12 +108,18 @@ async def end(*tasks: asyncio.Task[Any]) -> None:
 
 
 async def repeat(
-    act: Callable[[], Awaitable[None]], seconds: float, failed: str, expected: tuple[type[Exception], ...]
+    act: Callable[[], Awaitable[None]],
+    seconds: float,
+    failed: str,
+    expected: tuple[type[Exception], ...],
+    *,
+    after: float = 0.0,
 ) -> None:
-    """Do something again and again, with pauses; log under the name `failed` what it raises.
+    """Do something again and again, with pauses, `after` a first one; log under the name `failed` what it raises.
 
     Of an expected error the log has the type alone, of any other the traceback.
     """
+    await asyncio.sleep(after)
     while True:
         try:
             await act()

@@ -131,7 +131,8 @@ async def running_bot(
     async with outbox.delivering(), followers, background:
         background.start(housekeeping.resume())
         background.start(evenings.run())
-        background.start(repeat(housekeeping.sweep, SWEEP_SECONDS, "sweep_failed", expected))
+        # After a pause: tables that are drawn after a long outage are in use.
+        background.start(repeat(housekeeping.sweep, SWEEP_SECONDS, "sweep_failed", expected, after=SWEEP_SECONDS))
         background.start(repeat(announcements.look, LOOK_SECONDS, "announcement_not_made", expected))
         metrics.watch(outbox.waiting, followers.count)
         yield RunningBot(context, followers, traced(_handler(context), metrics.update))
