@@ -70,6 +70,10 @@ const QUIET = 6000;
 /** Milliseconds in which a call is tried again, before a person is told. */
 const PATIENCE = 5000;
 
+// The page is at the address of a link to a table too.
+const [, invited = ""] = /\/t\/([^/]+)$/.exec(location.pathname) ?? [];
+if (invited) history.replaceState(null, "", `../#/table/${invited}`);
+
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 const initData = launchData(location.hash, () => window.sessionStorage);
 const storage = new BrowserStorage(() => window.localStorage, { persistSeats: !initData });

@@ -29,6 +29,15 @@ export function picture(deck, code) {
 }
 
 /**
+ * Asks for a deck's pictures before the first card is drawn.
+ *
+ * @param {Play["deck"]} deck
+ */
+export function fetchPictures(deck) {
+    if (typeof deck === "string") fetch(`${ART}${deck}.svg`).catch(() => {});
+}
+
+/**
  * A card face up, or face down if its code is null.
  *
  * @param {Play} play

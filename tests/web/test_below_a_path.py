@@ -108,6 +108,9 @@ async def test_page_links_streams_mini_app_and_documents_work_below_a_path(
             await expect(page.get_by_text("Anna").first).to_be_visible()
             await client.sit(opened.table.id, SitDown("Bruno"))  # which the page learns by its stream
             await expect(page.get_by_text("Bruno").first).to_be_visible()
+            await page.goto(f"{url}/t/{opened.table.id}")
+            await expect(page.get_by_text("Bruno").first).to_be_visible()
+            assert page.url == f"{url}/#/table/{opened.table.id}"
 
             call = (
                 "fetch(new URL('telegram/session', document.baseURI), {method: 'POST'}).then((found) => found.text())"

@@ -57,7 +57,6 @@ async def test_a_table_with_cards_weighs_little(engine: RunningEngine, browser: 
     await players.start()
     page = await browser.page("#/settings")
     await Visit(engine, browser, page).take_seat(players)
-    deck = "cuccu" if game == "ramino" else "french"
-    total = await weight(page, f"{browser.url}#/table/{players.table}", f"art/{deck}.svg")
+    total = await weight(page, f"{browser.url}#/table/{players.table}", "art/faces.svg")
 
     assert total <= MOST

@@ -223,3 +223,25 @@ async def test_rules_are_there_to_read(browser: Browser) -> None:
     await expect(page.get_by_role("heading", name="Gatto Rosso Gatto Grigio", level=1)).to_be_visible()
     await expect(page.get_by_role("heading", name="Lo scopo", level=2)).to_be_visible()
     await expect(page.get_by_role("main")).not_to_contain_text("**")
+
+
+@pytest.mark.parametrize("started", [False, True])
+async def test_the_link_to_a_table_is_the_page_which_uses_all_that_it_loads_at_once(
+    engine: RunningEngine, browser: Browser, *, started: bool
+) -> None:
+    players = await seat_players(engine, 2)
+    if started:
+        await players.start()
+    page = await (await browser.person()).new_page()
+    await page.goto(f"{browser.url}t/{players.table}")
+
+    seen = page.get_by_role("group", name="Il tavolo") if started else page.get_by_label("Il tuo nome")
+    await expect(seen).to_be_visible()
+    assert page.url == f"{browser.url}#/table/{players.table}"
+    loaded = await page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
+    preloaded = await page.evaluate(
+        "[...document.querySelectorAll('[rel$=preload]')].map((link) => link.getAttribute('href'))"
+    )
+    assert preloaded
+    for name in preloaded:
+        assert sum(each.endswith(name.removeprefix("..")) for each in loaded) == 1

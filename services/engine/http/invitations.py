@@ -1,9 +1,11 @@
-"""The address of a table that is passed on: programs that show links read who plays there, browsers go on to the page.
+"""The address of a table that is passed on: the page, in which programs that show links read who plays there.
 
-What stands behind `#` in an address is never sent, so that a link to the page itself says nothing of its table.
+What stands behind `#` in an address is never sent, so that a link to the page's own address says nothing of its table.
 """
 
 import re
+import zlib
+from collections.abc import Collection, Iterator
 from html import escape
 
 import msgspec
@@ -15,11 +17,20 @@ from services.common.negotiation import language
 from services.engine import catalogue
 from services.engine.http.api.decoding import address
 from services.engine.http.api.words import table_in_words
-from services.engine.http.server.context import HttpRequest
-from services.engine.http.server.responses import Response, html_response
+from services.engine.http.server.context import HttpRequest, takes_gzip
+from services.engine.http.server.dispatcher import BoundHandler
+from services.engine.http.server.responses import GZIP, Response
 from services.engine.service.errors import NoSuchTableError
 
-TABLE = re.compile("[A-Za-z0-9_-]{1,64}")
+RELATIVE = re.compile('(?<=["])(?=static/|icons/|manifest)')
+"""Where addresses begin in the page that lead to files: a link to a table has them one folder above."""
+NAMED = re.compile('<meta name="description"[^>]*>\n<title>[^<]*</title>')
+INSTALLED = re.compile('<link rel="(?:manifest|apple-touch-icon)"[^>]*>\n')
+"""They would be looked for below the address at which the page is by then."""
+OF_ALL = ("screens/table.js", "texts/page.{language}.js")
+"""Files of tables that browsers load before the page's script asks for them: a round trip less to the first card."""
+OF_OPEN = ("screens/waiting.js", "texts/lobby.{language}.js", "style/panels.css", "style/forms.css", "style/lobby.css")
+OF_PLAYED = ("texts/play.{language}.js", "style/play.css", "games/{game}/page.js", "games/{game}/page.css")
 OPEN = N_("Table of {host}: {taken} of {seats} seats are taken. Sit down, or watch.")
 PLAYING = N_("{names} are playing. Come and watch.")
 GONE = N_("This table is gone. Pick a game and open another one.")
@@ -30,23 +41,46 @@ OTHER_PICTURE = "cards"
 _decode = msgspec.json.Decoder(Table).decode
 
 
-async def invitation(request: HttpRequest) -> Response:
-    """Return a table's name, sentence and picture for programs that show links, and lead browsers on.
+def invitation_of(page: str, folder: str, files: Collection[str]) -> BoundHandler:
+    """Return the handler of links to tables, for a page and the names of the files in its folder."""
+    above = RELATIVE.sub("../", INSTALLED.sub("", page))
 
-    They read what a spectator sees.
-    """
-    table, spoken = request.path_values["table"], language(request)
-    public = request.context.public_url
-    headers = {"Content-Language": spoken, "Vary": "Accept-Language" + ("" if public else ", Host")}
-    try:
-        shown = await request.context.service.queries.show(table, None)
-        seen = _decode(table_in_words(shown.body, spoken))
-        title, sentence, picture = _title(seen, spoken), _sentence(seen, spoken), _picture(seen)
-    except NoSuchTableError:
-        title, sentence, picture = "Locanda", translations_in(spoken).gettext(GONE), OTHER_PICTURE
-    to = f"../#/table/{table}" if TABLE.fullmatch(table) else "../"
-    image = f"{public or address(request)}/social/{picture}.png"
-    return html_response(_page(title, sentence, image, to, spoken), headers)
+    async def invitation(request: HttpRequest) -> Response:
+        """Return the page, with a table's name, sentence and picture for programs that show links.
+
+        They read what a spectator sees.
+        """
+        spoken, public = language(request), request.context.public_url
+        preloaded = ""
+        try:
+            shown = await request.context.service.queries.show(request.path_values["table"], None)
+            seen = _decode(table_in_words(shown.body, spoken))
+            title, sentence, picture = _title(seen, spoken), _sentence(seen, spoken), _picture(seen)
+            preloaded = "".join(_preloads(seen, spoken, folder, files))
+        except NoSuchTableError:
+            title, sentence, picture = "Locanda", translations_in(spoken).gettext(GONE), OTHER_PICTURE
+        head = _head(title, sentence, f"{public or address(request)}/social/{picture}.png") + preloaded
+        text = NAMED.sub(lambda _: head, above, count=1).encode()
+        headers = {
+            "Content-Type": "text/html; charset=utf-8",
+            "Content-Language": spoken,
+            "Cache-Control": "no-cache",
+            "Vary": "Accept-Encoding, Accept-Language" + ("" if public else ", Host"),
+        }
+        if not takes_gzip(request):
+            return Response(text, headers=headers)
+        return Response(zlib.compress(text, wbits=GZIP), headers=headers | {"Content-Encoding": "gzip"})
+
+    return invitation
+
+
+def _preloads(table: Table, language: Language, folder: str, files: Collection[str]) -> Iterator[str]:
+    """Yield the links to files that a table's screen needs first."""
+    for pattern in (*OF_ALL, *(OF_OPEN if table.status == "open" else OF_PLAYED)):
+        name = pattern.format(language=language, game=table.game)
+        if name in files:
+            kind = "modulepreload" if name.endswith(".js") else 'preload" as="style'
+            yield f'<link rel="{kind}" href="../{folder}{name}">\n'
 
 
 def _title(table: Table, language: Language) -> str:
@@ -70,14 +104,10 @@ def _picture(table: Table) -> str:
     return next((picture for name, picture in PICTURES.items() if deck.startswith(name)), OTHER_PICTURE)
 
 
-def _page(title: str, sentence: str, image: str, to: str, language: Language) -> str:
+def _head(title: str, sentence: str, image: str) -> str:
     tags = {"og:type": "website", "og:site_name": "Locanda", "og:title": title, "og:description": sentence}
-    lines = [f'<meta property="{name}" content="{escape(text)}">' for name, text in tags.items()]
-    return (
-        f'<!doctype html><html lang="{language}"><head><meta charset="utf-8">'
-        f'<meta http-equiv="refresh" content="0; url={escape(to)}"><title>{escape(title)}</title>'
-        f'<meta name="description" content="{escape(sentence)}">{"".join(lines)}'
-        f'<meta property="og:image" content="{escape(image)}"><meta property="og:image:width" content="1200">'
-        '<meta property="og:image:height" content="630"><meta name="twitter:card" content="summary_large_image">'
-        f'</head><body><p>{escape(sentence)}</p><p><a href="{escape(to)}">{escape(title)}</a></p></body></html>'
-    )
+    tags |= {"og:image": image, "og:image:width": "1200", "og:image:height": "630"}
+    lines = "".join(f'<meta property="{name}" content="{escape(text)}">\n' for name, text in tags.items())
+    names = {"description": escape(sentence), "twitter:card": "summary_large_image"}
+    lines += "".join(f'<meta name="{name}" content="{text}">\n' for name, text in names.items())
+    return f"{lines}<title>{escape(title)}</title>\n"

@@ -12,7 +12,7 @@ from aiohttp import hdrs
 
 from locanda.messages import TABLE_LINK
 from services.engine.http.bundling import bundled, joined
-from services.engine.http.invitations import invitation
+from services.engine.http.invitations import invitation_of
 from services.engine.http.minifying import NotMinifiedError, can_minify, minified
 from services.engine.http.server.context import AppContext, HttpRequest, takes_gzip
 from services.engine.http.server.dispatcher import BoundHandler, PathTree, ServeRequest, with_middleware
@@ -118,8 +118,8 @@ class Website:
         self._add(paths, "/", with_middleware(context, "/", _serving(self.page), headers=page))
         for name, file in self.root_files.items():
             self._add(paths, f"/{name}", with_middleware(context, f"/{name}", _serving(file), headers=page))
-        invite = with_middleware(context, TABLE_LINK, invitation, headers=files)
-        self._add(paths, TABLE_LINK, invite)
+        invitation = invitation_of(self.page.plain.decode(), f"static/{self.version}/", self.files)
+        self._add(paths, TABLE_LINK, with_middleware(context, TABLE_LINK, invitation, headers=page))
         for name, file in self.files.items():
             serve = with_middleware(context, "/static/{version}/{file}", _serving(file), headers=files)
             self._add(paths, f"/static/{self.version}/{name}", serve)

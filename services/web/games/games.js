@@ -4,6 +4,7 @@
  * @module
  */
 
+import { fetchPictures } from "../cards.js";
 import { stylesheet } from "../parts.js";
 
 /** @import { Client } from "../client.js" */
@@ -28,4 +29,5 @@ export async function loadGame(name, client) {
         const [{ tableOf }, details] = await Promise.all([import("./plain.js"), client.game(name), stylesheet("./games/plain.css")]);
         GAMES[name] = tableOf(details);
     }
+    fetchPictures(GAMES[name].deck);
 }

@@ -12,6 +12,8 @@ from tests.web.conftest import website
 
 TAG = re.compile(r'<meta property="og:([a-z:_]+)" content="([^"]*)">')
 
+PRELOADED = re.compile(r'<link rel="(?:module)?preload"[^>]* href="\.\./([^"]+)">')
+
 
 @pytest.fixture
 async def engine(inline: None) -> AsyncIterator[RunningEngine]:
@@ -45,14 +47,26 @@ async def test_its_picture_is_there_and_shows_the_deck(engine: RunningEngine) ->
         assert (await engine.get(found[found.index("/social") :])).headers["Content-Type"] == "image/png"
 
 
-async def test_a_browser_goes_on_to_the_table(engine: RunningEngine) -> None:
+async def test_it_is_the_page_which_may_do_there_what_it_may_at_its_own_address(engine: RunningEngine) -> None:
     players = await seat_players(engine, 2)
-    page = (await engine.get(f"/t/{players.table}")).body.decode()
-    assert f'content="0; url=../#/table/{players.table}"' in page
+    page, own = await engine.get(f"/t/{players.table}"), await engine.get("/")
+    assert f'src="../static/{website().version}/app.js"' in page.body.decode()
+    assert page.headers["Content-Security-Policy"] == own.headers["Content-Security-Policy"]
+    zipped = await engine.get(f"/t/{players.table}", headers={"Accept-Encoding": "gzip"})
+    assert (zipped.headers["Content-Encoding"], zipped.body) == ("gzip", page.body)
 
 
-async def test_a_table_that_is_gone_is_no_error_and_a_strange_address_leads_nowhere_else(engine: RunningEngine) -> None:
+async def test_what_it_loads_at_once_is_there(engine: RunningEngine) -> None:
+    players, waiting = await seat_players(engine, 2), await seat_players(engine, 2)
+    await players.start()
+    for table in (players.table, waiting.table):
+        page = (await engine.get(f"/t/{table}")).body.decode()
+        found = PRELOADED.findall(page)
+        assert len(found) > 5
+        assert [(await engine.get(f"/{name}")).status for name in found] == [200] * len(found)
+
+
+async def test_a_table_that_is_gone_is_no_error_and_a_strange_address_adds_nothing(engine: RunningEngine) -> None:
+    gone = (await engine.get(f"/t/{'A' * 22}")).body
     assert "gone" in (await tags(engine, "A" * 22))["description"]
-    page = (await engine.get("/t/%22%3E%3Cscript%3E")).body.decode()
-    assert "<script" not in page
-    assert 'url=../"' in page
+    assert (await engine.get("/t/%22%3E%3Cscript%3E")).body == gone
