@@ -18,6 +18,8 @@ import { APART, begin, first, moveCard, moves, placesIn, shownFirst } from "./fl
  * @import { Table } from "./types.js"
  */
 
+/** Cards of one step that start one after the other. */
+const MOST_APART = 12;
 /** The parts of a table that may grow during a deal; each keeps the greatest height that it has had. */
 const GROWING = ".seats, .facts, .latest, .own-row, .statement, .hand";
 
@@ -123,7 +125,7 @@ function animate(movements, before, after, game) {
         movements.flatMap(({ code, from, to }, number) => {
             const [start, end] = [first(from, before), first(to, after)];
             if (!start || !end) return [];
-            const animation = moveCard(layer, game, code, start.rect, end.rect, Math.min(number, 4) * APART);
+            const animation = moveCard(layer, game, code, start.rect, end.rect, Math.min(number, MOST_APART) * APART);
             if (end.element.matches(".lying")) hide(end.element, animation);
             return [animation];
         }),

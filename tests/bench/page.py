@@ -1,8 +1,8 @@
 """The budget of the browser's table: bytes, first card, tap to card, frames, memory.
 
 `python -m tests.bench.page` starts a Redis, an engine with its page and a Chromium, prints the figures and writes them
-to docs/benchmarks.md; `python -m tests.bench.page far` prints those of a slow phone far away alone. They and the other
-players share the cores that there are.
+to docs/benchmarks.md; `python -m tests.bench.page far` prints those of a slow phone far away alone, `… frames` those
+of what moves. They and the other players share the cores that there are.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from locanda.client import EngineClient
 from tests.bench.page_far_away import KILOBITS, LATENCY, Visit, far_away
 from tests.bench.page_far_away import THROTTLED as SLOWER
 from tests.bench.page_loading import VISITS, first_cards, weights
-from tests.bench.page_playing import CROWD, PACE, THROTTLED, crowd, frames, memory, taps
+from tests.bench.page_playing import CROWD, PACE, THROTTLED, crowd, frames, frames_of_builds, memory, taps
 from tests.bench.report import write_into_page
 from tests.bench.servers import SERVER, serve
 from tests.bench.service import OPEN_TO_ALL
@@ -55,13 +55,13 @@ async def measure() -> str:
         alone = await taps(browser, client)
         async with crowd(client):
             among = await taps(browser, client)
-        moving = await frames(browser, client)
+        moving, building = await frames(browser, client), await frames_of_builds(browser, client)
         kept = await memory(browser, client)
     load = f"{os.getloadavg()[1]:.1f}"
     when = (
         f"Measured on {datetime.now(UTC):%Y-%m-%d}, {os.cpu_count()} cores, {load} processes busy on them at the end."
     )
-    parts = _weights(weighed), _times(seen, alone, among), _far(far), _frames(moving), _memory(kept)
+    parts = _weights(weighed), _times(seen, alone, among), _far(far), _frames(moving, building), _memory(kept)
     return "\n\n".join((when, *parts))
 
 
@@ -96,13 +96,21 @@ def _far(found: dict[str, list[Visit]]) -> str:
     return "\n".join((head, "| --- | ---: | ---: |", *rows))
 
 
-def _frames(gaps: list[float]) -> str:
-    rate, smooth = 1000 * len(gaps) / sum(gaps), sum(gap <= SMOOTH for gap in gaps) / len(gaps)
-    return (
-        f"While cards fly, on a processor throttled {THROTTLED} ×: {rate:.0f} frames a second. Of {len(gaps)} gaps "
-        f"between frames the middle one is {_middle(gaps):.1f} ms, the one at p99 {_late(gaps):.1f} ms; "
-        f"{smooth:.0%} are within {SMOOTH} ms."
-    )
+def _frames(moving: list[float], building: list[float]) -> str:
+    rows = [
+        f"| {name} | {1000 * len(gaps) / sum(gaps):.0f} | {len(gaps)} | {_middle(gaps):.1f} | {_late(gaps):.1f} | "
+        f"{sum(gap <= SMOOTH for gap in gaps) / len(gaps):.0%} |"
+        for name, gaps in (("cards that are played", moving), ("a completed build of 13 cards", building))
+    ]
+    what = f"| what flies, on a processor {THROTTLED} times slower | frames a second "
+    head = f"{what}| gaps | ms, p50 | p99 | within {SMOOTH} |"
+    return "\n".join((head, "| --- | ---: | ---: | ---: | ---: | ---: |", *rows))
+
+
+async def measure_frames() -> str:
+    """Return the figures of what moves."""
+    async with visited() as (browser, client):
+        return _frames(await frames(browser, client), await frames_of_builds(browser, client))
 
 
 def _memory(kept: list[tuple[int, float, int]]) -> str:
@@ -125,8 +133,8 @@ def _late(times: list[float]) -> float:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["far"]:
-        print(asyncio.run(measure_far_away()))
+    if part := {"far": measure_far_away, "frames": measure_frames}.get("".join(sys.argv[1:])):
+        print(asyncio.run(part()))
     else:
         figures = asyncio.run(measure())
         print(figures)

@@ -48,6 +48,20 @@ const flies = () => document.querySelector(".moving-card")?.getAnimations()[0]?.
 """Notes the milliseconds between two frames for as long as a card flies."""
 
 
+COMPLETED = """async () => {
+    const load = (name) => import(new URL(name, document.querySelector("script[type=module]").src));
+    const files = ["flights.js", "games/diavoletto/page.js"];
+    const [{ begin, moveCard, placesIn }, { table }] = await Promise.all(files.map(load));
+    const places = placesIn(document.querySelector(".play"));
+    const [from, to] = ["builds", "aside"].map((name) => places.get(name).rect);
+    const cards = [..."A23456789TJQK"].map((rank) => `${rank}s`);
+    const moved = table.movements({ type: "completed", build: 0, cards }, 0);
+    begin((layer) => moved.map(({ code }, number) => moveCard(layer, table, code, from, to, number * 30)));
+}"""
+"""Lets the cards of a completed build fly, which is the most that flies at once: matches come to it seldom."""
+BUILDS = 20
+
+
 @asynccontextmanager
 async def crowd(client: EngineClient) -> AsyncIterator[None]:
     """Let people play at many tables, each a move a second."""
@@ -90,12 +104,34 @@ async def taps(browser: Browser, client: EngineClient) -> list[float]:
 async def frames(browser: Browser, client: EngineClient) -> list[float]:
     """Return the milliseconds between two frames while cards of others move, on a throttled processor."""
     players = await Players.started(client, "gatto_rosso", 3)
-    page = await at_the_table(browser, players, FRAMES, still=False)
-    devtools = await page.context.new_cdp_session(page)
-    await devtools.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLED})
+    page = await _slowed(browser, players)
     for _ in range(FLIGHTS):
         await players.play()
         await asyncio.sleep(0.6)  # longer than any animation
+    return await _noted(page)
+
+
+async def frames_of_builds(browser: Browser, client: EngineClient) -> list[float]:
+    """Return the same while the cards of completed builds are set aside."""
+    players = await Players.started(client, "diavoletto", 2)
+    while players.turn != 0:  # before it, one has no hand
+        await players.play()
+    page = await _slowed(browser, players)
+    for _ in range(BUILDS):
+        await page.evaluate(COMPLETED)
+        await asyncio.sleep(1.2)
+    return await _noted(page)
+
+
+async def _slowed(browser: Browser, players: Players) -> Page:
+    """Return a page at a table on a throttled processor, which notes its frames."""
+    page = await at_the_table(browser, players, FRAMES, still=False)
+    devtools = await page.context.new_cdp_session(page)
+    await devtools.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLED})
+    return page
+
+
+async def _noted(page: Page) -> list[float]:
     noted: list[float] = await page.evaluate("window.gaps")
     await page.context.close()
     return noted

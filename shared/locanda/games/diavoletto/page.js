@@ -63,8 +63,8 @@ export const table = {
         switch (event.type) {
             case "built":
                 return [{ code: card, from: sourceOf(event, me), to: [`build-${event.build}`, NEW, "aside"] }];
-            case "completed":
-                return [{ code: event.cards.at(-1), from: [`build-${event.build}`], to: ["aside"] }];
+            case "completed": // all of them, from the King down
+                return [...event.cards].reverse().map((code) => ({ code, from: [`build-${event.build}`], to: ["aside"] }));
             case "discarded":
                 return [{ code: card, from: ownOr(seat, me, `hand-${card}`), to: [`column-${seat}-${event.column}`] }];
             case "drew":
