@@ -152,15 +152,14 @@ def _handler(context: BotContext) -> UpdateHandler:
         seen = message_of(update)
         if seen is not None:
             outbox.see(*seen)
-        async with order.turn(update):
-            with context.repositories.changes.together():
-                await _handle(context, update)
-        if isinstance(update, PressUpdate):
-            await outbox.answered(update.callback_query.id)
-        try:
+        with outbox.holding(update.update_id):
+            async with order.turn(update):
+                with context.repositories.changes.together():
+                    await _handle(context, update)
+            if isinstance(update, PressUpdate):
+                await outbox.answered(update.callback_query.id)
             await outbox.save()
-        except REDIS_ERRORS as error:
-            log.warning("deliveries_not_saved", reason=type(error).__name__)
+            await context.repositories.updates.forget(update.update_id)
 
     return handle
 

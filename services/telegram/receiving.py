@@ -103,7 +103,6 @@ class UpdateQueue:
     async def _run(self, update: AnyUpdate) -> None:
         try:
             await self._handle(update)
-            await self._store.forget(update.update_id)
         except REDIS_ERRORS as error:
             log.warning("update_not_forgotten", reason=type(error).__name__)
         except Exception:

@@ -239,6 +239,8 @@ class StoredMessage(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="
     """Written by release 0.1.0: the table whose message it is."""
     message: int | None = None
     """The id of the message to edit, if any."""
+    begun: int | None = None
+    """While it is being sent: as in `ShownMessage`."""
     create: bool = True
 
 

@@ -104,6 +104,7 @@ def read_update(received: dict[str, Any], bot: Bot) -> AnyUpdate:
 # --- handling
 
 UpdateHandler = Callable[[AnyUpdate], Awaitable[None]]
+"""Handles an update, and forgets that it was to be handled."""
 
 
 class UpdateOrder:

@@ -20,6 +20,19 @@ class EmulatorClock:
         self._added += seconds
 
 
+class Numbers:
+    """Numbers that rise. Those of `itertools.count` cannot be copied from Python 3.14 on."""
+
+    def __init__(self, first: int, step: int = 1) -> None:
+        self._next = first
+        self._step = step
+
+    def __next__(self) -> int:
+        number = self._next
+        self._next += self._step
+        return number
+
+
 class ChangeSignal:
     """Wakes those who wait for a condition on the emulator's state."""
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 from dataclasses import dataclass, field
 
-from tests.emulator.clock import ChangeSignal
+from tests.emulator.clock import ChangeSignal, Numbers
 from tests.emulator.state import JSON
 
 NOT_UNLESS_ASKED = frozenset({"chat_member", "message_reaction", "message_reaction_count"})
@@ -32,9 +31,7 @@ class Updates:
     changes: ChangeSignal
     allowed: frozenset[str] = frozenset()
     pending: list[Update] = field(default_factory=list)
-    _ids: itertools.count[int] = field(
-        default_factory=lambda: itertools.count(random.randint(100_000_000, 900_000_000))
-    )
+    _ids: Numbers = field(default_factory=lambda: Numbers(random.randint(100_000_000, 900_000_000)))
 
     def wants(self, kind: str) -> bool:
         return kind in self.allowed if self.allowed else kind not in NOT_UNLESS_ASKED

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
-from tests.emulator.clock import ChangeSignal, EmulatorClock
+from tests.emulator.clock import ChangeSignal, EmulatorClock, Numbers
 from tests.emulator.flood import Flood, FloodLimits
 from tests.emulator.journal import ChatEvent, EventKind, Journal, RecordedCall
 from tests.emulator.refusals import Faults
@@ -93,11 +92,11 @@ class World:
         self.users[self.bot.id] = self.bot
         self.updates = Updates(self.changes)
         self.flood = Flood(self.clock, self.limits)
-        self.order = itertools.count(1)
-        self._message_ids = itertools.count(random.randint(100, 900))
-        self._user_ids = itertools.count(random.randint(10_000_000, 90_000_000), 7919)
-        self._group_ids = itertools.count(random.randint(4_000_000_000, 4_500_000_000), 104_729)
-        self._ephemeral_ids = itertools.count(1)
+        self.order = Numbers(1)
+        self._message_ids = Numbers(random.randint(100, 900))
+        self._user_ids = Numbers(random.randint(10_000_000, 90_000_000), 7919)
+        self._group_ids = Numbers(random.randint(4_000_000_000, 4_500_000_000), 104_729)
+        self._ephemeral_ids = Numbers(1)
 
     def seconds(self) -> int:
         return int(self.clock.now())

@@ -130,6 +130,7 @@ class FakeStore:
     """What was about to be sent."""
     closures: list[tuple[int, str]] = field(default_factory=list)
     moves: list[tuple[int, int]] = field(default_factory=list)
+    newest_ids: dict[int, int] = field(default_factory=dict)
 
     async def shown(self, ref: str) -> dict[TableSlot, ShownMessage]:
         """Return the records of a table."""
@@ -167,6 +168,14 @@ class FakeStore:
         self.deliveries |= changed
         for name in removed:
             del self.deliveries[name]
+
+    async def note_newest(self, messages: Mapping[int, int]) -> None:
+        """Store the newest ids."""
+        self.newest_ids |= messages
+
+    async def newest(self) -> dict[int, int]:
+        """Return the newest ids."""
+        return self.newest_ids
 
     async def close_chat(self, chat: int, reason: str) -> None:
         """Record the report."""

@@ -91,11 +91,13 @@ class Store(UpdateRepository):
 class Handled:
     """The updates that a leader has handled, by id."""
 
-    def __init__(self) -> None:
+    def __init__(self, store: Store) -> None:
+        self._store = store
         self.numbers: list[int] = []
 
     async def handle(self, update: AnyUpdate) -> None:
         self.numbers.append(update.update_id)
+        await self._store.forget(update.update_id)
 
 
 @asynccontextmanager
@@ -136,7 +138,8 @@ async def post(webhook: Webhook, body: bytes, secret: str = SECRET) -> int:
 async def test_the_webhook_handles_valid_updates_with_the_secret_only(
     telegram: Emulator, secret: str, body: bytes, status: int, handled: list[int]
 ) -> None:
-    store, found = Store(), Handled()
+    store = Store()
+    found = Handled(store)
     webhook = webhook_of(telegram, store)
     async with leader(webhook, telegram, store, found):
         assert await post(webhook, body, secret) == status
@@ -145,7 +148,8 @@ async def test_the_webhook_handles_valid_updates_with_the_secret_only(
 
 
 async def test_what_a_process_in_reserve_accepts_the_leader_handles_once(telegram: Emulator) -> None:
-    store, found = Store(), Handled()
+    store = Store()
+    found = Handled(store)
     reserve, webhook = webhook_of(telegram, store), webhook_of(telegram, store)
     assert await post(reserve, b'{"update_id": 4}') == 200  # while nobody leads
     async with leader(webhook, telegram, store, found):
@@ -159,7 +163,8 @@ async def test_what_a_process_in_reserve_accepts_the_leader_handles_once(telegra
 async def test_what_cannot_be_stored_is_left_to_telegram_in_reserve_and_handled_by_the_leader(
     telegram: Emulator,
 ) -> None:
-    store, found = Store(), Handled()
+    store = Store()
+    found = Handled(store)
     reserve, webhook = webhook_of(telegram, store), webhook_of(telegram, store)
     async with leader(webhook, telegram, store, found):
         store.away = True

@@ -129,7 +129,7 @@ def _in_chat(
             yield before, Wanted(finished_deal_screen(model, match.deal - 1, language), create=False)
         current, goes_on = DealSlot(ref, match.number, match.deal), table.status != "over"
         yield current, Wanted(table_screen(model, language), create=goes_on)
-        if facts.closing is not None:
+        if facts.closing is not None and ClosingSlot(ref, match.number) in shown:
             yield ClosingSlot(ref, match.number), Wanted(confirm_close_screen(facts.closing, language))
     yield from _results(facts, table, shown)
 

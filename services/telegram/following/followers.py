@@ -221,6 +221,7 @@ class TableFollower:
                 self._of.tables.setup.show_options(self._ref, shown=False)
             if chat_table.over and table.status == "playing":
                 await self._of.repositories.chat_tables.save(structs.replace(chat_table, over=False))
+        shown = await self._of.outbox.shown(self._ref)  # a question may have ended while the facts were read
         wanted = wanted_messages(facts, shown, self._drawn)
         self._of.outbox.show(Address(chat_table.chat, chat_table.thread), wanted, shown)
         self._of.passes.begin(facts.people)

@@ -8,7 +8,7 @@ from locanda.translations import translations_in
 from services.telegram import callback_data
 from services.telegram.handlers.callbacks import TABLE, on_button
 from services.telegram.handlers.context import BotContext, ButtonPress, Reply
-from services.telegram.play.closing import Ballot
+from services.telegram.play.closing import Ballot, ClosingOutcome
 from services.telegram.records import ChatTable, ClosingSlot, LobbySlot
 from services.telegram.screens.notices import note, outcome_text
 from services.telegram.tables.closing import vote as count_vote
@@ -63,17 +63,23 @@ async def vote(context: BotContext, chat_table: ChatTable, table: Table, user: i
         await context.outbox.ask(slot)
         context.repositories.changes.note_table(slot.ref)
     elif ballot.outcome != "open":
-        question = await context.outbox.release(slot)
+        await _end_question(context, chat_table, slot, ballot.outcome)
         if ballot.outcome == "closed":
             await context.tables.setup.close(chat_table)
-            if question:
-                context.outbox.delete(chat_table.chat, question)
-        elif question:
-            language = (await context.repositories.chats.chat(chat_table.chat)).language
-            context.outbox.edit(
-                chat_table.chat, question, note(outcome_text(ballot.outcome, translations_in(language)))
-            )
     return ballot
+
+
+async def _end_question(context: BotContext, chat_table: ChatTable, slot: ClosingSlot, outcome: ClosingOutcome) -> None:
+    """Let the question's message say what was decided; delete it if the table is closed, whose message says so."""
+    question = await context.outbox.release(slot)
+    if not question:
+        return
+    if outcome == "closed":
+        context.outbox.delete(chat_table.chat, question)
+    else:
+        language = (await context.repositories.chats.chat(chat_table.chat)).language
+        context.outbox.edit(chat_table.chat, question, note(outcome_text(outcome, translations_in(language))))
+    await context.outbox.save()  # before the table is closed: after a kill nobody would delete it any more
 
 
 async def require_vote(context: BotContext, chat_table: ChatTable, user: int, table: Table, *, votes: bool) -> bool:

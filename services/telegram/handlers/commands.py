@@ -49,6 +49,7 @@ from services.telegram.screens.settings_and_help import (
 )
 from services.telegram.sending.messages import Address, Priority
 from services.telegram.tables.lookup import ActionRefusedError
+from services.telegram.updates import request_id
 
 log = structlog.get_logger(__name__)
 
@@ -103,7 +104,7 @@ async def _nudge_at(context: BotContext, chat_table: ChatTable, sender: CommandS
         return "nobody"
     seats = await context.tables.lookup.seats(chat_table)
     on_turn = next((user for user, seat in seats.items() if seat == turn), None)
-    if not await context.repositories.messages.may_nudge(chat_table.ref):
+    if not await context.repositories.messages.may_nudge(chat_table.ref, request_id() or ""):
         return "too_soon"
     replace = callback_data.RemovePlayer(chat_table.ref, table.version, turn) if turn != table.host else None
     caller = "" if sender.person is None or sender.user == on_turn else sender.person.name

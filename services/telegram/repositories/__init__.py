@@ -88,6 +88,8 @@ class OutboxStore:
         self.forget = repositories.messages.forget
         self.load = repositories.deliveries.load
         self.write = repositories.deliveries.write
+        self.note_newest = repositories.deliveries.note_newest
+        self.newest = repositories.deliveries.newest
 
     async def shown_messages(self) -> list[tuple[int, ShownMessage]]:
         """Return the messages of all tables and evenings, each with its chat, those of the table used last at the end.

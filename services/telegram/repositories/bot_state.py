@@ -67,6 +67,15 @@ class DeliveryRepository:
         if done:
             await connection.hdel(self._redis, keys.DELIVERIES, *done)
 
+    async def note_newest(self, messages: Mapping[int, int]) -> None:
+        """Store the newest id of a message in some sequences."""
+        await connection.hset(self._redis, keys.NEWEST, {str(each): message for each, message in messages.items()})
+
+    async def newest(self) -> dict[int, int]:
+        """Return the newest ids that were stored, by sequence."""
+        found = await connection.hgetall(self._redis, keys.NEWEST)
+        return {int(sequence): int(message) for sequence, message in found.items()}
+
     async def load(self) -> dict[str, StoredDelivery]:
         """Return all stored deliveries.
 

@@ -322,9 +322,12 @@ class MessageRepository:
         """Return whether somebody at the table was nudged within the last minute."""
         return bool(await self._redis.exists(keys.nudged(ref)))
 
-    async def may_nudge(self, ref: str) -> bool:
-        """Return whether a nudge is allowed at a table, and count it if so: one a minute."""
-        return bool(await self._redis.set(keys.nudged(ref), "1", nx=True, ex=NUDGE_SECONDS))
+    async def may_nudge(self, ref: str, update: str) -> bool:
+        """Return whether an update may nudge at a table, and count it if so: one a minute, which may try again."""
+        key = keys.nudged(ref)
+        return bool(await self._redis.set(key, update, nx=True, ex=NUDGE_SECONDS)) or (
+            await connection.answer_of(self._redis.get(key)) == update
+        )
 
 
 def new_ref() -> str:

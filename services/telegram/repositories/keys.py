@@ -25,6 +25,8 @@ CUSTOM_EMOJI = "bot:emoji"
 """Hash: ids of custom emoji by the names of their pictures."""
 ANNOUNCED = "bot:announced"
 """Hash: by chat and topic, when the maintenance begins that was announced there; gone once nothing is announced."""
+NEWEST = "bot:newest"
+"""Hash: by sequence of messages (`sending/lost_messages.py`), the newest id that no table's record tells."""
 DELIVERIES = "bot:deliveries"
 """Hash: `StoredMessage` or `StoredDeletion` by what they concern, until they are delivered."""
 

@@ -2,7 +2,8 @@
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import structlog
@@ -90,6 +91,8 @@ class Delivery:
     clock: MonotonicClock
     moved: Callable[[int, int], None]
     """Takes the messages of a group to the supergroup that it became."""
+    save: Callable[[], Awaitable[None]]
+    """Stores what is to be done about messages of no table."""
     outages: tuple[type[Exception], ...]
     """What is raised while the store is away."""
     emoji: CustomEmoji
@@ -174,7 +177,7 @@ class Delivery:
 
     async def _place(self, message: Message, to: Address, sent: int, wanted: Wanted) -> None:
         """Note, and store, which message shows what was wanted."""
-        self.sent_ids.add(to.chat, sent)
+        (self.sent_ids.see_loose if message.table is None else self.sent_ids.add)(to.chat, sent)
         message.sent(sent, wanted)
         await self._record(message)
 
@@ -191,6 +194,10 @@ class Delivery:
     async def _store(self, message: Message, record: ShownMessage) -> None:
         if message.slot is not None and not isinstance(message.slot, MessageSlot):
             await self.store.record(message.slot, record)
+        else:
+            message.record = record
+            with suppress(*self.outages):  # what cannot be stored may come twice after a kill, and is sent now
+                await self.save()
 
     def _supported(self, screen: Screen) -> Screen:
         """Return the screen without entities that the server does not know, with the custom emoji that may be used."""

@@ -16,6 +16,7 @@ from services.telegram.records import (
     StoredMessage,
 )
 from services.telegram.screens.screen import Button, Screen, Style, Wanted
+from services.telegram.sending.lost_messages import SentIds
 from services.telegram.sending.messages import Address, Message, Messages, MessageSlot, Priority
 from services.telegram.sending.store import DeliveryStore
 
@@ -26,9 +27,12 @@ PING_SECONDS = 600.0
 class Journal:
     """Stores what is to be done about messages of no table, and which messages are to be deleted."""
 
-    def __init__(self, store: DeliveryStore, messages: Messages) -> None:
+    def __init__(self, store: DeliveryStore, messages: Messages, sent_ids: SentIds) -> None:
         self._store = store
         self._messages = messages
+        self._sent_ids = sent_ids
+        self.left: set[str] = set()
+        """The names of the messages that an earlier process has left."""
         self.deletions: set[tuple[int, int]] = set()
         """Chats and ids of messages that are to be deleted, and of which no table's record tells."""
         self._stored: dict[str, StoredDelivery] = {}
@@ -49,12 +53,19 @@ class Journal:
             if changed or removed:
                 await self._store.write(changed, removed)
             self._stored = pending
+            if self._sent_ids.unstored:
+                newest = dict(self._sent_ids.unstored)
+                await self._store.note_newest(newest)
+                for sequence in newest.items() & self._sent_ids.unstored.items():
+                    del self._sent_ids.unstored[sequence[0]]
 
     async def restore(self) -> list[tuple[int, ShownMessage]]:
         """Restore what was stored; return the messages of tables and evenings, each with its chat, oldest use first."""
         shown = await self._store.shown_messages()
         async with self._lock:
             self._stored = await self._store.load()
+            for sequence, message in (await self._store.newest()).items():
+                self._sent_ids.see(sequence, message)
             for name, stored in self._stored.items():
                 if isinstance(stored, StoredDeletion):
                     self.deletions.add((stored.chat, stored.message))
@@ -68,12 +79,13 @@ class Journal:
         if stored.ref:
             return  # by release 0.1.0: the table is drawn
         known = None if stored.message is None else MessageSlot(stored.chat, stored.message)
+        self.left.add(name.removeprefix("send "))
         message = Message(
             to=Address(stored.chat, stored.thread),
             wanted=Wanted(_screen(stored), create=stored.create),
             priority=Priority(stored.priority),
             slot=known,
-            record=ShownMessage(stored.message),
+            record=ShownMessage(stored.message, begun=stored.begun),
             since=stored.since,
             name=name.removeprefix("send "),
         )
@@ -99,6 +111,7 @@ def _stored(message: Message) -> StoredMessage:
         priority=message.priority,
         since=message.since,
         message=message.record.id,
+        begun=message.record.begun,
         create=message.wanted.create,
     )
 

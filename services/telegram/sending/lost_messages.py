@@ -24,6 +24,10 @@ KEPT = 512
 """Newest messages whose ids are remembered: those of the last quarter of a minute at Telegram's limit."""
 
 
+SHARED = 0
+"""The sequence of private chats and basic groups."""
+
+
 class SentIds:
     """The ids of the latest messages, by sequence."""
 
@@ -31,6 +35,8 @@ class SentIds:
         self._sent: deque[tuple[int, int]] = deque()
         self._newest: dict[int, int] = {}
         """The newest of them in each sequence."""
+        self.unstored: dict[int, int] = {}
+        """Of each sequence, the newest that no table's record tells, until it is stored."""
 
     def add(self, chat: int, message: int) -> None:
         """Remember a message."""
@@ -38,14 +44,18 @@ class SentIds:
         self._sent.append((sequence, message))
         self._newest[sequence] = max(message, self._newest.get(sequence, 0))
         if len(self._sent) > KEPT:
-            sequence, message = self._sent.popleft()
-            if self._newest.get(sequence) == message:
-                del self._newest[sequence]
+            self._sent.popleft()
 
     def see(self, chat: int, message: int) -> None:
         """Remember a message that exists, if it is the newest; an earlier process may have sent it."""
         if message > (self.newest(chat) or NO_ID):
             self.add(chat, message)
+
+    def see_loose(self, chat: int, message: int) -> None:
+        """Remember a message that exists and is no table's."""
+        if message > (self.newest(chat) or NO_ID):
+            self.add(chat, message)
+            self.unstored[_sequence(chat)] = message
 
     def newest(self, chat: int) -> int | None:
         """Return the newest id in the sequence that numbers a chat's messages; None if there is none."""
@@ -60,7 +70,7 @@ class SentIds:
 
 
 def _sequence(chat: int) -> int:
-    return chat if chat < SUPERGROUPS else 0
+    return chat if chat < SUPERGROUPS else SHARED
 
 
 class UndeterminedError(Exception):

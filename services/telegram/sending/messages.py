@@ -94,6 +94,8 @@ class Message:
     priority: Priority
     slot: Slot | None = None
     record: ShownMessage = NOT_SENT
+    held: bool = False
+    """Whether it waits until the update is forgotten in whose handling it was made."""
     shown: Screen | None = None
     """The screen that Telegram shows, as far as known."""
     replace: bool = False

@@ -7,7 +7,8 @@ is gone are the same loop.
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
+from contextvars import ContextVar
 
 import structlog
 from msgspec import structs
@@ -44,6 +45,23 @@ FENCED_SECONDS = 0.25
 """Seconds after which drawings that wait for the lease are tried again."""
 
 
+class Handling:
+    """The handling of an update, and the messages of no table that it has made."""
+
+    def __init__(self, update: int) -> None:
+        self._update = update
+        self.goes_on = True
+        self.held: list[Message] = []
+
+    def hold(self, message: Message) -> None:
+        """Name a message as it is named when the update is handled again, and let it wait."""
+        message.name, message.held = f"{self._update}.{len(self.held)}", True
+        self.held.append(message)
+
+
+_handling: ContextVar[Handling | None] = ContextVar("handling of an update", default=None)
+
+
 class Outbox:
     """Takes what messages are to show at any time; delivers within `delivering`."""
 
@@ -70,8 +88,8 @@ class Outbox:
         self._clock = clock or LoopClock()
         self._limiter = RateLimiter(limits or RateLimits())
         self._messages = Messages()
-        self._journal = Journal(store, self._messages)
         self._sent_ids = SentIds()
+        self._journal = Journal(store, self._messages, self._sent_ids)
         self._unsaved = asyncio.Event()
         self._replaced: set[tuple[int, int]] = set()
         """Chats and ids of messages that others have replaced, while they are being deleted."""
@@ -182,7 +200,28 @@ class Outbox:
 
     def send(self, to: Address, screen: Screen, priority: Priority = Priority.NEWS) -> None:
         """Send a message that will not change."""
-        self._add(Message(to=to, wanted=Wanted(screen), priority=priority))
+        message, handling = Message(to=to, wanted=Wanted(screen), priority=priority), _handling.get()
+        if handling is not None and handling.goes_on:
+            handling.hold(message)
+        if message.name not in self._journal.left:
+            self._add(message)
+
+    @contextmanager
+    def holding(self, update: int) -> Iterator[None]:
+        """Let the messages of no table that this task makes wait until the end: then the update is to be forgotten.
+
+        They are stored meanwhile. If the process dies, the next one handles the update again, or sends them.
+        """
+        handling = Handling(update)
+        before = _handling.set(handling)
+        try:
+            yield
+        finally:
+            _handling.reset(before)
+            handling.goes_on = False
+            for message in handling.held:
+                message.held = False
+            self._messages.changed.set()
 
     def edit(self, chat: int, message_id: int, screen: Screen) -> None:
         """Edit a message that belongs to no table."""
@@ -232,7 +271,7 @@ class Outbox:
 
     def see(self, chat: int, message_id: int) -> None:
         """Note that somebody has written a message: what the bot sends later has a higher id."""
-        self._sent_ids.see(chat, message_id)
+        self._sent_ids.see_loose(chat, message_id)
 
     def count_message(self, chat: int) -> None:
         """Count a message that was sent without the outbox towards Telegram's limits."""
@@ -265,6 +304,7 @@ class Outbox:
             limiter=self._limiter,
             clock=self._clock,
             moved=self.move_chat,
+            save=self._journal.save,
             outages=self._outages,
             emoji=self.emoji,
             sent_ids=self._sent_ids,
@@ -350,7 +390,8 @@ class Outbox:
         """
         draws = self._journal.restored.is_set() and self._leads()
         for message in self._messages.pending():
-            if message.to.chat not in self._messages.busy_chats and (draws or message.slot is None):
+            admitted = not message.held and (draws or message.slot is None)
+            if admitted and message.to.chat not in self._messages.busy_chats:
                 yield message
 
     async def _deliver(self, delivery: Delivery, message: Message, chat: int) -> None:

@@ -31,6 +31,12 @@ class DeliveryStore(Protocol):
     async def write(self, changed: Mapping[str, StoredDelivery], removed: Iterable[str]) -> None:
         """Store deliveries, and delete those that are done."""
 
+    async def note_newest(self, messages: Mapping[int, int]) -> None:
+        """Store the newest ids of messages by sequence, where no table's record tells them."""
+
+    async def newest(self) -> dict[int, int]:
+        """Return those that were stored."""
+
     # --- what Telegram says of chats
 
     async def close_chat(self, chat: int, reason: str) -> None:

@@ -71,5 +71,6 @@ async def test_a_message_is_stored_only_while_its_table_exists(repositories: Rep
 
 
 async def test_a_second_nudge_at_once_is_not_allowed(repositories: Repositories) -> None:
-    assert await repositories.messages.may_nudge(CHAT_TABLE.ref)
-    assert not await repositories.messages.may_nudge(CHAT_TABLE.ref)
+    assert await repositories.messages.may_nudge(CHAT_TABLE.ref, "update-1")
+    assert not await repositories.messages.may_nudge(CHAT_TABLE.ref, "update-2")
+    assert await repositories.messages.may_nudge(CHAT_TABLE.ref, "update-1")  # it is handled again, after a kill

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from telegram.error import RetryAfter
 
-from services.telegram.records import ShownMessage
+from services.telegram.records import ShownMessage, StoredMessage
 from services.telegram.screens.screen import Screen
 from services.telegram.sending.http_request import LostAnswerError
 from services.telegram.sending.messages import Address, Priority
@@ -242,3 +242,30 @@ async def test_a_send_is_recorded_before_it_begins_with_the_message_and_the_turn
     outbox_harness.hand("my turn", ring="1.1@7")
     await outbox_harness.clock.advance(5)
     assert outbox_harness.store.begun == [(HAND_SLOT, ShownMessage(101, "1.1@3", begun=101))]
+
+
+async def test_what_the_handling_of_an_update_says_waits_until_the_update_is_forgotten_and_comes_once(
+    outbox_harness: OutboxHarness,
+) -> None:
+    outbox, store = outbox_harness.outbox, outbox_harness.store
+    with outbox.holding(7):
+        outbox.send(Address(GROUP), Screen("the rules"))
+        await outbox.save()
+        await calm()
+        assert [*store.deliveries] == ["send 7.0"]
+        assert outbox_harness.api.texts == []
+    await calm()
+    assert outbox_harness.api.texts == ["the rules"]
+    assert store.deliveries == {}
+
+
+async def test_what_an_update_has_said_before_a_kill_is_not_said_again_when_it_is_handled_again() -> None:
+    said = StoredMessage(chat=GROUP, text="the rules", priority=Priority.NEWS, since=1.0)
+    api, clock, store = FakeApi(FakeClock()), FakeClock(), FakeStore(deliveries={"send 7.0": said})
+    outbox = Outbox(api, store, clock=clock)
+    async with outbox.delivering():
+        await calm()
+        with outbox.holding(7):
+            outbox.send(Address(GROUP), Screen("the rules"))
+        await calm()
+    assert api.texts == ["the rules"]

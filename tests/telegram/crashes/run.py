@@ -1,0 +1,193 @@
+"""One run: from a snapshot, a bot that does one thing, and perhaps dies on the way; then another one is started."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from types import SimpleNamespace
+from typing import Literal, TypeAlias
+from unittest.mock import patch
+
+from locanda.client import EngineClient
+from services.engine import app as engine_app
+from services.engine.service import advice, computers, workers
+from services.engine.settings import EngineSettings
+from services.engine.store import connect as connect_store
+from services.telegram.following import facts
+from services.telegram.play import turns
+from services.telegram.records import ChatTable
+from services.telegram.repositories import Repositories, keys
+from services.telegram.repositories.connection import connect as connect_bot
+from services.telegram.tables import match, seating
+from tests.demo.matches import without_chance
+from tests.emulator import Emulator, Person
+from tests.emulator.chats import Chat
+from tests.engine.http.engine_server import EngineServer
+from tests.telegram.crashes.bot_process import BotProcess, owned_tasks
+from tests.telegram.crashes.snapshots import Snapshot, copy_of, emulator_of, restore, taken
+
+SETTLED_SECONDS = 60.0
+LOOK_SECONDS = 0.004
+Until: TypeAlias = Literal["deal", "match", "over"]
+"""How far people play: until the next move, or the one after, ends the deal or the match; or until it is over."""
+ENGINE = EngineSettings(
+    engine_think_ms=0,
+    engine_think_cpu_ms=5,
+    engine_tables_per_minute=0,
+    engine_seats_per_minute=0,
+    engine_requests_per_second=0,
+    engine_writes_per_second=0,
+    engine_streams=0,
+)
+
+
+class Scene:
+    """A world in which a bot runs: people, chats, engine, and what the bot has stored."""
+
+    def __init__(
+        self, telegram: Emulator, engine: EngineClient, engine_url: str, redis: str, engine_redis: str
+    ) -> None:
+        self.telegram = telegram
+        self.engine = engine
+        self.engine_url = engine_url
+        self.redis_url = redis
+        self.engine_redis = engine_redis
+        self.redis = connect_bot(redis)
+        self.bot = BotProcess(telegram, engine_url, redis)
+
+    @property
+    def people(self) -> list[Person]:
+        """Everybody."""
+        world = self.telegram.world
+        return [Person(world, user) for user in world.users.values() if not user.is_bot]
+
+    @property
+    def group(self) -> Chat | None:
+        """The group, if there is one."""
+        world = self.telegram.world
+        return next((Chat(world, chat) for chat in world.chats.values() if not chat.private), None)
+
+    @property
+    def place(self) -> Chat:
+        """Where the table is."""
+        return self.group or self.people[0].private
+
+    async def chat_table(self) -> ChatTable | None:
+        """Return the table, if there is one."""
+        return next(iter(await self._chat_tables()), None)
+
+    async def start_again(self) -> None:
+        """End the bot, and start another one."""
+        await self.bot.end()
+        self.bot = BotProcess(self.telegram, self.engine_url, self.redis_url)
+        self.bot.start()
+
+    async def settle(self) -> bool:
+        """Wait until everything is shown that there is to show; return false if the bot dies before."""
+        calls = -1
+        async with asyncio.timeout(SETTLED_SECONDS):
+            while True:
+                if self.bot.died.is_set():
+                    return False
+                self.bot.require_alive()
+                if calls == self.bot.total and await self._is_settled() and calls == self.bot.total:
+                    return True
+                calls = self.bot.total
+                await asyncio.sleep(LOOK_SECONDS)
+
+    async def _is_settled(self) -> bool:
+        return (
+            self.bot.is_quiet
+            and self._hears_all()
+            and not await self.redis.exists(keys.UPDATES, keys.DELIVERIES)
+            and all([await self._is_drawn(chat_table) for chat_table in await self._chat_tables()])
+        )
+
+    def _hears_all(self) -> bool:
+        """Return whether the bot has got all updates and waits for the next."""
+        return not self.telegram.world.updates.pending and self.telegram.world.poll is not None
+
+    async def _chat_tables(self) -> list[ChatTable]:
+        tables = Repositories(self.redis).chat_tables
+        return await tables.load(await tables.refs())
+
+    async def _is_drawn(self, chat_table: ChatTable) -> bool:
+        """Return whether a table is shown as the engine has it, and nobody but people makes the next move."""
+        if chat_table.over and not chat_table.closed:
+            return True
+        assert self.bot.running is not None
+        follower = self.bot.running.followers.find(chat_table.ref)
+        if follower is None or chat_table.closed or (follower.running and not follower.idle):
+            return False
+        if chat_table.engine is None:
+            return True
+        table = await self.engine.table(chat_table.engine)
+        if table.status == "over" or follower.drawn_version < table.version:
+            return False
+        turn = None if table.deal is None else table.deal.turn
+        return turn is None or table.seats[turn].kind != "computer"
+
+    async def play(self, until: Until, most: int | None) -> int:
+        """Let people play over the API, as on the page, until then or for so many moves; return their number."""
+        chat_table, moves = await self.chat_table(), 0
+        assert chat_table is not None
+        assert chat_table.engine is not None
+        tokens = (await Repositories(self.redis).seats.tokens(chat_table.ref)).values()
+        seats = {(await self.engine.table(chat_table.engine, token)).you: token for token in tokens}
+        table = await self.engine.table(chat_table.engine)
+        deal = table.match.deal
+        while table.deal is not None and moves != most and table.status == "playing":
+            if until == "deal" and table.match.deal != deal:
+                break
+            token = seats.get(table.deal.turn)
+            if token is None:
+                table = await self.engine.table(chat_table.engine, after=table.version)
+                continue
+            seen = await self.engine.table(chat_table.engine, token)
+            table = (await self.engine.play(chat_table.engine, token, seen.moves[0])).table
+            moves += 1
+        return moves
+
+    async def snapshot(self) -> Snapshot:
+        """Return all state outside of processes."""
+        return await taken(self.telegram.world, self.redis_url, self.engine_redis)
+
+
+async def _inline(_: object, think: Callable[[bytes], bytes], data: bytes, *rest: object) -> bytes:
+    return think(data)
+
+
+@asynccontextmanager
+async def scene(
+    telegram: Emulator, databases: tuple[str, str], begin: Snapshot | None = None, *, number: int = 0
+) -> AsyncIterator[Scene]:
+    """Yield a scene with a bot that is not started yet, from a snapshot if one is given.
+
+    All that is drawn by chance is the same in each scene with a number.
+    """
+    redis, engine_redis = databases
+    if begin is not None:
+        await restore(redis, begin.bot)
+        await restore(engine_redis, begin.engine)
+        telegram = emulator_of(copy_of(begin.world))
+    async with AsyncExitStack() as stack:
+        stack.enter_context(without_chance(number))
+        for thinking in (advice, computers):
+            stack.enter_context(patch.object(thinking, "secrets", SimpleNamespace(token_bytes=bytes)))
+        for drawing in (seating, match):  # what is drawn again after a kill is the same
+            stack.enter_context(patch.object(drawing, "token_urlsafe", lambda size: f"{number:0{size}}"))
+        stack.enter_context(patch.object(turns, "SHARE", turns.SHARE))
+        stack.enter_context(patch.object(facts, "when_to_pass", lambda *_, **__: "never"))
+        stack.enter_context(patch.object(workers.Workers, "run", _inline))
+        stack.enter_context(owned_tasks())
+        await stack.enter_async_context(telegram)
+        store = await connect_store(engine_redis)
+        opened = await stack.enter_async_context(engine_app.running_engine(ENGINE, store))
+        server = await stack.enter_async_context(EngineServer(opened, None))
+        url = str(server.make_url(""))
+        engine = await stack.enter_async_context(EngineClient.connect(url))
+        found = Scene(telegram, engine, url, redis, engine_redis)
+        stack.push_async_callback(found.redis.aclose)
+        try:
+            yield found
+        finally:
+            await found.bot.end()
