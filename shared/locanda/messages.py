@@ -1030,3 +1030,25 @@ class Problem(Struct, frozen=True, omit_defaults=True):
     """The current version of the table, where the request expected another one."""
     text: str = ""
     """The problem as a sentence for people, where `words` asks for it."""
+
+
+class ProblemDescription(Struct, frozen=True):
+    """What a problem means, and what to do about it, in the language of the answer."""
+
+    code: str
+    """The problem's stable name, for programs."""
+    status: int
+    """The HTTP status of the answers that bring it."""
+    title: str
+    """What is wrong, in a few words."""
+    explanation: str
+    """When it comes."""
+    remedy: str
+    """What to do about it."""
+
+
+class ProblemDescriptions(Struct, frozen=True):
+    """Every problem of the API."""
+
+    problems: list[ProblemDescription]
+    """The problems, by status."""

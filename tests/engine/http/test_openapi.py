@@ -405,3 +405,4 @@ async def test_a_system_page_is_as_documented(engine: RunningEngine, path: str) 
 async def test_the_page_of_a_problem_is_as_documented(engine: RunningEngine) -> None:
     for code in ("stale", "made_up"):
         _check(await engine.get(f"/problems/{code}"), "/problems/{code}")
+        _check(await engine.get(f"/problems/{code}", headers={"Accept": "application/json"}), "/problems/{code}")

@@ -166,7 +166,7 @@ async def _page(engine: RunningEngine, path: str, language: str) -> ApiResponse:
     answer = await engine.get(path, headers={"Accept-Language": language})
     assert answer.status == 200
     assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
-    assert (answer.headers["Content-Language"], answer.headers["Vary"]) == (language, "Accept-Language")
+    assert (answer.headers["Content-Language"], answer.headers["Vary"]) == (language, "Accept-Language, Accept")
     return answer
 
 
@@ -189,6 +189,21 @@ async def test_every_problem_has_a_page_that_is_complete_and_works_offline(
         assert not re.findall(r'(?:src|href)="(?!(\.\./)?(docs|problems)|[a-z_]+")', page)
         assert f'href="problems/{code}"' in docs
         assert f'href="problems/{code}"' in index
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+async def test_a_program_gets_what_a_problem_means_as_json(engine: RunningEngine, language: Language) -> None:
+    asked = {"Accept": "application/json", "Accept-Language": language}
+    listed = (await engine.get("/problems", headers=asked)).json["problems"]
+    assert {each["code"] for each in listed} == {*PROBLEM_TYPES}
+    answer = await engine.get("/problems/stale", headers=asked)
+    assert answer.headers["Content-Type"] == "application/json"
+    assert (answer.headers["Content-Language"], answer.headers["Vary"]) == (language, "Accept-Language, Accept")
+    assert answer.json in listed
+    assert answer.json["remedy"] == PROBLEM_TYPES["stale"].texts(language).remedy
+    for accept in ("text/html, application/json;q=0.9", "*/*", "image/png"):
+        page = await engine.get("/problems/stale", headers={"Accept": accept})
+        assert page.headers["Content-Type"].startswith("text/html")
 
 
 async def test_an_unknown_problem_has_no_page(engine: RunningEngine) -> None:

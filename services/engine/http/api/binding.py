@@ -27,6 +27,7 @@ from services.engine.service.tokens import digest
 
 STREAM = "text/event-stream"
 STREAM_OR_JSON = (STREAM, JSON)
+HTML = "text/html"
 NO_HEADERS: Mapping[str, str] = {}
 KEPT = "public, max-age=300"
 """Browsers ask again after five minutes, and are told that nothing has changed."""
@@ -74,6 +75,7 @@ def bind(route: Route) -> BoundHandler:
     checks, path = _checks(route), _path_decoders(route)
     decode_body, has_body = _body_decoder(route), route.body is not None
     decoders = _later_decoders(route)
+    as_json = route.as_json
     handler, stream, limit, encode = route.handler, route.stream, route.limit, _encoder(route)
     words_asked = decoding.words if route.worded and not route.localized else _no_words
 
@@ -94,6 +96,10 @@ def bind(route: Route) -> BoundHandler:
         if stream is not None and best_media_type(request.headers.get("Accept"), STREAM_OR_JSON) == STREAM:
             resumed, seats = decoding.last_event_id(request), decoding.seat_tokens(request)
             return await stream(context, request, **values, last_event_id=resumed, seat_tokens=seats, words=spoken)
+        if as_json is not None and _prefers_json(request):
+            return json_response(
+                await as_json(context, **values), headers=_spoken(request) | {"Vary": "Accept-Language, Accept"}
+            )
         left = await _spend(request, limit, values) if limit else NO_HEADERS
         result = await handler(context, **values)
         if spoken is None:
@@ -102,6 +108,12 @@ def bind(route: Route) -> BoundHandler:
         return encode(request, result, {**left, "Content-Language": spoken, "Vary": "Accept-Language"})
 
     return serve
+
+
+def _prefers_json(request: HttpRequest) -> bool:
+    """Return whether a client wants JSON rather than a page; one that says nothing of JSON gets the page."""
+    accept = request.headers.get("Accept", "")
+    return JSON in accept and best_media_type(accept, (HTML, JSON)) == JSON
 
 
 def _no_words(_: HttpRequest) -> bool:

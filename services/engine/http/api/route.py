@@ -222,6 +222,8 @@ class Route:
     """Whether its handler is given the client, to count what the client holds or lists."""
     stream: StreamHandler | None = None
     """Answers with server-sent events; `handler` answers where `Accept` prefers JSON."""
+    as_json: Handler | None = None
+    """Answers with a message where `Accept` prefers JSON to the page that `handler` answers with."""
     limit: LimitedAction | None = None
     """The limit a minute that the call counts against."""
     rate_limited: bool = True

@@ -14,6 +14,7 @@ from locanda.games.rules import GAMES
 from locanda.texts.words import table_words
 from services.engine import catalogue, lessons
 from services.engine.http.document.schemas import of_game
+from services.engine.http.problems.types import PROBLEM_TYPES
 from services.engine.service import queries as proofs
 from services.engine.table import fairness, playing, seating
 from services.engine.table.match import MatchState
@@ -53,8 +54,15 @@ def examples() -> dict[str, dict[str, Any]]:
     for game in GAMES.values():
         for example in _of_rules(game):
             found[of_game(type(example).__name__, game.name)] = {game.name: _json(example)}
+    found["ProblemDescription"], found["ProblemDescriptions"] = _of_problems()
     health = {word: {"status": word} for word in ("alive", "ready")}
     return found | {"StreamedEvent": {"change": _streamed(found["EventPage"]["page"]["events"][0])}, "Health": health}
+
+
+def _of_problems() -> tuple[dict[str, Any], dict[str, Any]]:
+    type_ = PROBLEM_TYPES["stale"]
+    described = _json(messages.ProblemDescription(type_.code, type_.status, *type_.texts("en")))
+    return {"stale": described}, {"problems": {"problems": [described]}}
 
 
 def _json(example: Struct) -> Any:  # noqa: ANN401  (JSON of any shape)

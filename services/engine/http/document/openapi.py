@@ -179,7 +179,7 @@ def as_json(document: Document) -> bytes:
 
 
 def _schemas(routes: tuple[Route, ...]) -> dict[str, Schema]:
-    alike: set[type[Struct]] = {messages.OpenTable}
+    alike: set[type[Struct]] = {messages.OpenTable, messages.ProblemDescription, messages.ProblemDescriptions}
     of_games: set[type[Struct]] = set()
     for route in routes:
         for type_ in (route.body, route.response):

@@ -1,6 +1,7 @@
 """The operations of the OpenAPI document: parameters, request body, responses and headers of each call."""
 
 from http import HTTPStatus
+from typing import get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -187,7 +188,10 @@ def _media_types(route: Route, game: str | None) -> JsonObject:
         return {STREAM: _content("StreamedEvent")} | form if route.stream else form
     if route.response == JSON:
         return {JSON: {"schema": {"type": "object"}, "example": {"openapi": "3.1.0", "info": {}, "paths": {}}}}
-    return {route.response: {"schema": {"type": "string"}, "example": TEXT_EXAMPLES[route.response]}}
+    form = {route.response: {"schema": {"type": "string"}, "example": TEXT_EXAMPLES[route.response]}}
+    if route.as_json is not None:
+        form[JSON] = _content(get_type_hints(route.as_json)["return"].__name__)
+    return form
 
 
 def problems_by_status(route: Route, game: str | None) -> dict[int, tuple[str, ...]]:

@@ -177,6 +177,10 @@ def _renamed(schema: Any, names: dict[str, str]) -> Any:  # noqa: ANN401  (JSON 
         return PREFIX + names.get(name, name)
     if isinstance(schema, dict):
         renamed = {key: _renamed(value, names) for key, value in schema.items()}
+        match renamed.get("enum"):
+            case [only]:  # generators of clients make a class of each enumeration, and number those of the same name
+                del renamed["enum"]
+                renamed["const"] = only
         # `maxItems` bounds a tuple's length already, and generators of clients fail at `items: false`.
         return renamed | {"items": _any_of_types(schema["prefixItems"])} if schema.get("items") is False else renamed
     return schema

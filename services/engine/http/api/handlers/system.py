@@ -8,11 +8,12 @@ from prometheus_client import CONTENT_TYPE_LATEST
 
 from locanda import __version__
 from locanda.games.registry import LEFT_OUT, SOURCES
-from locanda.messages import Language, Maintenance, Server
+from locanda.messages import Language, Maintenance, ProblemDescription, ProblemDescriptions, Server
 from locanda.texts.maintenance import maintenance_text
 from locanda.translations import translations_in
 from services.engine.http.api.route import SYSTEM, Route
 from services.engine.http.problems.responses import ProblemError
+from services.engine.http.problems.types import PROBLEM_TYPES, ProblemType
 from services.engine.http.server.context import AppContext
 from services.engine.http.server.responses import JSON, Response, html_response
 from services.engine.service.administered import MaintenanceState
@@ -79,16 +80,33 @@ async def problems(context: AppContext, *, language: Language) -> Response:
     return html_response(context.documentation.problem_list(language), _localized(language))
 
 
+async def problem_descriptions(_: AppContext, *, language: Language) -> ProblemDescriptions:
+    """Return what all problems mean."""
+    by_status = sorted(PROBLEM_TYPES.values(), key=lambda each: each.status)
+    return ProblemDescriptions([_described(each, language) for each in by_status])
+
+
+async def problem_description(_: AppContext, *, code: str, language: Language) -> ProblemDescription:
+    """Return what a problem means."""
+    return _described(PROBLEM_TYPES[code], language)
+
+
+def _described(type_: ProblemType, language: Language) -> ProblemDescription:
+    return ProblemDescription(type_.code, type_.status, *type_.texts(language))
+
+
 async def problem(context: AppContext, *, code: str, language: Language) -> Response:
     """Return the page of a problem: what it means, when it comes, and what to do about it."""
     return html_response(context.documentation.problem_page(code, language), _localized(language))
 
 
 def _localized(language: Language) -> dict[str, str]:
-    return {"Content-Language": language, "Vary": "Accept-Language"}
+    return {"Content-Language": language, "Vary": "Accept-Language, Accept"}
 
 
 # --- routes
+
+AS_ASKED = "In English or Italian, as `Accept-Language` asks for; as JSON where `Accept` prefers it to HTML."
 
 ROUTES: tuple[Route, ...] = (
     Route(
@@ -161,10 +179,11 @@ ROUTES: tuple[Route, ...] = (
         method="GET",
         path="/problems",
         handler=problems,
-        summary="Every problem, as a page to read",
+        summary="Every problem, as a page to read, or as JSON",
         group=SYSTEM,
         localized=True,
-        details="In English or Italian, as `Accept-Language` asks for.",
+        details=AS_ASKED,
+        as_json=problem_descriptions,
         response="text/html",
     ),
     Route(
@@ -172,10 +191,11 @@ ROUTES: tuple[Route, ...] = (
         method="GET",
         path="/problems/{code}",
         handler=problem,
-        summary="What a problem means and what to do about it, as a page to read",
+        summary="What a problem means and what to do about it, as a page to read, or as JSON",
         group=SYSTEM,
         localized=True,
-        details="In English or Italian, as `Accept-Language` asks for.",
+        details=AS_ASKED,
+        as_json=problem_description,
         response="text/html",
     ),
 )
