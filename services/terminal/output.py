@@ -143,10 +143,11 @@ class Output:
         self._console.print(f"  {without_control_characters(text)}", soft_wrap=True)
 
     def title(self, text: str) -> None:
-        """Print a heading."""
+        """Print a heading; on a terminal with a rule to its edge."""
         self._end_prompt_line()
         self._console.print()
-        self._console.print(Rule(Text(without_control_characters(text), style="bold"), align="left", characters="─"))
+        heading = Text(without_control_characters(text), style="bold")
+        self._console.print(Rule(heading, align="left", characters="─") if self._console.is_terminal else heading)
 
     def rows(self, rows: Sequence[tuple[str, ...]]) -> None:
         """Print a grid, indented; only its last column is wrapped."""

@@ -44,6 +44,12 @@ def test_a_long_line_is_wrapped_under_its_own_column() -> None:
     assert second[17] in "🃏🦁"
 
 
+def test_a_heading_has_no_rule_where_a_pipe_reads() -> None:
+    output, file = output_to_text()
+    output.title("Table")
+    assert file.getvalue() == "\nTable\n"
+
+
 def test_a_prompt_is_printed_again_after_output_that_interrupted_it() -> None:
     output, file = output_to_text()
     output.prompt()
