@@ -1,0 +1,253 @@
+"""A year of evenings over both changes of the clocks, with bot, engine and Redis that fail, and people who come late.
+
+Every evening is announced once, and every season's table is that of another program. `make test` plays the weeks around
+the change in autumn, `make test-all` the year.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import ExitStack, asynccontextmanager, suppress
+from datetime import date, datetime, timedelta
+from random import Random
+from types import SimpleNamespace
+from unittest.mock import patch
+
+import pytest
+
+from locanda.client import EngineClient
+from locanda.errors import unreachable
+from services.telegram.evenings.dates import local, zones
+from services.telegram.evenings.season import table
+from services.telegram.evenings.summary import Score
+from services.telegram.following import evenings as following
+from services.telegram.following import results
+from services.telegram.handlers import evening as handlers
+from services.telegram.repositories import Repositories, connection, keys, leaderboards
+from services.telegram.sending import delivery, lost_messages
+from tests.emulator import Emulator, NotSeenError, Person
+from tests.emulator.chats import PATIENCE, Chat
+from tests.sampling import WHOLE
+from tests.telegram.evenings.test_season import by_the_other_program
+from tests.telegram.harness import BotHarness
+from tests.telegram.test_bot_crashes import Crash
+from tests.telegram.test_bot_evenings import Clock, it_is, moment, play_to_the_end, sits_down
+
+pytestmark = pytest.mark.slow
+
+FIRST, WEEKS = (date(2026, 3, 5), 52) if WHOLE else (date(2026, 10, 15), 4)
+"""The first Thursday, and for how many weeks there are evenings."""
+NAMES = ("Anna", "Bruno", "Carla", "Dino", "Elsa")
+HOUR, DAY = 3600, 86_400
+FAULTS = ("none", "bot", "bot", "redis", "engine", "answer")
+CRASHES = ("outbox.record", "evenings.save", "evenings.announce", "tables.seat", "tables.deal")
+
+
+class Year:
+    """The evenings of one group, week after week."""
+
+    def __init__(
+        self, harness: BotHarness, telegram: Emulator, clock: Clock, group: Chat, people: list[Person]
+    ) -> None:
+        self.harness = harness
+        self.telegram = telegram
+        self.clock = clock
+        self.group = group
+        self.people = people
+        self.dice = Random(7)
+        self.faults: list[str] = []
+        self.before = 0
+
+    def sent(self, text: str) -> int:
+        """Return how many new messages with a text the group has had, with a photo or without."""
+        methods = {"sendMessage": "text", "sendPhoto": "caption"}
+        journal = self.telegram.journal
+        return sum(
+            text in str(call.params.get(part, ""))
+            for method, part in methods.items()
+            for call in journal.of(method, chat=self.group.id)
+        )
+
+    async def comes_to(self, now: float, done: Callable[[], object]) -> None:
+        """Let it be a certain time, something fail, and wait until something is there to be seen."""
+        fault = self.dice.choice(FAULTS)
+        self.faults.append(fault)
+        match fault:
+            case "bot":
+                await self._killed(now)
+            case "redis":
+                self.harness.redis_away()
+                it_is(self.harness, self.clock, now)
+                await asyncio.sleep(0.02)
+                await self.harness.kill()
+                await self.harness.open()
+            case "engine":
+                async with _failing_engine(self.dice):
+                    it_is(self.harness, self.clock, now)
+                    await self._until(done)
+            case "answer":
+                self.telegram.drop_next("sendMessage", chat=self.group)
+        it_is(self.harness, self.clock, now)
+        await self._until(done)
+
+    async def _until(self, done: Callable[[], object]) -> None:
+        try:
+            await self.telegram.until(done, timeout=PATIENCE)
+        except NotSeenError:
+            raise AssertionError(f"after {self.faults}:\n{self.group.render()}") from None
+
+    async def _killed(self, now: float) -> None:
+        """Let it be a certain time, and kill the bot at one of its steps, if it comes to it; start it again."""
+        context, crash = self.harness.context, Crash()
+        assert context
+        where, _, name = self.dice.choice(CRASHES).partition(".")
+        owner = {"outbox": context.outbox._store, "evenings": context.repositories.evenings}.get(where)
+        setattr(owner or context.tables.evenings, name, crash)
+        it_is(self.harness, self.clock, now)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(crash.reached.wait(), self.dice.choice((0.05, 0.3)))
+        await self.harness.kill()
+        await self.harness.open()
+
+    async def play(self, day: date) -> None:
+        """Have the evening of a day."""
+        self.before = self.sent("🌙")
+        await self.comes_to(moment("21:00", day - timedelta(days=1)) + self.dice.randrange(HOUR), self._asks)
+        coming = [person for person in self.people if self.dice.random() < 0.55]
+        for person in coming:
+            await self._answered(sits_down(person, self.group))
+        for person in self.people:
+            if person not in coming and self.dice.random() < 0.3:
+                await self._answered(person.taps(self.group, "Stasera no"))
+        await self.comes_to(
+            moment("20:30", day) + self.dice.randrange(HOUR // 4),
+            lambda: self.group.shows("Fra poco", button="Mi siedo"),
+        )
+        if len(coming) < 2:
+            await self.comes_to(moment("21:00", day), lambda: self._too_few(day))
+            return
+        await self.comes_to(moment("21:00", day), lambda: self.group.shows("Si comincia!", button="Io ho finito"))
+        late = [person for person in self.people if person not in coming and self.dice.random() < 0.5]
+        for person in late:
+            await self._answered(person.taps(self.group, "Al prossimo giro ci sono anch'io"))
+        await self._round(coming, day)
+        if late:
+            await self._answered(coming[0].taps(self.group, "Un altro giro"))
+            await self.telegram.until(lambda: self.group.shows("Giro 2", button="Io ho finito"))
+            await self._round([*coming, *late], day)
+        if self.dice.random() < 0.5:
+            await self._answered(coming[-1].taps(self.group, "Basta per stasera"))
+        await self.comes_to(moment("23:55", day), lambda: self.sent("🌙") > self.before)
+        await self.telegram.until(lambda: not self.group.shows(button="Un altro giro"))
+
+    def _too_few(self, day: date) -> bool:
+        texts = [message.text for message in self.group.messages if "troppo pochi" in message.text]
+        return any(f"giovedì {day.day} " in text for text in texts)
+
+    def _asks(self) -> object:
+        return self.group.shows("Siete invitati", button="Mi siedo")
+
+    async def _round(self, people: list[Person], day: date) -> None:
+        """Play a round to its end."""
+        self.clock.now = max(self.clock.now, moment("21:20", day)) + self.dice.randrange(600)
+        assert people
+        await _cards_are_dealt(self.harness)
+        await play_to_the_end(self.harness)
+        await self.telegram.until(lambda: self.group.shows(button="Un altro giro"))
+
+    async def _answered(self, press: Awaitable[object]) -> None:
+        await asyncio.wait_for(press, PATIENCE)
+
+
+async def _cards_are_dealt(harness: BotHarness) -> None:
+    """Wait until the cards of every table of the latest round are dealt."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            repositories = Repositories(harness.redis)
+            found = [await repositories.evenings.find(ref) for ref in await repositories.evenings.refs()]
+            playing = [evening for evening in found if evening is not None and evening.state == "playing"]
+            if playing and all(evening.begun == len(evening.tables) for evening in playing):
+                return
+            await asyncio.sleep(0.02)
+
+
+@asynccontextmanager
+async def _failing_engine(dice: Random) -> AsyncIterator[None]:
+    """Let calls of the engine fail: before they have an effect, or once they have had one."""
+    calls = {name: getattr(EngineClient, name) for name in ("open_table", "sit", "start", "table")}
+    left = {name: dice.randrange(3) for name in calls}
+
+    def failing(name: str) -> Callable[..., Awaitable[object]]:
+        async def call(*given: object, **options: object) -> object:
+            if left[name]:
+                left[name] -= 1
+                if dice.random() < 0.5:
+                    await calls[name](*given, **options)
+                raise unreachable("the engine is away")
+            return await calls[name](*given, **options)
+
+        return call
+
+    with ExitStack() as stack:
+        for name in calls:
+            stack.enter_context(patch.object(EngineClient, name, failing(name)))
+        yield
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """Noon, two days before the first evening; time zones are read before the event loop runs."""
+    zones()
+    return Clock(moment("12:00", FIRST - timedelta(days=2)))
+
+
+@pytest.mark.parametrize(
+    "weeks",
+    [pytest.param(WEEKS, marks=pytest.mark.long if WHOLE else pytest.mark.slow, id="year" if WHOLE else "autumn")],
+)
+@pytest.mark.timeout(1800)
+async def test_every_evening_is_announced_once_and_every_table_is_that_of_another_program(
+    harness: BotHarness, telegram: Emulator, anna: Person, monkeypatch: pytest.MonkeyPatch, clock: Clock, weeks: int
+) -> None:
+    for module in (following, results):
+        monkeypatch.setattr(module, "time", SimpleNamespace(time=clock.time))
+    for module in (handlers, leaderboards):
+        monkeypatch.setattr(module, "time", clock.time)
+    monkeypatch.setattr(delivery, "FIRST_PAUSE", 0.02)
+    monkeypatch.setattr(lost_messages, "PAUSE", 0.02)
+    monkeypatch.setattr(following, "RETRY_SECONDS", 0.02)
+    people = [anna, *(telegram.person(name, language="it") for name in NAMES[1:])]
+    for person in people[1:]:
+        await person.starts()
+        await person.private.sees("Benvenuti")
+    group = telegram.supergroup("Amici", people)
+    await anna.says(group, "/serata giovedì alle 21")
+    await group.sees(button="Ogni giovedì")
+    await anna.taps(group, "Ogni giovedì")
+    await group.sees("Una serata ogni settimana")
+    year, days = Year(harness, telegram, clock, group, people), [FIRST + timedelta(weeks=week) for week in range(weeks)]
+    for day in days:
+        await year.play(day)
+        invited = year.sent(f"Siete invitati <b>giovedì {day.day} ")
+        months = sum(each.day == day.day for each in days if each <= day)
+        assert invited == months, f"{day}: {invited} invitations, after {year.faults}"
+        assert local(moment("21:00", day), "Europe/Rome").hour == 21
+    await _compare_seasons(harness, group, clock)
+
+
+async def _compare_seasons(harness: BotHarness, group: Chat, clock: Clock) -> None:
+    """Compare the tables of all seasons with those that another program makes of the stored record."""
+    repositories = Repositories(harness.redis)
+    season, past = await repositories.seasons.current(group.id, clock.now), await repositories.seasons.past(group.id)
+    fields = await connection.hgetall(harness.redis, keys.leaderboard(group.id))
+    stored = [value for name, value in fields.items() if name.startswith("counted:")]
+    assert stored
+    scores: dict[tuple[float, float], tuple[Score, ...]] = {
+        (season.since, clock.now + 1): table(season, await repositories.seasons.record(group.id))
+    }
+    for each in past:
+        first = datetime.fromtimestamp(each.last, zones()["europe/rome"]).replace(day=1, hour=0, minute=0, second=0)
+        following_month = (first + timedelta(days=32)).replace(day=1)
+        scores[first.timestamp(), following_month.timestamp()] = each.scores
+    for (since, until), expected in scores.items():
+        rows = [(each.person, each.points, each.wins, each.matches) for each in expected]
+        assert rows == await asyncio.to_thread(by_the_other_program, stored, season.points, since, until)
