@@ -146,6 +146,10 @@ class EngineClient:
         request = messages.ViewRequest(deal, seat)
         return (await self._query(_path("games", game, "view"), request, messages.ViewAnswer)).view
 
+    async def rounds(self, request: messages.RoundsRequest) -> messages.RoundsAnswer:
+        """Return tables for the rounds of a tournament."""
+        return await self._query(_path("rounds"), request, messages.RoundsAnswer)
+
     async def suggest(
         self, game: str, request: messages.SuggestRequest, *, language: Language | None = None
     ) -> messages.Suggestion:

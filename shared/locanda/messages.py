@@ -357,6 +357,43 @@ class DealRequest(Request, frozen=True):
     """The seed from which the shuffle follows; without one, a random seed is drawn, and the answer's deal has it."""
 
 
+PersonNumber: TypeAlias = Annotated[int, Meta(ge=0, le=999_999_999)]
+RoundTables: TypeAlias = Annotated[
+    list[Annotated[list[PersonNumber], Meta(min_length=1, max_length=10)]], Meta(min_length=1, max_length=64)
+]
+"""The tables of a round, each with its people in the order of their seats."""
+
+
+class RoundsRequest(Request, frozen=True):
+    """What rounds of a tournament are planned from."""
+
+    people: Annotated[list[PersonNumber], Meta(min_length=2, max_length=64)]
+    """Those who play on, by numbers of your own; who has dropped out is left out."""
+    rounds: Annotated[int, Meta(ge=1, le=12)] = 1
+    """How many rounds are to be planned."""
+    fewest: Annotated[int, Meta(ge=2, le=10)] = 2
+    """The fewest people at a table: the game's."""
+    most: Annotated[int, Meta(ge=2, le=10)] = 4
+    """The most people at a table: the game's."""
+    wanted: Annotated[int, Meta(ge=2, le=10)] = 4
+    """How many people at a table are best."""
+    played: Annotated[list[RoundTables], Meta(max_length=64)] = []
+    """The rounds before, in order; people who have dropped out may be in them."""
+    standing: Annotated[list[PersonNumber], Meta(max_length=64)] = []
+    """For a last round by standing: everybody of `people`, best first. It is then the only round that is planned."""
+    seed: Annotated[str, Meta(max_length=64)] = ""
+    """The same request with the same seed has the same answer."""
+
+
+class RoundsAnswer(Struct, frozen=True):
+    """Planned rounds."""
+
+    rounds: list[RoundTables]
+    """The rounds that follow. Nobody sits out: where people do not divide evenly, some tables are smaller."""
+    repetitions: Count
+    """How many of the meetings at their tables are not the first of two people, those of `played` included."""
+
+
 class DealBody(Request, frozen=True):
     """A whole deal, hidden cards included."""
 

@@ -37,6 +37,32 @@ async def test_position(position: Position, engine: RunningEngine) -> None:
     await verify(position, ask)
 
 
+async def test_rounds_of_a_tournament_are_planned_go_on_without_who_drops_out_and_end_by_standing(
+    engine: RunningEngine,
+) -> None:
+    first = (await engine.post("/v1/rounds", {"people": [*range(16)], "rounds": 4, "seed": "a"})).json
+    assert [[len(table) for table in tables] for tables in first["rounds"]] == [[4] * 4] * 4
+    left = [*range(14)]
+    body: JsonObject = {"people": left, "played": first["rounds"][:2], "seed": "b"}
+    [tables] = (await engine.post("/v1/rounds", body)).json["rounds"]
+    assert [len(table) for table in tables] == [4, 4, 3, 3]
+    assert sorted(person for table in tables for person in table) == left
+    last = (await engine.post("/v1/rounds", {**body, "standing": left[::-1]})).json["rounds"]
+    assert last == [[[13, 12, 11, 10], [9, 8, 7, 6], [5, 4, 3], [2, 1, 0]]]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [({"people": [1, 1]}, "people"), ({"fewest": 5}, "fewest"), ({"standing": [1, 2, 2]}, "standing")],
+)
+async def test_rounds_that_contradict_themselves_are_refused(
+    engine: RunningEngine, wrong: JsonObject, field: str
+) -> None:
+    answer = await engine.post("/v1/rounds", {"people": [1, 2, 3], **wrong})
+    assert (answer.status, answer.json["code"]) == (422, "impossible")
+    assert answer.json["field"] == field
+
+
 async def test_the_same_seed_gives_the_same_deal(engine: RunningEngine) -> None:
     first, second = [await engine.post(f"{GAME}/deals", FRESH) for _ in range(2)]
     assert first.status == 200
