@@ -2,7 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
 
 import structlog
 from msgspec import structs
@@ -21,6 +22,8 @@ from services.telegram.tables import Tables
 from services.telegram.updates import clear_request_id
 
 log = structlog.get_logger(__name__)
+
+Key = TypeVar("Key", int, str)
 
 RETRY_SECONDS = 1.0
 SETTLE_SECONDS = 5.0
@@ -78,18 +81,20 @@ class Evenings:
             chats = await self._evenings.chats()
             if chats:
                 await asyncio.to_thread(zones)
-            alarms = await asyncio.gather(*(self._guarded(self._announce(chat, now), now) for chat in chats))
+            alarms = await asyncio.gather(*(self._guarded(self._announce, chat, now) for chat in chats))
             refs, self._refs = await self._evenings.refs(), set()
-            alarms += await asyncio.gather(*(self._guarded(self._follow(ref, now), now) for ref in refs))
+            alarms += await asyncio.gather(*(self._guarded(self._follow, ref, now) for ref in refs))
         except REDIS_ERRORS as error:
             log.warning("evenings_not_followed", reason=type(error).__name__)
             return now + RETRY_SECONDS
         return min((alarm for alarm in alarms if alarm is not None), default=now + LOOK_SECONDS)
 
-    async def _guarded(self, work: Coroutine[None, None, float | None], now: float) -> float | None:
+    async def _guarded(
+        self, work: Callable[[Key, float], Awaitable[float | None]], key: Key, now: float
+    ) -> float | None:
         """Return the alarm of one group's evening, whatever happens to those of others."""
         try:
-            return await work
+            return await work(key, now)
         except (EngineError, *REDIS_ERRORS) as error:
             log.warning("evening_not_followed", reason=type(error).__name__)
         except Exception:

@@ -39,6 +39,7 @@ WRITES = [
     Write("POST", "/v1/games/gatto_rosso/view", {"deal": {}, "seat": 0}),
     Write("POST", "/v1/games/gatto_rosso/suggest", {"view": {}, "level": "easy"}),
     Write("POST", "/v1/games/gatto_rosso/playouts", {"playouts": [{"start": {"seats": 2}}]}),
+    Write("POST", "/v1/rounds", {"people": [1, 2]}),
     Write("POST", "/v1/tables", {"game": "gatto_rosso", "name": "Anna"}),
     Write("PATCH", "{table}", {"listed": True}),
     Write("POST", "{table}/seats", {"name": "Bruno"}),

@@ -94,6 +94,8 @@ def _requests() -> dict[str, Labelled]:
             **{name: messages.CheckMove(_raw(_first_move(_started(game)))) for name, game in GAMES.items()},
             "selection": messages.CheckMove(selection=SELECTED),
         },
+        "RoundsRequest": {"rounds": messages.RoundsRequest([*range(1, 10)], 2, most=5, seed="Thursday")},
+        "RoundsAnswer": {"rounds": messages.RoundsAnswer([[[1, 4, 7], [2, 5, 8], [3, 6, 9]]], 0)},
         "Verdict": {
             "legal": messages.Verdict(legal=True),
             "refused": messages.Verdict(legal=False, code="must_beat", facts={"card": "2h", "top": "7h"}),
