@@ -81,6 +81,8 @@ class Measured(Struct):
     """Seconds from each tap to its answer."""
     drawn: list[float] = field(default_factory=list)
     """Seconds from each tap to the next screen of the person who tapped."""
+    newest: list[float] = field(default_factory=list)
+    """Seconds that each group waited for its newest table, from the first move that it did not show."""
 
     def calls_a_move(self, methods: Sequence[str]) -> float:
         """Return how many calls of these methods a move costs."""
@@ -130,12 +132,23 @@ class Table:
         self.people = [telegram.person(name, language="it", started=True) for name in names]
         self.group = telegram.supergroup(f"Amici {number}", self.people)
         self._changed = asyncio.Event()
+        self.stale_since: float | None = None
+        """When the first move was made that the group's table does not show."""
+        self.waits: list[float] = []
         self._chats = {self.group.id, *(person.id for person in self.people)}
         telegram.watch(self._notice)
 
     def _notice(self, event: ChatEvent) -> None:
         if event.chat_id in self._chats:
             self._changed.set()
+        if event.chat_id == self.group.id and event.kind in {"sent", "edited"}:
+            self.end_wait()
+
+    def end_wait(self) -> None:
+        """Note for how long the group has waited for its newest table, if it has."""
+        if self.stale_since is not None:
+            self.waits.append(asyncio.get_running_loop().time() - self.stale_since)
+            self.stale_since = None
 
     async def until(self, holds: Callable[[], object]) -> None:
         """Wait until something holds, which is looked at after each change in the chats of the group."""
@@ -185,6 +198,8 @@ class Table:
         assert hand is not None
         before, loop = (hand.id, hand.edits), asyncio.get_running_loop()
         began = loop.time()
+        if (button.callback_data or "").startswith(MOVE) and self.stale_since is None:
+            self.stale_since = began
         await person.taps(person.private, button, message=button.message, timeout=PATIENCE)
         answered = loop.time()
         await self.until(lambda: (now := newest_hand(person)) and (now.id, now.edits) != before)
@@ -226,7 +241,12 @@ async def measure(telegram: Emulator, bots: Sequence[int], engine: str, plan: Pl
     await asyncio.wait(playing, timeout=SETTLED_SECONDS, return_when=asyncio.FIRST_COMPLETED)
     began, used, calls, moves = loop.time(), seconds(bots), len(telegram.journal), await moves_so_far(engine)
     counting.set()
+    for table in tables:
+        table.waits.clear()
     await asyncio.wait(playing, timeout=plan.seconds, return_when=asyncio.FIRST_COMPLETED)
+    for table in tables:
+        table.end_wait()
+        measured.newest += table.waits
     measured.seconds, measured.used = loop.time() - began, seconds(bots) - used
     measured.moves = await moves_so_far(engine) - moves
     for call in telegram.journal[calls:]:
@@ -276,8 +296,11 @@ async def main(plans: Sequence[Plan], *, page: bool) -> None:
     rows = [HEAD]
     print(HEAD)
     for plan in plans:
-        rows.append((await run(plan)).row)
-        print(rows[-1], flush=True)
+        measured = await run(plan)
+        rows.append(measured.row)
+        print(rows[-1])
+        median, slowest = share(measured.newest, 0.5), max(measured.newest, default=0.0)
+        print(f"a group waited for its newest table for {median:.1f} s (median), {slowest:.1f} s at most", flush=True)
     if page:
         when = f"Measured on {datetime.now(UTC):%Y-%m-%d}, {os.cpu_count()} cores"
         load = f"{os.getloadavg()[2]:.1f} processes busy on them in the last quarter of an hour, these among them"
