@@ -160,10 +160,10 @@ async def test_a_mistake_is_named_with_its_place(
 @EVERY_GAME
 async def test_a_wrong_deal_is_named_as_by_the_single_calls(engine: RunningEngine, name: str) -> None:
     (end,) = await played(engine, name, [{"start": start(name)}], show=["deal"])
-    hands = end["deal"]["hands"]
-    twice = {**end["deal"], "hands": [[*[hands[0][0]] * 3, *hands[0][3:]], *hands[1:]]}
-    single = await engine.post(f"/v1/games/{name}/moves", {"deal": twice})
-    answer = await post(engine, name, [{"deal": twice}])
+    hands = [[*[hand[0]] * 3, *hand[3:]] if hand else [] for hand in end["deal"]["hands"]]  # one card three times
+    thrice = {**end["deal"], "hands": hands}
+    single = await engine.post(f"/v1/games/{name}/moves", {"deal": thrice})
+    answer = await post(engine, name, [{"deal": thrice}])
     assert answer.status == single.status == 422
     assert answer.json["field"] == f"playouts[0].{single.json['field']}"
     assert answer.json["detail"] == single.json["detail"]
