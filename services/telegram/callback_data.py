@@ -221,8 +221,15 @@ class ReviewMatch(CallbackData, frozen=True, tag="review"):
     match: MatchNumber
 
 
+class StopPlaying(CallbackData, frozen=True, tag="stop"):
+    """Play no other match after this one."""
+
+    ref: Ref
+    match: MatchNumber
+
+
 class PlayAgain(CallbackData, frozen=True, tag="again"):
-    """Play another match after this one."""
+    """Play another match after this one, once the others have answered too."""
 
     ref: Ref
     match: MatchNumber

@@ -49,7 +49,7 @@ async def measure(game: str) -> None:
         await start(harness, game, people, group)
         before = {method: len(telegram.journal.of(method)) for method in (*SENDS, ANSWERS)}
         taps: Counter[bool] = Counter()
-        while taps[True] < MOVES and group.shows(button="Rivincita") is None:
+        while taps[True] < MOVES and group.shows(button="Ci sto") is None:
             person, button = next((each, key) for each in people if (key := tap_of(each)))
             await person.taps(person.private, button, message=button.message)
             taps[(button.callback_data or "").startswith(MOVE)] += 1

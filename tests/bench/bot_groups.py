@@ -190,7 +190,8 @@ class Table:
         await self.until(lambda: self._again() or any(map(tap_of, self.people)))
         again = self._again()
         if again:
-            await self.people[0].taps(self.group, "Rivincita", timeout=PATIENCE)
+            for person in self.people:
+                await person.taps(self.group, "Ci sto", timeout=PATIENCE)
             await self.until(lambda: any(map(tap_of, self.people)))
             return True
         person, button = next((each, key) for each in self.people if (key := tap_of(each)))
@@ -210,7 +211,7 @@ class Table:
         return (button.callback_data or "").startswith(MOVE)
 
     def _again(self) -> bool:
-        over = self.group.shows(button="Rivincita")
+        over = self.group.shows(button="Ci sto")
         return over is not None and not any(map(tap_of, self.people))
 
 

@@ -62,8 +62,8 @@ class GroupPlayers:
 
     async def turn_or_end(self) -> tuple[Person, InlineButton] | None:
         """As `turn`; return None at the end of the match."""
-        await self.group.until(lambda group: group.shows(button="Rivincita") or self._turn(), timeout=PATIENCE)
-        return None if self.group.shows(button="Rivincita") else self._turn()
+        await self.group.until(lambda group: group.shows(button="Ci sto") or self._turn(), timeout=PATIENCE)
+        return None if self.group.shows(button="Ci sto") else self._turn()
 
     def _turn(self) -> tuple[Person, InlineButton] | None:
         return next(((person, key) for person in self.people if (key := playable(person))), None)
@@ -87,18 +87,18 @@ class GroupPlayers:
             person, key = turn
             await person.taps(person.private, key)
             await self.redrawn(person, key)
-        return await self.group.sees(button="Rivincita")
+        return await self.group.sees(button="Ci sto")
 
     async def play_by_selecting(self) -> Message:
         """Let everybody play, by selecting cards where the game asks for it, until the result of the match is shown."""
         async with asyncio.timeout(3 * PATIENCE):
-            while not self.group.shows(button="Rivincita"):
+            while not self.group.shows(button="Ci sto"):
                 tapped = [await self.tap_next(person) for person in self.people]
                 if not any(tapped):
                     await self.group.until(
-                        lambda group: group.shows(button="Rivincita") or any(map(tap_of, self.people)), timeout=PATIENCE
+                        lambda group: group.shows(button="Ci sto") or any(map(tap_of, self.people)), timeout=PATIENCE
                     )
-        return await self.group.sees(button="Rivincita")
+        return await self.group.sees(button="Ci sto")
 
     async def tap_next(self, person: Person) -> bool:
         """Let a person tap what they would tap next; return whether there was anything."""

@@ -15,7 +15,8 @@ async def test_three_people_play_a_match_and_a_rematch_and_nobody_is_shown_a_sec
     over = await players.play_to_the_end()
     assert "Vince" in over.text or "Pareggio" in over.text
     assert all(person.name in over.text for person in players.people)
-    await players.anna.taps(players.group, "Rivincita")
+    for person in players.people:
+        await person.taps(players.group, "Ci sto")
     await players.group.sees(button="La mia mano", timeout=PATIENCE)
     person, key, _ = await players.move()
     assert key.text in players.group.messages[-1].text or person.name in players.group.messages[-1].text

@@ -74,7 +74,7 @@ async def test_engine_and_bot_killed_in_the_middle_of_a_deal_lose_and_double_not
                 continue
             confirmed.append((person.name, key.text))
             await players.redrawn(person, key)
-        await players.group.sees(button="Rivincita", timeout=PATIENCE)
+        await players.group.sees(button="Ci sto", timeout=PATIENCE)
         keys = await asyncio.to_thread(redis_server.ask, "KEYS locanda:*:table")
         table = re.search(r":([\w-]{22}):table", keys)
         assert table is not None

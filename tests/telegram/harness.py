@@ -29,6 +29,7 @@ from services.telegram.sending.http_request import AiohttpRequest
 from services.telegram.sending.rate_limits import RateLimits
 from services.telegram.settings import load
 from tests.emulator import Emulator, NotSeenError, Person
+from tests.emulator.chats import Chat
 from tests.emulator.state import InlineButton, Message
 from tests.engine.http.engine_server import EngineServer
 from tests.redis_server import empty_database
@@ -228,6 +229,12 @@ async def plays(person: Person) -> str:
             await _moved_on(person, seen)
             return "" if answer.text else button.text
     raise AssertionError(f"{person} can play nothing\n{person.private.render()}")
+
+
+async def all_stay(people: list[Person], group: Chat) -> None:
+    """Let all people say that they play another match."""
+    for person in people:
+        await person.taps(group, "Ci sto")
 
 
 async def plays_until(people: list[Person], done: Callable[[], object], most: int = 3000) -> None:

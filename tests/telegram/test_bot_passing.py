@@ -34,8 +34,8 @@ def playable(people: list[Person]) -> tuple[Person, InlineButton] | None:
 async def test_who_can_play_nothing_need_not_tap(harness: BotHarness, anna: Person, bruno: Person, group: Chat) -> None:
     people = [anna, bruno]
     await deal(people, group)
-    while not group.shows(button="Rivincita"):
-        await group.until(lambda place: place.shows(button="Rivincita") or playable(people))
+    while not group.shows(button="Ci sto"):
+        await group.until(lambda place: place.shows(button="Ci sto") or playable(people))
         found = playable(people)
         if found is not None:
             person, button = found

@@ -9,7 +9,7 @@ import pytest
 from locanda.errors import unreachable
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
-from tests.telegram.harness import BotHarness, plays_until, plays_until_one_has_one_card
+from tests.telegram.harness import BotHarness, all_stay, plays_until, plays_until_one_has_one_card
 from tests.telegram.lobby_steps import deal, practise
 from tests.waiting import until
 
@@ -70,8 +70,8 @@ async def test_after_forgetting_no_key_and_no_value_names_the_person(
 ) -> None:
     await deal([anna, bruno], group)
     await plays_until_one_has_one_card(harness, [anna, bruno])
-    await plays_until([anna, bruno], lambda: group.shows(button="Rivincita"))
-    await anna.taps(group, "Rivincita")
+    await plays_until([anna, bruno], lambda: group.shows(button="Ci sto"))
+    await all_stay([anna, bruno], group)
     await practise(anna, "facile × 1")
     await harness.settle()
     assert str(anna.id) in await all_that_is_stored(harness)

@@ -11,6 +11,7 @@ from tests.emulator.chats import Chat
 from tests.emulator.state import Message
 from tests.telegram.harness import (
     BotHarness,
+    all_stay,
     cards,
     hand,
     plays,
@@ -129,9 +130,9 @@ async def test_a_group_that_admits_no_photos_gets_the_text(
     await anna.taps(group, "Accendi l'immagine di fine partita")
     await deal([anna, bruno], group)
     await plays_until_one_has_one_card(harness, [anna, bruno])
-    await plays_until([anna, bruno], lambda: group.shows(button="Rivincita"))
+    await plays_until([anna, bruno], lambda: group.shows(button="Ci sto"))
     await group.sees("Mazzo controllato")
-    await bruno.taps(group, "Rivincita")
+    await all_stay([anna, bruno], group)
     await turn_of_somebody([anna, bruno])
 
 
@@ -160,15 +161,15 @@ async def test_a_group_that_wants_one_gets_a_picture_of_the_end_of_a_match(
     await group.sees(button="Spegni l'immagine di fine partita")
     await deal([anna, bruno], group)
     await plays_until_one_has_one_card(harness, [anna, bruno])
-    await plays_until([anna, bruno], lambda: group.shows(button="Rivincita"))
+    await plays_until([anna, bruno], lambda: group.shows(button="Ci sto"))
     await harness.settle()
-    end = await group.sees(button="Rivincita")
+    end = await group.sees(button="Ci sto")
     assert shown(end)[0] == 1080
     assert "Vince" in end.text or "Pareggio" in end.text
     await group.sees("Mazzo controllato")
     assert uploads(telegram) == uploads(telegram, group.id) == 1
-    await bruno.taps(group, "Rivincita")
-    await group.until(lambda place: place.shows(button="Rivincita") is None)
+    await all_stay([anna, bruno], group)
+    await group.until(lambda place: place.shows(button="Ci sto") is None)
     await harness.settle()
     assert not end.deleted
     assert end.photo

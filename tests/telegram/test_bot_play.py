@@ -6,6 +6,7 @@ from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
 from tests.telegram.harness import (
     BotHarness,
+    all_stay,
     cards,
     hand,
     on_turn,
@@ -22,8 +23,8 @@ async def test_three_people_play_a_deal_to_its_end_and_again(
 ) -> None:
     people = [anna, bruno, carla]
     await deal(people, group)
-    await plays_until(people, lambda: group.shows(button="Rivincita"))
-    end = await group.sees(button="Rivincita")
+    await plays_until(people, lambda: group.shows(button="Ci sto"))
+    end = await group.sees(button="Ci sto")
     assert "🥇" in end.text
     for person in people:
         await person.private.sees("⭐ Il tuo punteggio in classifica: ", button="Torna al gruppo")
@@ -35,9 +36,9 @@ async def test_three_people_play_a_deal_to_its_end_and_again(
     board = await group.sees("🏆")
     assert all(f"{friend.name} · " in board.text for friend in people)
     assert board.text.count("1 partita") == 3
-    stale = end.button("Rivincita")
-    await bruno.taps(group, "Rivincita")
-    await group.until(lambda place: place.shows(button="Rivincita") is None)
+    stale = end.button("Ci sto")
+    await all_stay(people, group)
+    await group.until(lambda place: place.shows(button="Ci sto") is None)
     assert (await anna.taps(group, stale)).text == "La rivincita è già cominciata!"
     await turn_of_somebody(people)
     await group.sees(button="La mia mano")
@@ -53,7 +54,7 @@ async def test_who_leaves_a_match_comes_last_in_its_ratings(
     await bruno.taps(bruno.private, "Sì, me ne vado")
     await bruno.private.sees("Hai lasciato il tavolo")
     await plays_until_one_has_one_card(harness, [anna])
-    await plays_until([anna], lambda: group.shows(button="Rivincita"))
+    await plays_until([anna], lambda: group.shows(button="Ci sto"))
     await harness.restart()  # which reports the end of the match again
     await harness.settle()
     await anna.says(group, "/classifica")
@@ -191,7 +192,7 @@ async def test_the_end_of_a_deal_is_announced_and_the_next_has_its_own_message(
     await plays_until([anna, bruno], lambda: group.shows("smazzata 2 di 2"))
     await group.sees("La smazzata 1 di 2 è finita.")
     await plays_until_one_has_one_card(harness, [anna, bruno])
-    await plays_until([anna, bruno], lambda: group.shows(button="Rivincita"))
+    await plays_until([anna, bruno], lambda: group.shows(button="Ci sto"))
     assert len([message for message in group.messages if "La smazzata 1 di 2" in message.text]) == 1
     await group.until(lambda chat: not chat.shows(button="La mia mano"))
 

@@ -2,11 +2,19 @@
 
 import pytest
 
+from services.engine.table import rematch
 from services.telegram.records import ChatTable
 from tests.emulator import Person
 from tests.emulator.chats import Chat
 from tests.emulator.state import Message
-from tests.telegram.harness import BotHarness, on_turn, plays_until, plays_until_one_has_one_card
+from tests.telegram.harness import (
+    BotHarness,
+    all_stay,
+    on_turn,
+    plays_until,
+    plays_until_one_has_one_card,
+    turn_of_somebody,
+)
 from tests.telegram.lobby_steps import deal
 
 
@@ -24,8 +32,8 @@ async def test_a_rematch_that_is_pressed_while_the_match_is_stored_as_over_is_dr
         nonlocal pressed
         if chat_table.over and not pressed:
             pressed = True
-            result = await group.sees(button="Rivincita")
-            await anna.taps(group, "Rivincita")
+            result = await group.sees(button="Ci sto")
+            await all_stay(people, group)
             results.append(result)
         await save(chat_table)
 
@@ -43,13 +51,54 @@ async def test_at_a_rematch_everybody_has_the_name_that_they_have_now_and_a_comp
     await bruno.taps(bruno.private, "Sì, me ne vado")
     await group.sees("Bruno 🤖")
     await plays_until_one_has_one_card(harness, [anna, carla])
-    await plays_until([anna, carla], lambda: group.shows(button="Rivincita"))
-    result = await group.sees(button="Rivincita")
+    await plays_until([anna, carla], lambda: group.shows(button="Ci sto"))
+    result = await group.sees(button="Ci sto")
     anna.user.first_name = "Annamaria"
-    await anna.taps(group, "Rivincita")
+    await all_stay([anna, carla], group)
     table = await group.sees("Annamaria", button="La mia mano", after=result)
     assert "Ugo 🤖" in table.text
     assert "Bruno" not in table.text
     await plays_until([anna], lambda: on_turn([carla]))
     hand = await carla.private.sees("Annamaria")
     assert "Bruno" not in hand.text
+
+
+async def test_another_match_begins_with_those_who_stay_and_a_newcomer(
+    harness: BotHarness, anna: Person, bruno: Person, carla: Person, group: Chat
+) -> None:
+    await deal([anna, bruno], group)
+    await plays_until_one_has_one_card(harness, [anna, bruno])
+    await plays_until([anna, bruno], lambda: group.shows(button="Ci sto"))
+    result = await group.sees(button="Ci sto")
+    messages = len(group.messages)
+    assert "mancano le risposte" in ((await anna.taps(group, "Ci sto")).text or "")
+    await group.until(lambda _: "Ci sta: Anna." in result.text and "Si aspetta: Bruno." in result.text)
+    assert "chi non ha risposto per allora resta fuori" in result.text
+    link = (await carla.taps(group, "Ci sto")).url
+    assert link is not None
+    await carla.opens(link)
+    await group.until(lambda _: "Ci sta: Anna e Carla." in result.text)
+    await bruno.private.sees("Si aspetta: Bruno.", button="Basta")
+    assert len(group.messages) == messages
+    await bruno.taps(bruno.private, "Basta")
+    table = await group.sees("Anna", button="La mia mano", after=result)
+    assert "Carla" in table.text
+    assert "Bruno" not in table.text
+    await turn_of_somebody([anna, carla])
+
+
+async def test_the_match_begins_after_a_minute_though_the_bot_was_away(
+    harness: BotHarness, anna: Person, bruno: Person, carla: Person, group: Chat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rematch, "REMATCH_MS", 1500)
+    await deal([anna, bruno, carla], group)
+    await plays_until_one_has_one_card(harness, [anna, bruno, carla])
+    await plays_until([anna, bruno, carla], lambda: group.shows(button="Ci sto"))
+    result = await group.sees(button="Ci sto")
+    await harness.settle()
+    await anna.taps(group, "Ci sto")
+    await bruno.taps(group, "Ci sto")
+    await harness.restart()
+    table = await group.sees("Anna", button="La mia mano", after=result)
+    assert "Carla" not in table.text
+    await group.until(lambda _: not result.labels)

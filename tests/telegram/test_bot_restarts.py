@@ -195,7 +195,7 @@ async def test_the_last_drawing_of_a_match_is_delivered_after_a_restart(
     await plays_until_one_has_one_card(harness, friends)
     table = await group.sees(button="La mia mano")
     telegram.fail_next("editMessageText", 500, times=100_000, chat=group)
-    await plays_until(friends, lambda: group.shows(button="Rivincita"))
+    await plays_until(friends, lambda: group.shows(button="Ci sto"))
     assert "La mia mano" in table.labels
     await (harness.kill() if end == "kill" else harness.close())
     telegram.world.faults.ordered.clear()
@@ -324,7 +324,7 @@ async def test_with_faults_everybody_ends_with_one_hand_which_shows_the_end(
         return Fault(method, 1, cut=dice.choice(("before", "after")))
 
     faults.take = take  # type: ignore[assignment, method-assign]
-    await plays_until(friends, lambda: group.shows(button="Rivincita"))
+    await plays_until(friends, lambda: group.shows(button="Ci sto"))
     for person in friends:
         await telegram.until(partial(_all_over, person))
         assert len(hands(person)) == 1

@@ -13,7 +13,7 @@ from services.telegram.repositories import Repositories
 from tests.emulator import Person
 from tests.emulator.chats import PATIENCE, Chat
 from tests.emulator.state import Message
-from tests.telegram.harness import BotHarness, plays_until, plays_until_one_has_one_card, turn_of_somebody
+from tests.telegram.harness import BotHarness, all_stay, plays_until, plays_until_one_has_one_card, turn_of_somebody
 from tests.telegram.lobby_steps import deal
 
 AGREED, DIFFERENT, UNCHECKED = "✅ Mazzo controllato", "❌ La mescolata NON torna", "❔ Non ho potuto"
@@ -28,8 +28,8 @@ async def the_table(harness: BotHarness) -> ChatTable:
 async def play_out(harness: BotHarness, people: list[Person], group: Chat) -> Message:
     """Play until the result is there; return it."""
     await plays_until_one_has_one_card(harness, people)
-    await plays_until(people, lambda: group.shows(button="Rivincita"))
-    return await group.sees(button="Rivincita")
+    await plays_until(people, lambda: group.shows(button="Ci sto"))
+    return await group.sees(button="Ci sto")
 
 
 async def proof_of(harness: BotHarness, match: int) -> Proof:
@@ -44,8 +44,8 @@ async def test_each_match_agrees_with_its_own_fresh_seeds(
     await deal(people, group)
     await play_out(harness, people, group)
     first = await group.sees(AGREED)
-    await bruno.taps(group, "Rivincita")
-    await group.until(lambda place: place.shows(button="Rivincita") is None)
+    await all_stay(people, group)
+    await group.until(lambda place: place.shows(button="Ci sto") is None)
     await turn_of_somebody(people)
     await play_out(harness, people, group)
     await group.until(lambda place: sum(AGREED in message.text for message in place.messages) == 2)
@@ -102,7 +102,7 @@ async def test_a_check_that_fails_keeps_nobody_from_the_result_and_the_rematch(
     assert "✅" not in end.text
     hanging.set()
     await group.sees(UNCHECKED)
-    await bruno.taps(group, "Rivincita")
+    await all_stay([anna, bruno], group)
     await turn_of_somebody([anna, bruno])
 
 

@@ -37,7 +37,7 @@ async def test_a_restart_repeats_nothing_and_loses_nothing(
     await harness.settle()
     assert len(telegram.journal.of("sendMessage")) == sent
     await plays_until_one_has_one_card(harness, people)
-    await plays_until(people, lambda: group.shows(button="Rivincita"))
+    await plays_until(people, lambda: group.shows(button="Ci sto"))
     await harness.settle()
     sent = len(telegram.journal.of("sendMessage"))
     await harness.restart()
@@ -67,7 +67,7 @@ async def test_the_game_goes_on_when_the_group_becomes_a_supergroup(
     await plays(await turn_of_somebody([anna, bruno]))
     await group.sees("cala")
     await plays_until_one_has_one_card(harness, [anna, bruno])
-    await plays_until([anna, bruno], lambda: group.shows(button="Rivincita"))
+    await plays_until([anna, bruno], lambda: group.shows(button="Ci sto"))
 
 
 async def test_removed_and_added_again_the_bot_shows_the_present_table(
@@ -91,7 +91,7 @@ async def test_who_blocks_the_bot_is_replaced_and_the_game_goes_on(
     await bruno.blocks_bot()
     await group.sees("Bruno 🤖")
     await plays_until_one_has_one_card(harness, [anna, carla])
-    await plays_until([anna, carla], lambda: group.shows(button="Rivincita"))
+    await plays_until([anna, carla], lambda: group.shows(button="Ci sto"))
 
 
 async def test_who_unblocks_the_bot_reads_what_has_become_of_their_cards_and_sits_down_again(
@@ -119,7 +119,7 @@ async def test_who_deletes_their_account_is_replaced_when_their_hand_cannot_be_d
     rest = [person for person in people if person is not gone]
     await plays_until(rest, lambda: group.shows(f"{gone.name} 🤖"))
     await plays_until_one_has_one_card(harness, rest)
-    await plays_until(rest, lambda: group.shows(button="Rivincita"))
+    await plays_until(rest, lambda: group.shows(button="Ci sto"))
 
 
 async def test_who_leaves_the_group_leaves_its_tables_even_while_the_engine_is_away(
@@ -212,9 +212,9 @@ async def test_a_lost_connection_neither_doubles_the_end_nor_loses_it(
     await deal(people, group)
     await plays_until_one_has_one_card(harness, people)
     telegram.drop_next("sendMessage", chat=group, before=before)
-    await plays_until(people, lambda: group.shows(button="Rivincita"))
+    await plays_until(people, lambda: group.shows(button="Ci sto"))
     await harness.settle()
-    assert len([message for message in group.messages if "Rivincita" in message.labels]) == 1
+    assert len([message for message in group.messages if "Ci sto" in message.labels]) == 1
 
 
 async def test_nobody_waits_for_ever(harness: BotHarness, anna: Person, bruno: Person, group: Chat) -> None:

@@ -25,7 +25,7 @@ def test_the_end_of_a_match_ranks_names_the_winner_and_offers_what_comes_next() 
     assert "Vince Anna!" in text
     assert "🥇 Anna · 21 carte prese\n🥈 Bruno · 12 carte prese\n🥉 Ugo 🤖 · 7 carte prese" in text
     assert SEED not in text
-    assert key(screen, "Rivincita").data == callback_data.PlayAgain(REF, 1)
+    assert key(screen, "Ci sto").data == callback_data.PlayAgain(REF, 1)
     assert key(screen, "🔏 La prova").data == callback_data.ShowProof(REF, 1)
 
 
@@ -117,7 +117,7 @@ def test_the_hand_ends_with_the_result_a_rematch_and_the_way_back_to_the_group()
     model = structs.replace(ended("presidente", "first_out"), place="Amici", link="https://t.me/c/42/7")
     screen = hand_screen(model, "it")
     assert "Vince Anna!" in read(screen)
-    assert key(screen, "Rivincita").data == callback_data.PlayAgain(REF, 1)
+    assert key(screen, "Ci sto").data == callback_data.PlayAgain(REF, 1)
     assert key(screen, "Torna al gruppo").url == "https://t.me/c/42/7"
 
 

@@ -85,7 +85,7 @@ async def test_people_on_pages_and_in_a_chat_play_a_match_at_one_table(
     for each in pages.values():
         await expect(each.page.get_by_role("region", name="Fine della partita")).to_be_visible()
         await expect(each.page.get_by_role("link", name="Rivedi la partita")).to_be_visible()
-    await group.group.sees(button="Rivincita")
+    await group.group.sees(button="Ci sto")
 
 
 async def seated(group: GroupPlayers, repositories: Repositories, engine: RunningEngine, ref: str) -> SeatedPlayers:

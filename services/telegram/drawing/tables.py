@@ -146,8 +146,9 @@ def _results(facts: TableFacts, table: Table, shown: Shown) -> Iterator[tuple[Ta
         latest = number == match.number and table.status == "over"
         result = MatchEndSlot(ref, number)
         if latest or result in shown:
+            asked = structs.replace(over, rematch=table.rematch if latest else None)
             screen = match_over_screen(
-                public_model(facts, over),
+                public_model(facts, asked),
                 language,
                 rematch=latest,
                 outcome=facts.outcomes.get(number),

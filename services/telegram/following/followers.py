@@ -37,6 +37,14 @@ log = structlog.get_logger(__name__)
 RETRY_SECONDS = 1.0
 
 
+def awaits_others(table: Table) -> bool:
+    """Return whether somebody has said that they play another match, and waits for the others."""
+    if table.rematch is None:
+        return False
+    stay = (table.rematch.answers[seat.seat] for seat in table.seats if seat.kind == "person")
+    return bool(table.rematch.newcomers) or any(stay)
+
+
 class TableFollower:
     """Follows one table until nothing can happen there any more: it is a draft, over with all shown, or deleted."""
 
@@ -180,14 +188,16 @@ class TableFollower:
                 return
             await self._draw(chat_table)
             self._redis_is_away = False
-            if table.status == "over" and await self._is_finished(chat_table, table):
+            all_shown = table.status == "over" and await self._is_all_shown(chat_table, table)
+            if all_shown and not awaits_others(table):
+                await self._store_over()
                 return
             if reader.done():
                 reader.result()
                 self._awake.set()
                 return
             self.idle = True
-            await self._next(over=table.status == "over")
+            await self._next(over=table.status == "over" and not all_shown)
             self.idle = False
             self._awake.clear()
 
@@ -231,19 +241,20 @@ class TableFollower:
             self._presented_deal = table.match.number, table.match.deal
             await self._of.repositories.chat_tables.record_presented_version(self._ref, table.version)
 
-    async def _is_finished(self, chat_table: ChatTable, over: Table) -> bool:
-        """Return whether all of a match that is over is shown, and store that.
+    async def _is_all_shown(self, chat_table: ChatTable, over: Table) -> bool:
+        """Return whether all of a match that is over is shown.
 
         The shuffle is checked only then, and the outcome added to the result: the check must not delay the result.
         """
         if not self._of.outbox.is_settled(self._ref):
             return False
-        if await self._of.results.check(chat_table, over):
-            return False
+        return not await self._of.results.check(chat_table, over)
+
+    async def _store_over(self) -> None:
+        """Store that nothing more is to be shown."""
         latest = await self._of.repositories.chat_tables.find(self._ref)
         if latest is not None and not latest.over:
             await self._of.repositories.chat_tables.save(structs.replace(latest, over=True))
-        return True
 
     def set_alarm(self, at: float | None) -> None:
         """Set when the table is drawn again though nothing has happened there, for a reminder (Unix seconds)."""

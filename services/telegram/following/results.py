@@ -47,7 +47,7 @@ class MatchResults:
         if result is None or chat_table.alone:
             return
         places = dict.fromkeys(await self._repositories.seats.leavers(chat_table.ref, match), len(result.ranking))
-        seats = await self._lookup.seats(chat_table)
+        seats = await self._lookup.seats_in(chat_table, over)
         for user, seat in seats.items():
             places[user] = next(place for place, placed in enumerate(result.ranking) if seat in placed)
         teams = [[user for user, seat in seats.items() if seat in team] for team in result.teams or ()]
@@ -79,7 +79,7 @@ class MatchResults:
                 commitment, kept = await self._repositories.shuffles.kept(chat_table.ref, over.id, over.match.number)
                 if commitment is None:
                     return "unchecked"
-                seats = await self._lookup.seats(chat_table)
+                seats = await self._lookup.seats_in(chat_table, over)
                 seeds = {seats[user]: each.possible_seeds for user, each in kept.items() if user in seats}
                 wrong = await match_errors(self._engine, over, commitment, seeds)
         except UnavailableError:

@@ -117,9 +117,23 @@ async def _send_review(context: BotContext, person: PersonRecord, data: callback
 
 @on_button(callback_data.PlayAgain, on=HAND | TABLE)
 async def play_again(context: BotContext, press: ButtonPress, data: callback_data.PlayAgain) -> Reply:
-    """Start another match."""
-    await context.tables.match.rematch(data.ref, press.person.user, data.match, press.key)
-    return Reply(translations_in(press.person.language).gettext("The cards are being dealt!"))
+    """Note that the person plays another match; whoever has no seat sits down for it."""
+    user, translations = press.person.user, translations_in(press.person.language)
+    if await context.repositories.seats.token(data.ref, user) is None:
+        if not press.person.reachable:
+            return Reply(url=context.link(f"sit_{data.ref}"))
+        await context.tables.seating.sit(data.ref, press.person)
+    table = await context.tables.match.answer(data.ref, user, data.match, press.key, stays=True)
+    if table.status == "playing":
+        return Reply(translations.gettext("The cards are being dealt!"))
+    return Reply(translations.gettext("You are in: the others still have to answer."))
+
+
+@on_button(callback_data.StopPlaying, on=HAND | TABLE)
+async def stop_playing(context: BotContext, press: ButtonPress, data: callback_data.StopPlaying) -> Reply:
+    """Note that the person plays no other match."""
+    await context.tables.match.answer(data.ref, press.person.user, data.match, press.key, stays=False)
+    return Reply(translations_in(press.person.language).gettext("All right: this was your last match here."))
 
 
 async def leave(context: BotContext, sender: CommandSender, _text: str) -> Screen | None:

@@ -12,12 +12,13 @@ from locanda.messages import JsonObject, PastDeal, Table
 from locanda.texts import results
 from locanda.texts.cards import JOKER
 from locanda.texts.games import texts_of
+from locanda.texts.rematch import rematch_lines
 from locanda.texts.table import event_text
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
 from services.telegram.play.ratings import RatingChange
 from services.telegram.records import FACE_DOWN, Podium, PodiumPlace, ShuffleOutcome
-from services.telegram.screens.screen import Button, Rows, Screen, fits_caption, joined
+from services.telegram.screens.screen import Button, Rows, Screen, fits_caption, joined, moment
 from services.telegram.screens.table import TableViewModel, title
 
 DRAWN = {*FRENCH, *CUCCU, JOKER}
@@ -70,7 +71,9 @@ def match_over_screen(
     outcomes: tuple[ShuffleOutcome | None, ...] = (None, *OUTCOMES)
     proved = {each: _match_over_text(model, result, proof(model, each, translations), language) for each in outcomes}
     checked = "" if outcome is None else translations.gettext(OUTCOMES[outcome])
-    text = _match_over_text(model, result, checked, language) if rematch else proved[outcome]
+    text = proved[outcome]
+    if rematch:
+        text = joined(_match_over_text(model, result, checked, language), _who_stays(model, translations))
     photo = podium(model, result, translations) if picture and all(map(fits_caption, proved.values())) else ()
     return Screen(text, _after_match(model, translations) if rematch else (), photo)
 
@@ -86,9 +89,24 @@ def own_result_screen(model: TableViewModel, language: Language) -> Screen:
     if result is None:
         return Screen(joined(title(model, language), translations.gettext("The match is over.")))
     rating = "" if model.rating is None else _rating(model.rating, translations)
-    text = joined(f"🏁 {title(model, language)}", *_outline(model, result, translations), rating)
+    text = joined(
+        f"🏁 {title(model, language)}", *_outline(model, result, translations), rating, _who_stays(model, translations)
+    )
     back = ((Button(translations.gettext("Back to the group"), url=model.link),),) if model.link else ()
     return Screen(text, (*_after_match(model, translations), *back))
+
+
+def _who_stays(model: TableViewModel, translations: Translations) -> str:
+    """Return who stays for another match, who is awaited, and how long; empty before the first answer."""
+    asked = model.table.rematch
+    if asked is None or model.alone:
+        return ""
+    names, newcomers = [bold(name) for name in model.names], [bold(name) for name in asked.newcomers]
+    lines = rematch_lines(model.table, names, translations, newcomers)
+    if asked.deadline is not None:
+        time = moment(asked.deadline, model.now, translations)
+        lines.append(translations.gettext("⏳ {time}: who has not answered by then is left out.").format(time=time))
+    return "\n".join(lines)
 
 
 def _rating(change: RatingChange, translations: Translations) -> str:
@@ -164,10 +182,15 @@ def _seats(result: Result) -> list[int]:
 
 def _after_match(model: TableViewModel, translations: Translations) -> Rows:
     ref, number = model.ref, model.table.match.number
-    again = Button(translations.gettext("Rematch"), callback_data.PlayAgain(ref, number), style="success")
+    again: tuple[Button, ...] = (
+        Button(translations.gettext("I'm in"), callback_data.PlayAgain(ref, number), style="success"),
+        Button(translations.gettext("I'm out"), callback_data.StopPlaying(ref, number)),
+    )
+    if model.alone:
+        again = (Button(translations.gettext("Rematch"), callback_data.PlayAgain(ref, number), style="success"),)
     review = Button(translations.gettext("🔍 My moves"), callback_data.ReviewMatch(ref, number))
     shuffle = Button(translations.gettext("🔏 The proof"), callback_data.ShowProof(ref, number))
-    return ((again,), (review, shuffle))
+    return (again, (review, shuffle))
 
 
 def ranking(model: TableViewModel, result: Result, translations: Translations) -> str:

@@ -1,5 +1,7 @@
 """Looks up tables, as a person, the public or the host sees them, and games; the error for refused actions."""
 
+from msgspec import structs
+
 from locanda.client import EngineClient
 from locanda.errors import UnauthorizedError
 from locanda.games.registry import GAME_NAMES
@@ -114,6 +116,27 @@ class TableLookup:
             if table.you is not None:
                 seats[user] = table.you
         return seats
+
+    async def seats_in(self, chat_table: ChatTable, over: Table) -> dict[int, int]:
+        """Return the seats that people had in a match that is over, by person.
+
+        If the next one has begun meanwhile, perhaps with others, their names say where they sat.
+        """
+        names, found = [seat.name for seat in over.seats], dict[int, int]()
+        for user, seat in (await self.seats(chat_table)).items():
+            table, _ = await self.view_for(chat_table, user, version=over.version)
+            if table.match.number == over.match.number:
+                found[user] = seat
+            elif table.you is not None and table.seats[table.you].name in names:
+                found[user] = names.index(table.seats[table.you].name)
+        return found
+
+    async def reopen(self, chat_table: ChatTable) -> ChatTable:
+        """Store that a table goes on after a match, and have it followed."""
+        letter = await self._chat_tables.free_letter(chat_table.chat, chat_table.thread, of=chat_table.ref)
+        again = structs.replace(chat_table, over=False, letter=letter)
+        await self._chat_tables.save(again)
+        return again
 
     async def host_view(self, chat_table: ChatTable) -> tuple[Table, str]:
         """Return the engine's table as its host may see it, and the host's token."""

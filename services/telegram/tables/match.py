@@ -1,17 +1,14 @@
 """Actions in a match: start, moves and rematch, the selection of cards before a move, and a strong player's advice."""
 
-import asyncio
 from secrets import token_urlsafe
-
-from msgspec import structs
 
 from locanda.client import EngineClient
 from locanda.errors import StaleError, UnauthorizedError
-from locanda.messages import GiveSeed, Hint, JsonObject, Review, Table
+from locanda.messages import AnswerRematch, Hint, JsonObject, Review, Table
 from locanda.selection import takes_several
 from locanda.translations import Language
 from services.telegram.move_codes import move_of
-from services.telegram.records import ChatTable, LastChoice
+from services.telegram.records import LastChoice
 from services.telegram.repositories import Repositories
 from services.telegram.tables.lookup import ActionRefusedError, TableLookup, require_open
 from services.telegram.tables.seat_names import SeatNames
@@ -26,7 +23,7 @@ class MatchActions:
     def __init__(self, engine: EngineClient, repositories: Repositories, lookup: TableLookup, names: SeatNames) -> None:
         self._engine = engine
         self._chats = repositories.chats
-        self._chat_tables = repositories.chat_tables
+        self._changes = repositories.changes
         self._seats = repositories.seats
         self._shuffles = repositories.shuffles
         self._lookup = lookup
@@ -44,36 +41,38 @@ class MatchActions:
             chat_table.chat, chat_table.game, LastChoice(table.options, table.turn_seconds or 0)
         )
 
-    async def rematch(self, ref: str, user: int, match: int, key: str) -> ChatTable:
-        """Start another match with the same seats, under the names of now, after the match number `match`."""
+    async def answer(self, ref: str, user: int, match: int, key: str, *, stays: bool) -> Table:
+        """Note whether a person plays another match after the one with this number; return the table after it.
+
+        Whoever stays does so under the name that they have now, and gives a fresh client seed; a second attempt gives
+        the same seed.
+        """
         chat_table = await self._lookup.chat_table(ref)
-        await self._lookup.require_seated(chat_table, user)
-        table, token = await self._lookup.host_view(chat_table)
+        table, token = await self._lookup.view_for(chat_table, user)
         if table.match.number > match:
             raise ActionRefusedError("rematch_begun")
-        if table.status != "over" or table.match.number != match:
+        if table.rematch is None or table.match.number != match:
             raise ActionRefusedError("stale")
-        tokens = await self._seats.tokens(ref)
         await self._shuffles.keep_commitment(ref, table.id, match + 1, table.match.next_commitment or "")
-        await asyncio.gather(*(self._give_seed(ref, table, user, each) for user, each in tokens.items()))
-        await self._names.bring_up_to_date(chat_table)
-        letter = await self._chat_tables.free_letter(chat_table.chat, chat_table.thread, of=ref)
-        again = structs.replace(chat_table, over=False, letter=letter)
-        await self._chat_tables.save(again)  # before the start: then a crash leaves a table that is followed
-        await self._engine.start(table.id, token, key=key)
-        return again
+        await self._lookup.reopen(chat_table)  # before the answer: then a crash leaves a table that is followed
+        if table.you is None:
+            return await self._answer_as_newcomer(ref, user, table, token, stays=stays)
+        seed = None
+        if stays:
+            await self._names.bring_up_to_date(chat_table)
+            seed = await self._shuffles.keep_seed(ref, table.id, match + 1, user, token_urlsafe(12))
+        request = AnswerRematch(stays=stays, client_seed=seed)
+        answered = await self._engine.answer_rematch(table.id, table.you, token, request, key=key)
+        if stays:
+            await self._shuffles.confirm_seed(ref, table.id, match + 1, user)
+        self._changes.note_table(ref)
+        return answered
 
-    async def _give_seed(self, ref: str, over: Table, user: int, token: str) -> None:
-        """Give a person's fresh client seed for the next match; a second attempt gives the same seed."""
-        try:
-            you = (await self._engine.table(over.id, token)).you
-        except UnauthorizedError:
-            return
-        if you is not None:
-            match = over.match.number + 1
-            seed = await self._shuffles.keep_seed(ref, over.id, match, user, token_urlsafe(12))
-            await self._engine.give_seed(over.id, you, token, GiveSeed(seed))
-            await self._shuffles.confirm_seed(ref, over.id, match, user)
+    async def _answer_as_newcomer(self, ref: str, user: int, table: Table, token: str, *, stays: bool) -> Table:
+        if not stays and table.rematch is not None and table.rematch.you is not None:
+            await self._engine.leave(table.id, len(table.seats) + table.rematch.you, token)
+            await self._seats.forget(ref, user)
+        return table
 
     async def play(self, ref: str, user: int, version: int, code: str, key: str) -> None:
         """Play a person's move, given by its code on a button."""

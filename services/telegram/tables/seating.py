@@ -185,16 +185,21 @@ class Seating:
     async def _store(self, chat_table: ChatTable, user: int, seated: Seated, request: SeatRequest) -> ChatTable:
         """Store a seat's token, then its consequences; forget the request last."""
         ref, engine, match = chat_table.ref, seated.table.id, seated.table.match
-        await self._shuffles.keep_commitment(ref, engine, match.number, match.commitment)
-        await self._shuffles.keep_seed(ref, engine, match.number, user, request.client_seed)
+        number, commitment = match.number, match.commitment
+        if match.result is not None:
+            number, commitment = number + 1, match.next_commitment or ""
+        await self._shuffles.keep_commitment(ref, engine, number, commitment)
+        await self._shuffles.keep_seed(ref, engine, number, user, request.client_seed)
         if seated.token is not None:
             await self._seats.save(chat_table.ref, user, seated.token)
         if chat_table.engine is None:
             chat_table = structs.replace(chat_table, engine=seated.table.id)
             await self._chat_tables.save(chat_table)
+        elif chat_table.over:
+            chat_table = await self._lookup.reopen(chat_table)
         if request.engine is None and seated.token is not None:
             await self._engine.give_seed(seated.table.id, seated.seat, seated.token, GiveSeed(request.client_seed))
-        await self._shuffles.confirm_seed(ref, engine, match.number, user)
+        await self._shuffles.confirm_seed(ref, engine, number, user)
         await self._chat_tables.touch(chat_table.ref)
         await self._seats.forget_request(chat_table.ref, user)
         return chat_table

@@ -20,7 +20,7 @@ NAMES = ("Anna", "Bruno", "Carla")
 PATIENCE = 120.0
 AGAIN_SECONDS = 8.0
 """After how long a person presses again when nothing has happened."""
-LEAVE, OWN_HAND, REMATCH = "Lascio il tavolo", "La mia mano", "Rivincita"
+LEAVE, OWN_HAND = "Lascio il tavolo", "La mia mano"
 ITALIAN = translations_in("it")
 ONE_PILE = ("gatto_rosso", "ramino", "presidente")
 """Games in which one plays from the hand alone, so that no other card is on a button."""
@@ -51,7 +51,7 @@ class ChatMatch:
     @property
     def over(self) -> bool:
         """Whether its result is shown."""
-        return self.place.shows(button=REMATCH) is not None
+        return self.place.shows(button="Rivincita" if self.alone else "Ci sto") is not None
 
     async def begin(self, redis_url: str) -> None:
         """Let everybody start the bot, with the options of a short match, and one of them ask for a game."""

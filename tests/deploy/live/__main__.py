@@ -114,8 +114,9 @@ async def plays_in_a_chat(players: GroupPlayers, steps: Steps) -> None:
 
 async def survives_kills(stack: Stack, players: GroupPlayers, steps: Steps) -> None:
     """Kill each container once in the middle of a match in a group, and of others over the API."""
-    await players.anna.taps(players.group, "Rivincita")
-    await players.group.until(lambda group: not group.shows(button="Rivincita"), timeout=PATIENCE)
+    for person in players.people:
+        await person.taps(players.group, "Ci sto")
+    await players.group.until(lambda group: not group.shows(button="Ci sto"), timeout=PATIENCE)
     async with playing(stack, steps, "while each container was killed in turn"):
         for service in KILLED:
             await players.move()

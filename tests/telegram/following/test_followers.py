@@ -54,7 +54,7 @@ async def test_a_table_whose_match_is_over_and_shown_is_not_followed_any_more(
     people = [anna, bruno]
     await deal(people, group)
     await plays_until_one_has_one_card(harness, people)
-    await plays_until(people, lambda: group.shows(button="Rivincita"))
+    await plays_until(people, lambda: group.shows(button="Ci sto"))
     assert harness.followers is not None
     [follower] = harness.followers._followers.values()
     await until(lambda: not follower.running)
