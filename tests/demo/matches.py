@@ -135,7 +135,8 @@ class _Played:
 
     async def begin_again(self) -> None:
         """Begin the rematch."""
-        await self._press(self._people[-1], self._place, _does("again"))
+        for person in reversed(self._people):
+            await self._press(person, self._place, _does("again"))
         await self._place.until(lambda _: self._next(), timeout=PATIENCE)
         await self._harness.settle()
         self._transcript.look()

@@ -19,7 +19,7 @@ from services.engine.store import connect as connect_store
 from services.telegram.app import RETRY, new_bot, running_bot
 from services.telegram.following import facts
 from services.telegram.following.announcements import Announcements
-from services.telegram.following.followers import TableFollowers
+from services.telegram.following.followers import TableFollowers, awaits_others
 from services.telegram.handlers.commands import publish_commands
 from services.telegram.handlers.context import BotContext
 from services.telegram.receiving import long_poll
@@ -130,7 +130,8 @@ class BotHarness:
                 return False
             if chat_table.engine is not None:
                 table = await self.engine.table(chat_table.engine)
-                if table.status == "over" or follower.drawn_version < table.version:
+                shows_end = table.status == "over" and not awaits_others(table)
+                if shows_end or follower.drawn_version < table.version:
                     return False
         return not context.repositories.changes.waiting
 

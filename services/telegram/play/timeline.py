@@ -6,6 +6,8 @@ from msgspec import Struct, structs
 
 from locanda.messages import EventItem, JsonObject, Table
 
+SHOWN_WITH_THE_RESULT = {"rematch_answered", "awaited"}
+"""Types of events that the message with the result of a match shows, and no turn does."""
 KEPT_TURNS = 24
 """More than the seats of any game, so that everybody can read what happened since their last turn."""
 
@@ -47,7 +49,8 @@ class Timeline:
             return
         self._applied = item.id
         for event in item.table.events:
-            self._add(event)
+            if event.get("type") not in SHOWN_WITH_THE_RESULT:
+                self._add(event)
         self._on_turn = None if item.table.deal is None else item.table.deal.turn
         self._note_over(item.table)
         if before is None or item.id > before.version:

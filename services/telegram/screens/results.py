@@ -1,6 +1,7 @@
 """Results: the end of a deal and of a match."""
 
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 
 import msgspec
 
@@ -23,6 +24,8 @@ from services.telegram.screens.table import TableViewModel, title
 
 DRAWN = {*FRENCH, *CUCCU, JOKER}
 """The cards of which there are pictures."""
+ALL_ANSWER = timedelta(minutes=1)
+"""How long everybody has to answer whether they play another match."""
 MOST_CARDS = 5
 """How many cards the picture of the end of a match shows at most."""
 
@@ -104,7 +107,7 @@ def _who_stays(model: TableViewModel, translations: Translations) -> str:
     names, newcomers = [bold(name) for name in model.names], [bold(name) for name in asked.newcomers]
     lines = rematch_lines(model.table, names, translations, newcomers)
     if asked.deadline is not None:
-        time = moment(asked.deadline, model.now, translations)
+        time = moment(asked.deadline, asked.deadline - ALL_ANSWER, translations)  # the same text at each drawing
         lines.append(translations.gettext("⏳ {time}: who has not answered by then is left out.").format(time=time))
     return "\n".join(lines)
 
