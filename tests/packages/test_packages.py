@@ -88,7 +88,7 @@ def test_the_example_games_are_installed_from_wheels_and_played_in_every_client(
         (("tests/packages/played.py",), "in_a_terminal[scopa]"),
         (("tests/telegram/test_bot_lessons.py", "-k", "few_taps"), "fits_on_a_phone[tressette]"),
         (("tests/web/test_matches.py", "-k", "chat and briscola"), "at_one_table[briscola]"),
-        (("tests/web/package_pages.py",), "cards_of_the_hand_are_seen"),
+        (("tests/web/package_pages.py",), "what_the_selected_card_takes"),
     ):
         ended = subprocess.run([*test, *tests], cwd=ROOT, capture_output=True, text=True, check=False)
         assert ended.returncode == 0, ended.stdout + ended.stderr

@@ -1,8 +1,11 @@
 """What the page shows of the example games alone. Run by `tests/packages`, in a process to which they are installed."""
 
+from collections import Counter
+
 from playwright.async_api import expect
 
 from tests.engine.http.engine_server import RunningEngine, seat_players
+from tests.web.package_scenes import choice
 from tests.web.pressing import TablePage, take_seat
 from tests.web.visitors import Browser
 
@@ -23,3 +26,21 @@ async def test_after_a_trick_that_one_ends_oneself_all_cards_of_the_hand_are_see
 
     await expect(shown.main.get_by_text("fa la presa").first).to_be_visible()
     await expect(shown.hand.locator("button:visible")).to_have_count(3)
+
+
+async def test_a_card_of_the_table_chooses_what_the_selected_card_takes(
+    engine: RunningEngine, browser: Browser
+) -> None:
+    players, captures = await choice(engine)
+    ways = Counter(card for move in captures for card in move["takes"])
+    wanted, card = next((move, card) for move in captures for card in move["takes"] if ways[card] == 1)
+    context = await browser.person(still=False)
+    await take_seat(context, players, 0)
+    page = await browser.tab(context, f"#/table/{players.table}")
+
+    await page.locator(f"[data-place='hand-{wanted['card']}']").click()
+    await page.locator(f".taken[data-place='lying-{card}']").click()
+
+    await expect(page.locator(f"[data-place='hand-{wanted['card']}']")).to_have_count(0)
+    captured = (await players.see())["deal"]["captured"][0]
+    assert {wanted["card"], *wanted["takes"]} <= {*captured}

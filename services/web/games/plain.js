@@ -217,13 +217,44 @@ function row(play, { pile, name, place, cards, seat }) {
         ${cards.length ? nothing : heap(play, 0, null)}
         ${cards.map(
             (code, number) =>
-                html`<span class="one">${openCard(play, code, `lying-${code}`)}${by(number) ? html`<span class="by">${by(number)}</span>` : nothing}</span>`,
+                html`<span class="one">${lyingCard(play, code)}${by(number) ? html`<span class="by">${by(number)}</span>` : nothing}</span>`,
         )}
     </span>`;
     return html`<div class="lay">
         <p class="title">${title}</p>
         ${laid(play, { name, place, cards, own: seat === null || seat === play.me }, title, content)}
     </div>`;
+}
+
+/**
+ * A card that lies open; where the selected card can take several ways, one that is taken in one of them alone chooses it.
+ *
+ * @param {Play} play
+ * @param {string} code
+ */
+function lyingCard(play, code) {
+    const { offers = [], make } = play;
+    const left = offers.filter((offer) => takes(offer, code));
+    if (left.length !== 1 || offers.length < 2) return openCard(play, code, `lying-${code}`);
+    return html`<button
+        type="button"
+        class="holding playable taken"
+        aria-label="${play.cardName(code)}, ${play.label("playable")}"
+        data-place="lying-${code}"
+        @click=${() => make?.(left[0].move)}
+    >
+        ${picture(play.deck, code)}
+    </button>`;
+}
+
+/**
+ * Whether a move names a card besides those that are played: one of the table that it takes.
+ *
+ * @param {Listed} move
+ * @param {string} code
+ */
+function takes({ move, cards }, code) {
+    return Object.values(move).flat().includes(code) && !cards.some(({ card }) => card === code);
 }
 
 /**

@@ -117,7 +117,7 @@ function playing({ context, session, table, game }) {
             <p class="which">${table.words?.title ?? ""}</p>
         </header>
         <div class="felt ${over || covered ? "ended" : ""}">
-            ${others(state, t)} ${facts(table)} ${table.deal ? drawing.board(play) : nothing}
+            ${others(state, t)} ${facts(table, play)} ${table.deal ? drawing.board(play) : nothing}
             ${over || covered ? result(context, session) : html`<p class="turn">${play.drawn(table.words?.turn ?? "")}</p>`}
         </div>
         <aside class="aside">

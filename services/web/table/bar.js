@@ -12,8 +12,7 @@ import { offersOf } from "./taps.js";
  * @import { SessionState, TableSession } from "../session.js"
  * @import { GameDetails } from "../types.js"
  * @import { Translate } from "../parts.js"
- * @import { Play } from "./shapes.js"
- * @import { Offer } from "./context.js"
+ * @import { Offer, Play } from "./shapes.js"
  */
 
 /** Where more places on the table can take a card, they are tapped there. */
@@ -45,7 +44,7 @@ export function statement(state, actions, { drawn, t }) {
 /**
  * @param {SessionState} state
  * @param {TableSession} actions
- * @param {Play & { offers: Offer[] }} play
+ * @param {Play & { offers: readonly Offer[] }} play
  * @param {Translate} t
  */
 export function actionBar(state, actions, play, t) {
@@ -133,7 +132,7 @@ function button({ move, label }, play, actions, { busy, game }, main) {
         ?disabled=${busy}
         @click=${() => actions.play(move)}
     >
-        ${play.drawn(titleOf(move.type, label, game))}
+        <span>${play.drawn(titleOf(move.type, label, game))}</span>
     </button>`;
 }
 

@@ -12,7 +12,7 @@ import { offersOf, tapCard, tapPile } from "./taps.js";
  * @import { Settings } from "../storage.js"
  * @import { Translate } from "../parts.js"
  * @import { GameDetails, Table } from "../types.js"
- * @import { GameTable, Listed, Move, Place, Play, View } from "./shapes.js"
+ * @import { GameTable, Listed, Move, Offer, Place, Play, View } from "./shapes.js"
  * @import { Step } from "./taps.js"
  */
 
@@ -60,7 +60,7 @@ export function watching(game, details, view, names, t) {
  * @param {GameTable} game
  * @param {Settings} settings
  * @param {Translate} t
- * @returns {Play & { offers: Offer[] }}
+ * @returns {Play & { offers: readonly Offer[] }}
  */
 export function playing(state, actions, game, settings, t) {
     const table = /** @type {NonNullable<SessionState["table"]>} */ (state.table);
@@ -110,11 +110,10 @@ export function playing(state, actions, game, settings, t) {
             hinted: hinted?.to === target,
         }),
         tapTarget: (target) => act(tapPile(moves, selected, target), actions, state),
+        make: (move) => act({ kind: "play", move }, actions, state),
         spread: (pile) => actions.setUi({ spread: pile }),
     };
 }
-
-/** @typedef {Listed & { label: string }} Offer */
 
 /**
  * The legal moves with their cards.

@@ -185,7 +185,7 @@ function middle(state, actions, settings, t) {
     }
     const play = playing(state, actions, game, settings, t);
     const held = game.places(play.view, play.moves).filter(({ from }) => from === "hand");
-    return html`${facts(table)} ${game.board(play)}
+    return html`${facts(table, play)} ${game.board(play)}
         ${latest(state, play, () => actions.setUi({ sheet: "history" }))}
         <section class="mine" aria-label=${t("yours")}>
             <div class="own-row">${own(state, t)} ${hintButton(state, actions, t)}</div>
@@ -211,9 +211,10 @@ function own(state, t) {
  * Facts beside the cards on the table.
  *
  * @param {Table} table
+ * @param {Pick<Play, "drawn">} play
  */
-export function facts({ words }) {
+export function facts({ words }, { drawn }) {
     const stock = words?.piles.stock;
     const lines = (words?.facts ?? []).filter((line) => !stock || !line.endsWith(stock));
-    return lines.length ? html`<ul class="facts">${lines.map((line) => html`<li>${line}</li>`)}</ul>` : nothing;
+    return lines.length ? html`<ul class="facts">${lines.map((line) => html`<li>${drawn(line)}</li>`)}</ul>` : nothing;
 }

@@ -67,8 +67,14 @@ export type Play = {
     moves: readonly Listed[];
     /** The selected places. */
     selected: readonly Place[];
+    /** The moves with just the selected cards, and what makes one. */
+    offers?: readonly Offer[];
+    make?: (move: Move) => unknown;
     spread: (pile: Spread) => void;
 };
+
+/** A legal move with its label. */
+export type Offer = Listed & { label: string };
 
 /** A game of the playing table: what lies there, and which cards can be tapped. */
 export type GameTable = {
