@@ -1,4 +1,7 @@
-"""What people see, without what differs between two runs: times, ids of messages, references of tables."""
+"""What people see, without what differs between two runs: times, ids of messages, references of tables.
+
+In which order a hand's cards stand in a row differs too: a card keeps its place from one drawing to the next.
+"""
 
 import re
 from collections.abc import Iterator
@@ -41,7 +44,7 @@ def screens(world: World) -> Screens:
 
 def bubble(message: Message) -> Bubble:
     """Return a message as people see it."""
-    rows = tuple(tuple(_button(button) for button in row) for row in message.rows)
+    rows = tuple(tuple(sorted(_button(button) for button in row)) for row in message.rows)
     entities = tuple(_entity(message.text, **each) for each in message.entities)
     return Bubble(_constant(message.text), entities, rows, bool(message.photo))
 
@@ -59,7 +62,7 @@ def _button(button: InlineButton) -> str:
     data = unpack(button.callback_data or "")
     if data is None:
         return f"{button.text} {_ID_AT_END.sub('…', button.url or '')}"
-    constant = {name: value for name, value in structs.asdict(data).items() if name not in {"ref", "version"}}
+    constant = {name: value for name, value in structs.asdict(data).items() if name not in {"ref", "version", "place"}}
     return f"{button.text} {type(data).__name__} {constant}"
 
 
