@@ -20,7 +20,7 @@ from tests.waiting import until
 
 EXAMPLES = str(max(1, settings().max_examples // 8))
 
-RARE = {"come_back", "hint", "proof", "review", "set_level"}
+RARE = {"answer_rematch", "come_back", "hint", "proof", "review", "set_level"}
 """Operations that succeed only at a table with a longer history; they have tests of their own."""
 
 ONE_GAME_EACH = r"""

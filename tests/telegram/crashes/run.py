@@ -13,6 +13,7 @@ from services.engine.service import advice, computers, workers
 from services.engine.settings import EngineSettings
 from services.engine.store import connect as connect_store
 from services.telegram.following import facts
+from services.telegram.following.followers import awaits_others
 from services.telegram.play import turns
 from services.telegram.records import ChatTable
 from services.telegram.repositories import Repositories, keys
@@ -121,7 +122,7 @@ class Scene:
         if chat_table.engine is None:
             return True
         table = await self.engine.table(chat_table.engine)
-        if table.status == "over" or follower.drawn_version < table.version:
+        if follower.drawn_version < table.version or (table.status == "over" and not awaits_others(table)):
             return False
         turn = None if table.deal is None else table.deal.turn
         return turn is None or table.seats[turn].kind != "computer"

@@ -52,9 +52,14 @@ class Cast(NamedTuple):
     def __str__(self) -> str:
         return f"{self.game} {'alone' if self.alone else 'in a group'}"
 
+    @property
+    def people(self) -> int:
+        """How many sit at the table, apart from computer players."""
+        return 1 if self.alone else PEOPLE.get(self.game, 2)
+
     async def come_together(self, telegram: Emulator, redis: str) -> None:
         """Let everybody be there, with the options of a short match."""
-        names = NAMES[: 1 if self.alone else PEOPLE.get(self.game, 2)]
+        names = NAMES[: self.people]
         people = [telegram.person(name, language="it") for name in names]
         place = people[0].private if self.alone else telegram.supergroup("Amici", people)
         client = connect(redis)
@@ -67,7 +72,8 @@ class Cast(NamedTuple):
 
 def steps(cast: Cast) -> list[Step]:
     """Return what happens in a match, in order."""
-    begin = _alone(cast.game) if cast.alone else _lobby(cast.game, PEOPLE.get(cast.game, 2))
+    people = cast.people
+    begin = _alone(cast.game) if cast.alone else _lobby(cast.game, people)
     end = [] if cast.alone else [*_closing()]
     return [
         *begin,
@@ -85,7 +91,7 @@ def steps(cast: Cast) -> list[Step]:
         *_taps("the end of the match", 2 * TAPS),
         Step("the cards are played until the end", plays="over"),
         _restart("the bot is started again after the match"),
-        _press("a rematch", callback_data.PlayAgain),
+        *(_press(f"{NAMES[number]} plays again", callback_data.PlayAgain, by=number) for number in range(people)),
         *_taps("a move of the rematch"),
         *end,
     ]
