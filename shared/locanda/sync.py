@@ -131,6 +131,7 @@ class SyncEngineClient:
     check_of = _waiting(EngineClient.check_of)
     play_of = _waiting(EngineClient.play_of)
     view_of = _waiting(EngineClient.view_of)
+    rounds = _waiting(EngineClient.rounds)
     suggest = _waiting(EngineClient.suggest)
     playouts = _waiting(EngineClient.playouts)
     open_table = _waiting(EngineClient.open_table)
