@@ -128,16 +128,24 @@ def read_move(game: AnyGame, move: Raw) -> Struct:
     try:
         read: Struct = _move_decoder(game.name).decode(move)
     except msgspec.ValidationError as error:
-        invalid = _with_decks(validation_error(error, game.move_type, "move"), move)
-        raise _for_another_game(invalid, lambda other: msgspec.json.decode(move, type=other.move_type)) from None
+        raise _no_move(validation_error(error, game.move_type, "move"), move) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise ValidationError("move", str(error)) from None
     return read
 
 
-def _with_decks(error: ValidationError, move: Raw) -> ValidationError:
+def _no_move(error: ValidationError, move: Raw) -> ValidationError:
+    """Return the error with what other games make of the input."""
+    try:
+        value: object = msgspec.json.decode(move)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return error  # a number too large, or text that is no UTF-8, beside what is wrong already
+    return _for_another_game(_with_decks(error, value), lambda other: msgspec.convert(value, other.move_type))
+
+
+def _with_decks(error: ValidationError, move: object) -> ValidationError:
     """Return the error; where the value is a card of another game, it says of which."""
-    value: Any = {"move": msgspec.json.decode(move)}
+    value: object = {"move": move}
     for step in _STEP.findall(error.field):
         value = _at(value, step)
     games = [f"`{name}`" for name in GAMES if value in _cards(name)] if isinstance(value, str) else []

@@ -4,6 +4,7 @@ import msgspec
 import pytest
 
 from locanda import messages
+from locanda.games.game import AnyGame
 from locanda.games.rules import GAMES
 from services.engine.service.validation import ValidationError, read_move, validation_error
 
@@ -47,3 +48,12 @@ def test_a_card_that_the_game_does_not_have_is_said_to_be_of_those_that_have_it(
         read_move(GAMES["gatto_rosso"], msgspec.Raw(msgspec.json.encode({"type": "play", "card": card})))
     assert error.value.field == "move.card"
     assert error.value.detail.endswith(f"Expected: Rank and suit, as in `7h`{games}")
+
+
+@pytest.mark.parametrize("other", [b"9" * 5000, b'"\xff"'], ids=["a number too large", "text that is no UTF-8"])
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_a_move_of_no_game_that_cannot_be_read_as_a_whole_is_refused(game: AnyGame, other: bytes) -> None:
+    for move in (other, b'{"type":"fly","card":' + other + b"}", b'{"type":7,"card":' + other + b"}"):
+        with pytest.raises(ValidationError) as error:
+            read_move(game, msgspec.Raw(move))
+        assert error.value.field.startswith("move")
