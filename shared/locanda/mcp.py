@@ -209,7 +209,7 @@ def main(arguments: Sequence[str] | None = None, environment: Mapping[str, str] 
         parser.error(f"the token's file cannot be read: {type(error).__name__}")
     if not asked.table:
         parser.error("the table is wanted, in LOCANDA_TABLE or --table")
-    if not token.isalnum() and not token.replace("-", "").replace("_", "").isalnum():
+    if not token.replace("-", "").replace("_", "").isalnum():
         parser.error("what was given as a token is none")
     asyncio.run(_serve(asked.server, asked.table, token, asked.language))
     return 0

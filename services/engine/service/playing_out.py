@@ -210,7 +210,7 @@ class _Playing:
 
 
 def _plain(found: list[Any]) -> list[messages.JsonObject]:
-    """Return moves, or events, as what they are encoded to at once."""
+    """Return moves, or events, under the type that they have in JSON: they are encoded next."""
     return found
 
 

@@ -124,8 +124,7 @@ def summary(matches: Sequence[PlayedMatch], before: Sequence[Places] = (), point
         len(ordered),
         _streak([*before, *(match.places for match in ordered)], {each.person for each in found}),
         _duel([match.places for match in ordered]),
-        _best(deals),
-        _unluckiest(deals),
+        *_notable(deals),
         won[-1] if won else (),
     )
 
@@ -162,22 +161,14 @@ def _duel(matches: Sequence[Places]) -> Duel | None:
     return Duel(one, other, ahead, behind) if ahead >= behind else Duel(other, one, behind, ahead)
 
 
-def _best(deals: Sequence[PlayedDeal]) -> NotableHand | None:
-    """Return the deal that was won by most; None where all were won by as much."""
+def _notable(deals: Sequence[PlayedDeal]) -> tuple[NotableHand | None, NotableHand | None]:
+    """Return the deal that was won by most, and that which was lost by least; none where all ended by as much."""
     leads = [lead for deal in deals if (lead := _lead(deal)) is not None]
     if len({points for _, _, points in leads}) < 2:
-        return None
-    person, _, points = max(leads, key=lambda lead: lead[2])
-    return NotableHand(person, points)
-
-
-def _unluckiest(deals: Sequence[PlayedDeal]) -> NotableHand | None:
-    """Return the deal that was lost by least; None where all were lost by as much."""
-    leads = [lead for deal in deals if (lead := _lead(deal)) is not None]
-    if len({points for _, _, points in leads}) < 2:
-        return None
-    _, person, points = min(leads, key=lambda lead: lead[2])
-    return NotableHand(person, points)
+        return None, None
+    winner, _, most = max(leads, key=lambda lead: lead[2])
+    _, loser, least = min(leads, key=lambda lead: lead[2])
+    return NotableHand(winner, most), NotableHand(loser, least)
 
 
 def _lead(deal: PlayedDeal) -> tuple[int, int, int] | None:

@@ -29,10 +29,9 @@ class EveningReader:
             await repositories.evenings.answers(evening.ref),
             await repositories.evenings.matches(evening.ref),
         )
+        records = await repositories.leaderboards.records(evening.chat) if matches else []  # else nobody has a streak
         before = [
-            record.places
-            for record in await repositories.leaderboards.records(evening.chat)
-            if record.game == evening.game and record.ended < evening.announced
+            record.places for record in records if record.game == evening.game and record.ended < evening.announced
         ]
         plan = await repositories.evenings.plan(evening.chat)
         following = None if plan is None else plan.next(max(now, evening.starts))

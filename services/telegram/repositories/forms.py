@@ -46,9 +46,13 @@ class Records:
         text = await connection.hget(self._redis, key, field)
         return None if text is None else self._decoded(key, field, text, type_)
 
-    async def all(self, key: str, type_: type[T]) -> dict[str, T]:
-        """Return the records in a hash by field, but those of a later form, or damaged ones."""
-        texts = await connection.hgetall(self._redis, key)
+    async def all(self, key: str, type_: type[T], prefix: str = "") -> dict[str, T]:
+        """Return the records in a hash by field, of those with a prefix, but those of a later form, or damaged ones."""
+        texts = {
+            field: text
+            for field, text in (await connection.hgetall(self._redis, key)).items()
+            if field.startswith(prefix)
+        }
         found = {field: self._decoded(key, field, text, type_) for field, text in texts.items()}
         return {field: record for field, record in found.items() if record is not None}
 

@@ -65,10 +65,8 @@ class SeasonRepository:
 
     async def past(self, chat: int) -> list[PastSeason]:
         """Return the archive of a group, the latest season first."""
-        fields = await connection.hgetall(self._redis, keys.evenings_of(chat))
-        numbers = sorted((int(name.removeprefix(PAST)) for name in fields if name.startswith(PAST)), reverse=True)
-        found = [await self._records.find(keys.evenings_of(chat), f"{PAST}{number}", PastSeason) for number in numbers]
-        return [past for past in found if past is not None]
+        found = await self._records.all(keys.evenings_of(chat), PastSeason, PAST)
+        return sorted(found.values(), key=lambda past: past.number, reverse=True)
 
     async def evenings_of(self, user: int) -> list[tuple[Evening, bool]]:
         """Return the evenings for which a person has answered, and whether they come."""

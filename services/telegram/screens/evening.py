@@ -13,7 +13,7 @@ from locanda.texts.phrases import listed, medal, place_number
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
 from services.telegram.evenings.dates import WeeklyTime, local
-from services.telegram.evenings.evening import Evening
+from services.telegram.evenings.evening import Evening, PlannedTable
 from services.telegram.evenings.summary import Duel, NotableHand, Score, Summary, leaders, placed
 from services.telegram.play.cards import GAME_SCREENS
 from services.telegram.records import FACE_DOWN, Podium, PodiumPlace
@@ -198,7 +198,7 @@ def _tables_screen(view: EveningView, title: str, translations: Translations) ->
     number = len(view.evening.tables)
     tables = view.evening.tables[-1]
     heading = translations.gettext("Round {n}").format(n=number) if number > 1 else translations.gettext("Here we go!")
-    lines = [_table_line(view, tables, at, translations) for at in range(len(tables))]
+    lines = [_table_line(view, table, translations, several=len(tables) > 1) for table in tables]
     text = joined(f"{title} · {heading}", in_lines(*lines), _fingerprints(view, translations))
     return Screen(text, _between_rounds(view, translations))
 
@@ -216,13 +216,12 @@ def _fingerprints(view: EveningView, translations: Translations) -> str:
     return f"<blockquote expandable>{in_lines(what, *lines)}</blockquote>"
 
 
-def _table_line(view: EveningView, tables: Sequence[object], at: int, translations: Translations) -> str:
-    table = view.evening.tables[-1][at]
+def _table_line(view: EveningView, table: PlannedTable, translations: Translations, *, several: bool) -> str:
     names = [*map(bold, view.named(table.people))]
     computers = table.seats - len(table.people)
     if computers > 0:
         names.append("🤖" if computers == 1 else f"{computers} 🤖")
-    letter = view.letters.get(table.ref, "") if len(tables) > 1 else ""
+    letter = view.letters.get(table.ref, "") if several else ""
     return f"{f'{bold(letter)} · ' if letter else '🃏 '}{listed(names, translations)}"
 
 
@@ -258,7 +257,7 @@ def summary_screen(view: EveningView, language: Language, *, picture: bool = Tru
     text = joined(
         f"🌙 {bold_title(view.game, language)} · {when}",
         _winners(view, summary, translations),
-        _scores(view, summary.scores, translations),
+        in_lines(*score_lines(summary.scores, view.names, translations)),
         in_lines(*_remarks(view, summary, translations)),
         _next(view, language),
     )
@@ -272,16 +271,17 @@ def _winners(view: EveningView, summary: Summary, translations: Translations) ->
     return f"🏆 {text.format(names=listed(names, translations))}" if names else ""
 
 
-def _scores(view: EveningView, found: Sequence[Score], translations: Translations) -> str:
+def score_lines(found: Sequence[Score], names: Mapping[int, str], translations: Translations) -> list[str]:
+    """Return a line for the score of each person whose name is known."""
     lines = []
     for score, place in zip(found, placed(found), strict=True):
-        if score.person in view.names:
+        if score.person in names:
             mark = medal(place) if place < 3 and score.points else place_number(place)
-            lines.append(f"{mark} {bold(view.names[score.person])} · {score_of(score, translations)}")
-    return "\n".join(lines)
+            lines.append(f"{mark} {bold(names[score.person])} · {_score(score, translations)}")
+    return lines
 
 
-def score_of(score: Score, translations: Translations) -> str:
+def _score(score: Score, translations: Translations) -> str:
     """Return points and wins, in words."""
     points = translations.ngettext("{n} point", "{n} points", score.points).format(n=score.points)
     text = translations.ngettext("{n} win in {all}", "{n} wins in {all}", score.wins)

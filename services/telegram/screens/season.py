@@ -6,13 +6,13 @@ from msgspec import Struct
 
 from locanda.games.base import N_
 from locanda.games.chat import bold, plain
-from locanda.texts.phrases import listed, medal, place_number, points
+from locanda.texts.phrases import listed, points
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
 from services.telegram.evenings.dates import local
 from services.telegram.evenings.season import Length, PastSeason, Season
-from services.telegram.evenings.summary import Score, placed
-from services.telegram.screens.evening import MONTHS, day_of, score_of
+from services.telegram.evenings.summary import Score
+from services.telegram.screens.evening import MONTHS, day_of, score_lines
 from services.telegram.screens.screen import Button, Rows, Screen, in_lines, joined
 
 LINES = 20
@@ -58,13 +58,7 @@ def _until(view: SeasonView, language: Language) -> str:
 
 def table_of(view: SeasonView, translations: Translations, most: int = LINES) -> str:
     """Return the first lines of a season's table."""
-    lines = [
-        f"{medal(place) if place < 3 and score.points else place_number(place)} {bold(view.names[score.person])}"
-        f" · {score_of(score, translations)}"
-        for score, place in zip(view.scores, placed(view.scores), strict=True)
-        if score.person in view.names
-    ]
-    return "\n".join(lines[:most])
+    return in_lines(*score_lines(view.scores, view.names, translations)[:most])
 
 
 def _titles(view: SeasonView, language: Language) -> str:

@@ -76,6 +76,16 @@ function view(context, game, state, submit) {
 }
 
 /**
+ * Returns how many players the options admit; servers up to 0.1.0 do not tell.
+ *
+ * @param {GameDetails} game
+ * @param {import("../types.js").Table} table
+ */
+export function mostPlayers(game, table) {
+    return table.max_seats ?? game.players.max;
+}
+
+/**
  * @param {import("../parts.js").Translate} t
  * @param {import("../parts.js").Language} language
  * @param {GameDetails} game

@@ -16,7 +16,7 @@ import { facts } from "../table/playing.js";
 import { others } from "../table/seats.js";
 import { problemTitle } from "./frame.js";
 import { linkOf, scanned } from "./invitation.js";
-import { summary } from "./new-table.js";
+import { mostPlayers, summary } from "./new-table.js";
 import { gameName } from "./words.js";
 
 /** @import { Context, Screen } from "../app.js" */
@@ -81,7 +81,7 @@ function stayAwake() {
 /** @param {Shown} shown */
 function waiting({ context, session, table, game }) {
     const { t, language } = context;
-    const free = Math.max(0, (table.max_seats ?? game.players.max) - table.seats.length);
+    const free = Math.max(0, mostPlayers(game, table) - table.seats.length);
     const { link, local } = linkOf(context, table.id);
     return html`<div class="play tv open">
         <section class="tv-seats" aria-label=${t("seats")}>

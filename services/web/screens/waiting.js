@@ -9,7 +9,7 @@ import { LEVELS, LONGEST_NAME, computerName, typedName } from "../opening.js";
 import { face } from "../table/faces.js";
 import { addComputer, change, giveSeed, setLevel, sit, sitBy } from "../seating.js";
 import { invitation } from "./invitation.js";
-import { summary } from "./new-table.js";
+import { mostPlayers, summary } from "./new-table.js";
 import { tableFields } from "./options.js";
 import { gameName, levelName } from "./words.js";
 
@@ -93,16 +93,6 @@ function seats(waiting) {
                 : nothing}
         </section>
     `;
-}
-
-/**
- * Returns how many players the options admit; servers up to 0.1.0 do not tell.
- *
- * @param {GameDetails} game
- * @param {Table} table
- */
-function mostPlayers(game, table) {
-    return table.max_seats ?? game.players.max;
 }
 
 /**
