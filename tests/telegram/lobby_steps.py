@@ -41,3 +41,17 @@ async def practise(person: Person, opponents: str, game: str = "🐈 Gatto Rosso
     await person.taps(person.private, game)
     await person.private.sees(button=opponents)
     await person.taps(person.private, opponents)
+
+
+async def deal_two_deals(host: Person, guest: Person, place: Chat) -> None:
+    """Open a table for a match of two deals, seat two people and start."""
+    await open_lobby(host, place)
+    await sit(guest, place)
+    await host.taps(place, "Opzioni")
+    await place.sees(button="Smazzate: 1")
+    await host.taps(place, "+")
+    await place.sees(button="Smazzate: 2")
+    await host.taps(place, "Indietro")
+    await place.sees(button="Si comincia")
+    await host.taps(place, "Si comincia")
+    await place.sees("smazzata 1 di 2")

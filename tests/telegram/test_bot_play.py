@@ -15,7 +15,7 @@ from tests.telegram.harness import (
     plays_until_one_has_one_card,
     turn_of_somebody,
 )
-from tests.telegram.lobby_steps import deal, open_lobby, practise, sit
+from tests.telegram.lobby_steps import deal, deal_two_deals, open_lobby, practise
 
 
 async def test_three_people_play_a_deal_to_its_end_and_again(
@@ -178,16 +178,7 @@ async def test_who_leaves_for_good_is_asked_twice_and_replaced(
 async def test_the_end_of_a_deal_is_announced_and_the_next_has_its_own_message(
     harness: BotHarness, anna: Person, bruno: Person, group: Chat
 ) -> None:
-    await open_lobby(anna, group)
-    await sit(bruno, group)
-    await anna.taps(group, "Opzioni")
-    await group.sees(button="Smazzate: 1")
-    await anna.taps(group, "+")
-    await group.sees(button="Smazzate: 2")
-    await anna.taps(group, "Indietro")
-    await group.sees(button="Si comincia")
-    await anna.taps(group, "Si comincia")
-    await group.sees("smazzata 1 di 2")
+    await deal_two_deals(anna, bruno, group)
     await plays_until_one_has_one_card(harness, [anna, bruno])
     await plays_until([anna, bruno], lambda: group.shows("smazzata 2 di 2"))
     await group.sees("La smazzata 1 di 2 è finita.")

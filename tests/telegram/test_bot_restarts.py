@@ -21,7 +21,7 @@ from tests.emulator.chats import PATIENCE, Chat
 from tests.emulator.refusals import Fault, RefusedError
 from tests.emulator.state import Message
 from tests.telegram.harness import BotHarness, cards, plays, plays_until, plays_until_one_has_one_card, turn_of_somebody
-from tests.telegram.lobby_steps import deal, open_lobby, sit
+from tests.telegram.lobby_steps import deal, deal_two_deals, open_lobby, sit
 from tests.telegram.test_bot_crashes import Crash
 from tests.waiting import until
 
@@ -209,16 +209,7 @@ async def test_the_last_drawing_of_a_match_is_delivered_after_a_restart(
 async def test_the_end_of_a_deal_is_sent_though_the_engine_keeps_its_events_no_longer(
     harness: BotHarness, anna: Person, bruno: Person, group: Chat
 ) -> None:
-    await open_lobby(anna, group)
-    await sit(bruno, group)
-    await anna.taps(group, "Opzioni")
-    await group.sees(button="Smazzate: 1")
-    await anna.taps(group, "+")
-    await group.sees(button="Smazzate: 2")
-    await anna.taps(group, "Indietro")
-    await group.sees(button="Si comincia")
-    await anna.taps(group, "Si comincia")
-    await group.sees("smazzata 1 di 2")
+    await deal_two_deals(anna, bruno, group)
     await harness.kill()
     [ref] = await (repositories := Repositories(harness.redis)).chat_tables.refs()
     chat_table = await repositories.chat_tables.find(ref)

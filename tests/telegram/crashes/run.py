@@ -7,10 +7,11 @@ from types import SimpleNamespace
 from typing import Literal, TypeAlias
 from unittest.mock import patch
 
+from msgspec import structs
+
 from locanda.client import EngineClient
 from services.engine import app as engine_app
 from services.engine.service import advice, computers, workers
-from services.engine.settings import EngineSettings
 from services.engine.store import connect as connect_store
 from services.telegram.following import facts
 from services.telegram.following.followers import awaits_others
@@ -22,7 +23,7 @@ from services.telegram.tables import match, seating
 from tests.demo.matches import without_chance
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
-from tests.engine.http.engine_server import EngineServer
+from tests.engine.http.engine_server import NO_LIMITS, EngineServer
 from tests.telegram.crashes.bot_process import BotProcess, owned_tasks
 from tests.telegram.crashes.snapshots import Snapshot, copy_of, emulator_of, restore, taken
 
@@ -30,15 +31,7 @@ SETTLED_SECONDS = 60.0
 LOOK_SECONDS = 0.004
 Until: TypeAlias = Literal["deal", "match", "over"]
 """How far people play: until the next move, or the one after, ends the deal or the match; or until it is over."""
-ENGINE = EngineSettings(
-    engine_think_ms=0,
-    engine_think_cpu_ms=5,
-    engine_tables_per_minute=0,
-    engine_seats_per_minute=0,
-    engine_requests_per_second=0,
-    engine_writes_per_second=0,
-    engine_streams=0,
-)
+ENGINE = structs.replace(NO_LIMITS, engine_think_cpu_ms=5, engine_streams=0)
 
 
 class Scene:
