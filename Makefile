@@ -113,10 +113,10 @@ check:  ## Lint, and run the fast tests, both at once: for every commit
 	@$(MAKE) --no-print-directory -j2 lint test-fast
 
 test-fast: $(DEV) redis tools
-	@HYPOTHESIS_PROFILE=fast $(BIN)/python -m pytest -q -n auto --maxschedchunk=20 -m 'not slow'
+	@HYPOTHESIS_PROFILE=fast $(BIN)/python -m pytest -q -n auto --maxschedchunk=20 -m 'not slow' --randomly-seed=1
 
 test: $(DEV) redis tools chromium web  ## Run the tests, in some five minutes
-	@$(BIN)/python -m pytest -n auto -m "not long"
+	@$(BIN)/python -m pytest -n auto -m "not long" --randomly-seed=1
 
 test-all: $(DEV) redis tools chromium web  ## And those of minutes: every screen, generated clients, whole sweeps
 	@HYPOTHESIS_PROFILE=full $(BIN)/python -m pytest -n auto

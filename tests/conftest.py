@@ -1,5 +1,6 @@
 import gc
 import os
+import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -91,6 +92,18 @@ def _blocking_calls_are_errors() -> Iterator[None]:
 def _processes_that_think_are_forked() -> None:
     """Fork processes that think from one that has imported the players, as `tests.forked` does with programs."""
     workers.START_METHOD = SERVER.get_start_method()
+
+
+@pytest.fixture(autouse=True)
+def _chance_is_seeded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw ids, tokens and the secrets from which cards are dealt from the seed of the run and the test's name.
+
+    So a test sees the same cards each time that it runs with the same `--randomly-seed`, which pytest-randomly gives
+    to `random` alone. Processes that a test starts, and browsers, draw as ever.
+    """
+    drawn = random.Random(random.getrandbits(64)).randbytes
+    monkeypatch.setattr(os, "urandom", drawn)
+    monkeypatch.setattr(random, "_urandom", drawn)
 
 
 @pytest.fixture

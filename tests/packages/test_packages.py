@@ -81,9 +81,12 @@ def test_the_example_games_keep_the_laws_of_all_games(tmp_path: Path) -> None:
 
 
 @pytest.mark.timeout(600)
-def test_the_example_games_are_installed_from_wheels_and_played_in_every_client(tmp_path: Path) -> None:
+def test_the_example_games_are_installed_from_wheels_and_played_in_every_client(
+    tmp_path: Path, pytestconfig: pytest.Config
+) -> None:
     python = fresh_environment(tmp_path, *EXAMPLES)
-    test = (python, "-m", "pytest", "-v", "-p", "no:cacheprovider", "-o", "pythonpath=.")
+    seed = f"--randomly-seed={pytestconfig.option.randomly_seed}"
+    test = (python, "-m", "pytest", "-v", "-p", "no:cacheprovider", "-o", "pythonpath=.", seed)
     for tests, last in (
         (("tests/packages/played.py",), "in_a_terminal[scopa]"),
         (("tests/telegram/test_bot_lessons.py", "-k", "few_taps"), "fits_on_a_phone[tressette]"),

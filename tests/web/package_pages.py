@@ -4,7 +4,8 @@ from collections import Counter
 
 from playwright.async_api import expect
 
-from tests.engine.http.engine_server import RunningEngine, seat_players
+from locanda.messages import JsonObject
+from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, seat_players
 from tests.web.package_scenes import choice
 from tests.web.pressing import TablePage, take_seat
 from tests.web.visitors import Browser
@@ -31,9 +32,7 @@ async def test_after_a_trick_that_one_ends_oneself_all_cards_of_the_hand_are_see
 async def test_a_card_of_the_table_chooses_what_the_selected_card_takes(
     engine: RunningEngine, browser: Browser
 ) -> None:
-    players, captures = await choice(engine)
-    ways = Counter(card for move in captures for card in move["takes"])
-    wanted, card = next((move, card) for move in captures for card in move["takes"] if ways[card] == 1)
+    players, wanted, card = await a_card_that_tells(engine)
     context = await browser.person(still=False)
     await take_seat(context, players, 0)
     page = await browser.tab(context, f"#/table/{players.table}")
@@ -44,3 +43,14 @@ async def test_a_card_of_the_table_chooses_what_the_selected_card_takes(
     await expect(page.locator(f"[data-place='hand-{wanted['card']}']")).to_have_count(0)
     captured = (await players.see())["deal"]["captured"][0]
     assert {wanted["card"], *wanted["takes"]} <= {*captured}
+
+
+async def a_card_that_tells(engine: RunningEngine) -> tuple[SeatedPlayers, JsonObject, str]:
+    """Return a table of Scopa, a move of its first seat, and a card that this move alone takes of those of its card."""
+    while True:
+        players, captures = await choice(engine)
+        ways = Counter(card for move in captures for card in move["takes"])
+        for move in captures:
+            for card in move["takes"]:
+                if ways[card] == 1:
+                    return players, move, card
