@@ -122,6 +122,8 @@ class FakeStore:
     """The messages of all tables at the start."""
     deliveries: dict[str, StoredDelivery] = field(default_factory=dict)
     away: bool = False
+    mute: bool = False
+    """Whether what is written gets no answer."""
     failures: deque[Exception] = field(default_factory=deque)
     records: dict[TableSlot, ShownMessage] = field(default_factory=dict)
     places: list[tuple[TableSlot, int]] = field(default_factory=list)
@@ -167,7 +169,9 @@ class FakeStore:
             raise RedisConnectionError
         self.deliveries |= changed
         for name in removed:
-            del self.deliveries[name]
+            self.deliveries.pop(name, None)
+        if self.mute:
+            raise RedisConnectionError
 
     async def note_newest(self, messages: Mapping[int, int]) -> None:
         """Store the newest ids."""

@@ -35,7 +35,8 @@ class Journal:
         """The names of the messages that an earlier process has left."""
         self.deletions: set[tuple[int, int]] = set()
         """Chats and ids of messages that are to be deleted, and of which no table's record tells."""
-        self._stored: dict[str, StoredDelivery] = {}
+        self._stored: dict[str, StoredDelivery | None] = {}
+        """What the store has; None where a write that got no answer leaves that in doubt."""
         self._lock = asyncio.Lock()
         self.restored = asyncio.Event()
         """Set once what was stored is known."""
@@ -51,8 +52,9 @@ class Journal:
             changed = {name: each for name, each in pending.items() if self._stored.get(name) != each}
             removed = [name for name in self._stored if name not in pending]
             if changed or removed:
+                self._stored |= dict.fromkeys(changed)
                 await self._store.write(changed, removed)
-            self._stored = pending
+            self._stored = {**pending}
             if self._sent_ids.unstored:
                 newest = dict(self._sent_ids.unstored)
                 await self._store.note_newest(newest)
@@ -63,14 +65,15 @@ class Journal:
         """Restore what was stored; return the messages of tables and evenings, each with its chat, oldest use first."""
         shown = await self._store.shown_messages()
         async with self._lock:
-            self._stored = await self._store.load()
+            stored = await self._store.load()
+            self._stored = {**stored}
             for sequence, message in (await self._store.newest()).items():
                 self._sent_ids.see(sequence, message)
-            for name, stored in self._stored.items():
-                if isinstance(stored, StoredDeletion):
-                    self.deletions.add((stored.chat, stored.message))
-                elif stored.priority < Priority.PING or stored.since > time.time() - PING_SECONDS:
-                    self._restore(name, stored)
+            for name, each in stored.items():
+                if isinstance(each, StoredDeletion):
+                    self.deletions.add((each.chat, each.message))
+                elif each.priority < Priority.PING or each.since > time.time() - PING_SECONDS:
+                    self._restore(name, each)
         self.restored.set()
         self._messages.changed.set()
         return shown

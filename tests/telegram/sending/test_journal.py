@@ -44,6 +44,21 @@ async def test_what_could_not_be_stored_is_stored_as_soon_as_the_store_is_back()
     assert len(store.deliveries) == 1
 
 
+async def test_what_was_stored_without_an_answer_is_stored_no_longer_once_it_is_done() -> None:
+    store, messages = FakeStore(), Messages()
+    journal = Journal(store, messages, SentIds())
+    await journal.restore()
+    journal.deletions.add((11, 7))
+    store.mute = True
+    with pytest.raises(RedisConnectionError):
+        await journal.save()
+    assert set(store.deliveries) == {"delete 11 7"}
+    journal.deletions.clear()
+    store.mute = False
+    await journal.save()
+    assert not store.deliveries
+
+
 async def test_what_was_stored_is_delivered_and_what_release_0_1_stored_of_a_table_is_left_to_the_tables_drawing() -> (
     None
 ):
