@@ -12,6 +12,7 @@ from typing import Literal
 from tests.emulator.state import JSON, ChatState
 
 CutPoint = Literal["before", "after"]
+Spoiling = Literal["deleted", "fixed"]
 PREFIXES = {400: "Bad Request", 403: "Forbidden", 404: "Not Found", 409: "Conflict", 500: "Internal Server Error"}
 
 NOT_MODIFIED = (
@@ -73,7 +74,8 @@ def too_many_requests(seconds: float) -> RefusedError:
 class Fault:
     """What happens to the next `times` calls of a method (in one chat, if its id is given).
 
-    A refused call has no effect, unless it is refused `afterwards`: then its repetition is what was refused.
+    A refused call has no effect, unless it is refused `afterwards`: then its repetition is what was refused. A message
+    that is spoilt just before an edit has been deleted, or cannot be edited any more.
     """
 
     method: str
@@ -82,6 +84,7 @@ class Fault:
     refusal: RefusedError | None = None
     afterwards: bool = False
     cut: CutPoint | None = None
+    spoils: Spoiling | None = None
     delay: float = 0.0
 
     def hits(self, method: str, chat_id: int | None) -> bool:

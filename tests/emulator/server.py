@@ -14,7 +14,7 @@ from tests.emulator.bot_api_types import methods
 from tests.emulator.journal import RecordedCall
 from tests.emulator.methods import catalogue
 from tests.emulator.methods.ephemeral import PARAMETERS as EPHEMERAL_PARAMETERS
-from tests.emulator.refusals import Fault, RefusedError
+from tests.emulator.refusals import Fault, RefusedError, Spoiling
 from tests.emulator.state import JSON
 from tests.emulator.validate import parameters
 from tests.emulator.world import World
@@ -93,6 +93,8 @@ class _Handler:
         refusal = fault.refusal if fault is not None else None
         if refusal is not None and fault is not None and not fault.afterwards:
             raise refusal
+        if fault is not None and fault.spoils is not None:
+            _spoil(self.world, call, fault.spoils)
         result = await self._effect(call)
         if refusal is not None:
             raise refusal
@@ -127,6 +129,13 @@ class _Handler:
             return frozenset({receiver})
         chat = self.world.chats.get(call.chat_id or 0)
         return chat.readers() if chat else frozenset({call.chat_id} if call.chat_id else ())
+
+
+def _spoil(world: World, call: RecordedCall, how: Spoiling) -> None:
+    chat = world.chats.get(call.chat_id or 0)
+    message = chat.message(_number(call.params.get("message_id")) or 0) if chat else None
+    if message is not None and message.author is world.bot:
+        setattr(message, how, True)
 
 
 async def _raw(request: web.Request) -> tuple[JSON, dict[str, bytes]]:

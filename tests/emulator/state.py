@@ -89,6 +89,7 @@ class Message:
     only_for: User | None = None
     ephemeral_id: int | None = None
     deleted: bool = False
+    fixed: bool = False
     pinned: bool = False
     edits: int = 0
     edit_date: int | None = None

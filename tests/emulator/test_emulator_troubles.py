@@ -5,6 +5,7 @@ from telegram import Bot
 from telegram.error import BadRequest, NetworkError, RetryAfter
 
 from tests.emulator import Emulator, FloodLimits, Person
+from tests.emulator.refusals import Fault, Spoiling
 
 
 async def waits(telegram: Emulator, bot: Bot, chat_id: int) -> int | None:
@@ -98,3 +99,16 @@ async def test_an_outage_cuts_everything(telegram: Emulator, bot: Bot, anna: Per
 async def test_a_slow_answer_comes_all_the_same(telegram: Emulator, bot: Bot, anna: Person) -> None:
     telegram.delay_next("sendMessage", 0.2)
     assert (await bot.send_message(anna.id, "x")).text == "x"
+
+
+@pytest.mark.parametrize(
+    ("spoils", "words"), [("deleted", "Message to edit not found"), ("fixed", "Message can't be edited")]
+)
+async def test_a_message_that_was_deleted_or_can_be_edited_no_more_is_so_for_good(
+    telegram: Emulator, bot: Bot, anna: Person, spoils: Spoiling, words: str
+) -> None:
+    message = await bot.send_message(anna.id, "x")
+    telegram.world.faults.ordered.append(Fault("editMessageText", 1, spoils=spoils))
+    for _ in range(2):
+        with pytest.raises(BadRequest, match=words):
+            await message.edit_text("y")

@@ -53,7 +53,8 @@ class RandomFaults(Faults):
         }
         if method in EDITS:
             found["message is not modified"] = Fault(method, 1, refusal=bad_request(NOT_MODIFIED), afterwards=True)
-            found["message can't be edited"] = Fault(method, 1, refusal=bad_request("message can't be edited"))
+            found["message can't be edited any more"] = Fault(method, 1, spoils="fixed")
+            found["message deleted by somebody"] = Fault(method, 1, spoils="deleted")
         return found
 
 

@@ -146,7 +146,7 @@ def message_to_edit(world: World, params: JSON) -> Message:
         raise bad_request("message identifier is not specified")
     chat = chat_with_right(world, params["chat_id"], "edit")
     message = live_message(chat, params["message_id"], "message to edit")
-    if message.author is not world.bot or message.service:
+    if message.author is not world.bot or message.service or message.fixed:
         raise bad_request("message can't be edited")
     return message
 
