@@ -23,6 +23,7 @@ from services.engine.http.server.limits import ApiKeys, ClientLimits, Clients
 from services.engine.http.server.metrics import Metrics
 from services.engine.http.server.responses import SAFE_HEADERS, TABLES_HEADERS, Cors, ResponseHeaders
 from services.engine.http.website import NoPageError, Website, add_redirect
+from services.engine.outbound.requests import Outbound
 from services.engine.service import tokens
 from services.engine.service.administration import Administration
 from services.engine.service.clock import TableClock
@@ -89,6 +90,7 @@ def build(settings: EngineSettings, store: Store, *, now: Callable[[], int] | No
             thoughts=settings.engine_thoughts,
             listed=settings.engine_listed_tables,
         ),
+        outbound=Outbound(networks(settings.engine_outbound_private)),
         public_url=settings.public_url,
         request_seconds=settings.engine_request_seconds,
         metrics=metrics,
@@ -148,6 +150,7 @@ async def running_engine(
         await end(ticking, searching, following)
         await administration.leave()
         await context.service.close()
+        await context.outbound.close()
         await context.limits.close()
         await store.close()
 

@@ -44,6 +44,7 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
         "engine_admin_key": "must be a key of 16 to 128 letters, digits and ._~+/=-, or empty",
         "engine_cors_origins": "must be origins such as https://example.org, with commas between them, or *, or empty",
         "engine_web": "must be a folder with an index.html, or empty",
+        "engine_outbound_private": "must be networks such as 10.0.0.0/8, with commas between them, or empty",
         "engine_trusted_proxies": "must be networks such as 10.0.0.0/8, with commas between them, or empty",
         "engine_proxy_header": "must be X-Forwarded-For or Forwarded",
     }
@@ -96,6 +97,9 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
     engine_web: str = ""
     """The folder of the page that is served to browsers; `make run`, docker compose and systemd set it. Empty
     for none."""
+    engine_outbound_private: str = ""
+    """Networks of your own whose servers the engine may send requests to, by http too; empty for none. Without them it
+    reaches servers of the internet alone, by https."""
     engine_trusted_proxies: str = ""
     """The proxies whose forwarding header is trusted; empty where clients connect directly."""
     engine_proxy_header: Literal["X-Forwarded-For", "Forwarded"] = "X-Forwarded-For"
@@ -105,12 +109,11 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
 def load(environment: Mapping[str, str]) -> EngineSettings:
     """Return the engine's settings. Raises `SettingsError`."""
     found = settings.read(EngineSettings, environment)
-    try:
-        networks(found.engine_trusted_proxies)
-    except ValueError:
-        raise SettingsError(
-            f"ENGINE_TRUSTED_PROXIES {EngineSettings.EXPECTATIONS['engine_trusted_proxies']}."
-        ) from None
+    for name in ("engine_outbound_private", "engine_trusted_proxies"):
+        try:
+            networks(getattr(found, name))
+        except ValueError:
+            raise SettingsError(f"{name.upper()} {EngineSettings.EXPECTATIONS[name]}.") from None
     return found
 
 

@@ -36,6 +36,7 @@ def test_an_empty_setting_is_none() -> None:
         ("ENGINE_REQUESTS_PER_SECOND", "1.5"),
         ("ENGINE_TRUSTED_PROXIES", "proxy.example"),
         ("ENGINE_TRUSTED_PROXIES", "10.0.0.1/8"),
+        ("ENGINE_OUTBOUND_PRIVATE", "localhost"),
         ("ENGINE_PROXY_HEADER", "X-Real-IP"),
         ("ENGINE_API_KEYS", "short"),
         ("ENGINE_API_KEYS", "long-enough-to-be-a-key,short"),

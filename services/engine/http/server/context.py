@@ -14,6 +14,7 @@ from services.engine.http.server.connection_tracker import ConnectionTracker
 from services.engine.http.server.limits import ApiKeys, ClientLimits, Clients
 from services.engine.http.server.metrics import Metrics
 from services.engine.http.server.responses import Cors, ResponseHeaders
+from services.engine.outbound.requests import Outbound
 from services.engine.service.facade import Service
 
 BODY_LIMIT = 65_536
@@ -58,6 +59,8 @@ class AppContext:
     admin_key: bytes
     """SHA-256 of the operator's key; empty where there is none."""
     limits: ClientLimits
+    outbound: Outbound
+    """Sends requests to other people's servers."""
     public_url: str
     """Where people elsewhere reach this installation; empty where nobody does."""
     request_seconds: float

@@ -1,0 +1,33 @@
+"""What comes of a request to somebody else's server, for whoever asks for it and knows no HTTP."""
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple, Protocol, TypeAlias
+
+Failure: TypeAlias = Literal["refused", "late", "unreachable", "broken", "too_big"]
+"""Why there is no answer: the address is none that the engine connects to, it took too long, nothing listens there or
+it is not who it should be, the connection ended or what came was no HTTP, the answer was too large."""
+
+
+class OutboundError(Exception):
+    """A server gave no answer. It says why, and neither the server's address nor anything that it sent."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure)
+        self.failure = failure
+
+
+class Answer(NamedTuple):
+    """What a server answered, whatever its status: a redirection is an answer too, and is not followed."""
+
+    status: int
+    body: bytes
+
+
+class Post(Protocol):
+    """Sends a body to a URL, and returns the answer. Raises `OutboundError`."""
+
+    async def __call__(
+        self, url: str, body: bytes, headers: Mapping[str, str], *, seconds: float, most_bytes: int
+    ) -> Answer:
+        """`seconds` are for all of it, `most_bytes` for the answer's body."""
+        ...

@@ -1,0 +1,136 @@
+"""Requests of the engine's own to other people's servers, which may be slow, broken or hostile.
+
+Addresses are checked where a socket is made: names, literal addresses and every address that a name has pass there, and
+what was checked is what is connected to, whatever the name leads to a moment later.
+"""
+
+import asyncio
+import socket
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any
+
+import aiohttp
+from aiohttp.abc import AbstractResolver, ResolveResult
+
+from locanda import __version__
+from services.engine.outbound.addresses import is_admitted
+from services.engine.outbound.answers import Answer, OutboundError
+from services.engine.settings import Network
+
+CONNECTIONS = 100
+"""Connections at a time to all servers of a scheme."""
+CONNECTIONS_TO_ONE = 16
+"""Connections at a time to one of them: the others are not to wait for it."""
+LOOKUPS = 4
+"""Names that are looked up at a time, each in a thread. A slow name server delays these requests alone."""
+IDLE_SECONDS = 3.0
+"""For how long a connection is kept for the next request; many servers end idle ones after five seconds."""
+HEADERS = {"Accept-Encoding": "identity", "Content-Type": "application/json", "User-Agent": f"Locanda/{__version__}"}
+"""What every request says. No answer is to be unpacked: a small one could become large."""
+
+Lookup = Callable[..., Sequence[Any]]
+"""`socket.getaddrinfo`, or what a test has in its place."""
+
+
+class Outbound:
+    """Sends requests by https to servers of the internet, and by either scheme to those in networks that are listed."""
+
+    def __init__(self, listed: Sequence[Network], lookup: Lookup = socket.getaddrinfo) -> None:
+        self._listed = listed
+        self._lookup = lookup
+        self._threads = ThreadPoolExecutor(LOOKUPS, thread_name_prefix="lookup")
+        self._sessions: dict[str, aiohttp.ClientSession] = {}
+
+    async def post(
+        self, url: str, body: bytes, headers: Mapping[str, str], *, seconds: float, most_bytes: int
+    ) -> Answer:
+        """Send a body and return the answer. Raises `OutboundError`."""
+        limit = aiohttp.ClientTimeout(total=seconds, ceil_threshold=seconds + 1)
+        try:
+            async with self._session(url).post(
+                url, data=body, headers=headers, timeout=limit, allow_redirects=False
+            ) as response:
+                return Answer(response.status, await _read(response, most_bytes))
+        except TimeoutError:
+            failed = OutboundError("late")
+        except aiohttp.ClientConnectorError as error:
+            failed = OutboundError("refused" if isinstance(error.os_error, RefusedAddressError) else "unreachable")
+        except (aiohttp.InvalidURL, aiohttp.ClientConnectorCertificateError):
+            failed = OutboundError("unreachable")
+        except (aiohttp.ClientError, OSError, ValueError):
+            failed = OutboundError("broken")
+        raise failed  # outside the handlers: their errors, with the URL, are not in its context
+
+    async def close(self) -> None:
+        """End all connections, whatever is under way."""
+        for session in self._sessions.values():
+            await session.close()
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    def _session(self, url: str) -> aiohttp.ClientSession:
+        """Return the connections of a URL's scheme: of http to listed networks alone, where nobody reads along."""
+        scheme = "https" if url.lower().startswith("https:") else "http"
+        if scheme not in self._sessions:
+            self._sessions[scheme] = aiohttp.ClientSession(
+                connector=aiohttp.TCPConnector(
+                    resolver=_Resolver(self._threads, self._lookup),
+                    limit=CONNECTIONS,
+                    limit_per_host=CONNECTIONS_TO_ONE,
+                    keepalive_timeout=IDLE_SECONDS,
+                    socket_factory=partial(_socket, self._listed, internet=scheme == "https"),
+                ),
+                headers=HEADERS,
+                cookie_jar=aiohttp.DummyCookieJar(),
+                auto_decompress=False,
+            )
+        return self._sessions[scheme]
+
+
+class RefusedAddressError(OSError):
+    """The engine does not connect to an address. Its text is always the same: several become one."""
+
+
+def _socket(listed: Sequence[Network], address: aiohttp.AddrInfoType, *, internet: bool) -> socket.socket:
+    """Return a socket for an address that a connection is about to be made to. Raises `RefusedAddressError`."""
+    family, kind, protocol, _, (host, *_) = address
+    if not is_admitted(str(host), listed, internet=internet):
+        raise RefusedAddressError("refused")
+    return socket.socket(family, kind, protocol)
+
+
+async def _read(response: aiohttp.ClientResponse, most_bytes: int) -> bytes:
+    """Return a response's body. Raises `OutboundError` as soon as it is too large."""
+    chunks, size = [], 0
+    async for chunk in response.content.iter_any():
+        size += len(chunk)
+        if size > most_bytes:
+            response.close()
+            raise OutboundError("too_big")
+        chunks.append(chunk)
+    return b"".join(chunks)
+
+
+class _Resolver(AbstractResolver):
+    """Looks names up in threads of its own: those of the event loop are for Redis."""
+
+    def __init__(self, threads: ThreadPoolExecutor, lookup: Lookup) -> None:
+        self._threads = threads
+        self._lookup = lookup
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
+    ) -> list[ResolveResult]:
+        """Return the addresses of a name. Raises `OSError`."""
+        look_up = partial(self._lookup, host, port, family, socket.SOCK_STREAM)
+        found = await asyncio.get_running_loop().run_in_executor(self._threads, look_up)
+        return [
+            ResolveResult(
+                hostname=host, host=address[0], port=port, family=each, proto=protocol, flags=socket.AI_NUMERICHOST
+            )
+            for each, _, protocol, _, address in found
+        ]
+
+    async def close(self) -> None:
+        """The threads are ended by whoever made them."""

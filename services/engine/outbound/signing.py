@@ -1,0 +1,23 @@
+"""Signs what the engine sends, after Standard Webhooks (standardwebhooks.com), for which receivers have libraries."""
+
+import hmac
+from base64 import b64decode, b64encode
+from collections.abc import Mapping
+from hashlib import sha256
+
+SECRET = "whsec_([A-Za-z0-9+/]{4}){8,21}([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?"  # noqa: S105 - a pattern
+"""A secret: 24 to 64 bytes in base64, behind the prefix by which people know it for what it is."""
+
+
+def signed(secret: str, message_id: str, seconds: int, body: bytes) -> Mapping[str, str]:
+    """Return the headers that tell a receiver who sent a body, and when.
+
+    `message_id` is the same each time that a message is sent; `seconds` are since 1970.
+    """
+    content = b".".join((message_id.encode(), str(seconds).encode(), body))
+    digest = hmac.digest(b64decode(secret.removeprefix("whsec_")), content, sha256)
+    return {
+        "webhook-id": message_id,
+        "webhook-timestamp": str(seconds),
+        "webhook-signature": f"v1,{b64encode(digest).decode()}",
+    }
