@@ -16,7 +16,7 @@ class OutboundError(Exception):
         self.failure = failure
 
 
-class Answer(NamedTuple):
+class ServerAnswer(NamedTuple):
     """What a server answered, whatever its status: a redirection is an answer too, and is not followed."""
 
     status: int
@@ -28,6 +28,6 @@ class Post(Protocol):
 
     async def __call__(
         self, url: str, body: bytes, headers: Mapping[str, str], *, seconds: float, most_bytes: int
-    ) -> Answer:
+    ) -> ServerAnswer:
         """`seconds` are for all of it, `most_bytes` for the answer's body."""
         ...

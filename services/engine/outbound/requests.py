@@ -16,7 +16,7 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 
 from locanda import __version__
 from services.engine.outbound.addresses import is_admitted
-from services.engine.outbound.answers import Answer, OutboundError
+from services.engine.outbound.answers import OutboundError, ServerAnswer
 from services.engine.settings import Network
 
 CONNECTIONS = 100
@@ -45,14 +45,14 @@ class Outbound:
 
     async def post(
         self, url: str, body: bytes, headers: Mapping[str, str], *, seconds: float, most_bytes: int
-    ) -> Answer:
+    ) -> ServerAnswer:
         """Send a body and return the answer. Raises `OutboundError`."""
         limit = aiohttp.ClientTimeout(total=seconds, ceil_threshold=seconds + 1)
         try:
             async with self._session(url).post(
                 url, data=body, headers=headers, timeout=limit, allow_redirects=False
             ) as response:
-                return Answer(response.status, await _read(response, most_bytes))
+                return ServerAnswer(response.status, await _read(response, most_bytes))
         except TimeoutError:
             failed = OutboundError("late")
         except aiohttp.ClientConnectorError as error:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from services.engine.outbound import requests
-from services.engine.outbound.answers import Answer, OutboundError
+from services.engine.outbound.answers import OutboundError, ServerAnswer
 from services.engine.outbound.requests import Outbound
 from tests.stream_server import stream_server
 from tests.waiting import until
@@ -36,7 +36,7 @@ async def outbound() -> AsyncIterator[Outbound]:
     await outbound.close()
 
 
-async def post(outbound: Outbound, url: str, *, seconds: float = 60, most_bytes: int = 1000) -> Answer:
+async def post(outbound: Outbound, url: str, *, seconds: float = 60, most_bytes: int = 1000) -> ServerAnswer:
     return await outbound.post(url, b'{"asked": 1}', {"webhook-id": "1"}, seconds=seconds, most_bytes=most_bytes)
 
 
@@ -84,7 +84,7 @@ async def test_a_request_arrives_with_its_headers_and_the_answer_comes_back(
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")
     async with stream_server(serve) as port:
-        assert await post(outbound, f"http://127.0.0.1:{port}/play") == Answer(200, b"done")
+        assert await post(outbound, f"http://127.0.0.1:{port}/play") == ServerAnswer(200, b"done")
     assert seen.startswith(b"POST /play HTTP/1.1\r\n")
     assert b"webhook-id: 1\r\n" in seen
     assert b"Accept-Encoding: identity\r\n" in seen
@@ -99,7 +99,7 @@ async def test_a_redirection_is_not_followed(outbound: Outbound) -> None:
     async with stream_server(elsewhere) as target:
         moved = b"HTTP/1.1 307 Moved\r\nContent-Length: 0\r\nLocation: http://127.0.0.1:%d/\r\n\r\n" % target
         async with stream_server(answering(moved)) as port:
-            assert await post(outbound, f"http://127.0.0.1:{port}/") == Answer(307, b"")
+            assert await post(outbound, f"http://127.0.0.1:{port}/") == ServerAnswer(307, b"")
     assert not reached
 
 
@@ -140,7 +140,7 @@ async def test_an_answer_that_is_too_large_is_not_read_to_its_end(outbound: Outb
 async def test_a_small_answer_that_unpacks_to_a_large_one_stays_packed(outbound: Outbound) -> None:
     packed = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\n\x1f\x8b\x08\x00"
     async with stream_server(answering(packed)) as port:
-        assert await post(outbound, f"http://127.0.0.1:{port}/") == Answer(200, b"\x1f\x8b\x08\x00")
+        assert await post(outbound, f"http://127.0.0.1:{port}/") == ServerAnswer(200, b"\x1f\x8b\x08\x00")
 
 
 async def test_a_server_that_sends_a_byte_now_and_then_is_late(outbound: Outbound) -> None:
@@ -234,7 +234,7 @@ async def test_a_name_that_leads_elsewhere_the_next_time_is_checked_each_time() 
 async def test_of_several_addresses_of_a_name_only_those_admitted_are_connected_to() -> None:
     outbound = Outbound(LOOPBACK, leading_to("127.0.0.2", "10.0.0.1", "127.0.0.1"))
     async with stream_server(answering(HEAD % 2 + b"ok")) as port:
-        assert await post(outbound, f"http://name.example:{port}/") == Answer(200, b"ok")
+        assert await post(outbound, f"http://name.example:{port}/") == ServerAnswer(200, b"ok")
     await outbound.close()
 
 
