@@ -29,6 +29,7 @@ from services.telegram import callback_data
 from services.telegram.handlers.callbacks import FAILURES, code_of, draw_again, failure_text
 from services.telegram.handlers.context import BotContext, CommandSender, sender_of, thread_of
 from services.telegram.handlers.evening import come_by_link, evening
+from services.telegram.handlers.history import own_history
 from services.telegram.handlers.rules_and_lessons import learn, rules_page
 from services.telegram.handlers.season import season
 from services.telegram.handlers.settings import custom_emoji
@@ -237,6 +238,7 @@ COMMANDS = (
     ChatCommand("leaderboard", "classifica", N_("who wins most here"), leaderboard, IN_GROUPS),
     ChatCommand("evening", "serata", N_("fix an evening of cards, or see how it stands"), evening, IN_GROUPS),
     ChatCommand("season", "stagione", N_("the season's table, and the titles"), season, IN_GROUPS),
+    ChatCommand("history", "storia", N_("your matches, and whom you meet most"), own_history, ("private",)),
     ChatCommand("close", "chiudi", N_("close a table"), close, IN_GROUPS),
     ChatCommand(
         "settings", "impostazioni", N_("language, times, who opens tables"), settings, ("private", "administrators")

@@ -9,6 +9,7 @@ from typing import Any
 
 from redis.asyncio import Redis
 
+from services.telegram.play.history import OwnMatch, Tally
 from services.telegram.play.ratings import Rating, RatingChange, compared, rated
 from services.telegram.records import ChatTable, Standing
 from services.telegram.repositories import connection, keys
@@ -109,12 +110,31 @@ class LeaderboardRepository:
     async def results_of(self, user: int) -> list[tuple[int, dict[str, Any]]]:
         """Return by chat a person's numbers, such as `game:wins`, and their `matches`: when, and which place."""
         found = []
-        for listed in await connection.smembers(self._redis, keys.leaderboards_of(user)):
-            chat = await self._chats.current_id(int(listed))
-            fields = await connection.hgetall(self._redis, keys.leaderboard(chat))
+        for chat, fields in await self._boards_of(user):
             numbers = {name.replace(f":{user}:", ":"): value for name, value in fields.items() if f":{user}:" in name}
             matches = [_own(record, user) for record in records_in(fields).values() if user in record.people]
             found.append((chat, {**numbers, "matches": matches}))
+        return found
+
+    async def matches_of(self, user: int) -> tuple[dict[str, Tally], list[OwnMatch]]:
+        """Return how many matches of each game a person has played and won in groups, and those on record."""
+        tallies, matches = dict[str, Tally](), list[OwnMatch]()
+        for chat, fields in await self._boards_of(user):
+            for name, value in fields.items():
+                game, _, kind = name.partition(f":{user}:")
+                if kind == "matches":
+                    before, wins = tallies.get(game, Tally(0, 0)), int(fields.get(f"{game}:{user}:wins", 0))
+                    tallies[game] = Tally(before.matches + int(value), before.wins + wins)
+            records = [record for record in records_in(fields).values() if user in record.people]
+            matches += [OwnMatch(each.ended, chat, each.game, each.places, each.partners_of(user)) for each in records]
+        return tallies, matches
+
+    async def _boards_of(self, user: int) -> list[tuple[int, dict[str, str]]]:
+        """Return the leaderboards on which a person stands, by chat."""
+        found = []
+        for listed in await connection.smembers(self._redis, keys.leaderboards_of(user)):
+            chat = await self._chats.current_id(int(listed))
+            found.append((chat, await connection.hgetall(self._redis, keys.leaderboard(chat))))
         return found
 
     async def records(self, chat: int) -> list[MatchRecord]:

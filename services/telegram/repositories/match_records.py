@@ -55,6 +55,11 @@ class MatchRecord(Struct, frozen=True):
         """The place of each person, 0 for the best."""
         return {person: place for place, sides in enumerate(self.ranking) for side in sides for person in side}
 
+    def partners_of(self, person: int) -> frozenset[int]:
+        """Return those who played on a person's side."""
+        side = next(side for sides in self.ranking for side in sides if person in side)
+        return frozenset(side) - {person}
+
     def of(self, people: Collection[int]) -> "MatchRecord":
         """Return the record of these people alone: what it says of them stays true without the others."""
         kept = (

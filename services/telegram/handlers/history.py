@@ -1,0 +1,42 @@
+"""The command /history: a person's own matches."""
+
+from locanda.translations import translations_in
+from services.telegram.evenings.dates import zone_of
+from services.telegram.handlers.context import BotContext, CommandSender
+from services.telegram.play.history import history
+from services.telegram.screens.history import HistoryView, history_screen
+from services.telegram.screens.notices import note
+from services.telegram.screens.screen import Screen
+
+
+async def own_history(context: BotContext, sender: CommandSender, _text: str) -> Screen:
+    """Show the person their own matches, over all groups; for them alone, as it names the groups."""
+    if not sender.private:
+        return note(translations_in(sender.language).gettext("Ask me in private: your matches are for you alone."))
+    repositories, user = context.repositories, sender.user
+    tallies, matches = await repositories.leaderboards.matches_of(user)
+    found = history(matches, user)
+    games = {game.game: game for game in await context.catalogue.games()}
+    chats = {chat: await repositories.chats.chat(chat) for chat in {match.chat for match in matches}}
+    named = {met.person for met in found.met} | {partner.person for partner in found.partners}
+    return history_screen(
+        HistoryView(
+            user=user,
+            tallies=[
+                (games[game], tally)
+                for game, tally in sorted(tallies.items(), key=lambda each: -each[1].matches)
+                if game in games
+            ],
+            history=found,
+            titles=[
+                (past.number, chat.title)
+                for number, chat in chats.items()
+                for past in await repositories.seasons.past(number)
+                if user in past.champions
+            ],
+            names={each: person.name for each in named if (person := await repositories.people.person(each))},
+            groups={number: chat.title for number, chat in chats.items()},
+            zones={number: zone_of(chat.zone, chat.language) for number, chat in chats.items()},
+        ),
+        sender.language,
+    )

@@ -1,0 +1,101 @@
+"""A person's own matches, over all groups: how many, against whom, with whom, and their best."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
+
+LATEST, COMPANY = 5, 3
+"""How many of the newest matches, and of those whom one meets most, are told."""
+ROW = 2
+"""How many wins are a row."""
+
+
+class OwnMatch(Struct, frozen=True):
+    """A finished match, as the record of a group has it."""
+
+    ended: int
+    """Unix seconds."""
+    chat: int
+    game: str
+    places: dict[int, int]
+    """By person, 0 for the best; computer players are left out."""
+    partners: frozenset[int] = frozenset()
+
+    def place_of(self, user: int) -> int:
+        """Return a person's place among the people, 0 for the best."""
+        return sum(place < self.places[user] for place in self.places.values())
+
+
+class Tally(NamedTuple):
+    """Matches, and how many of them were won."""
+
+    matches: int
+    wins: int
+
+
+class Meeting(Struct, frozen=True):
+    """Somebody whom a person has met: how often each came before the other."""
+
+    person: int
+    matches: int
+    before: int
+    behind: int
+
+
+class Partner(Struct, frozen=True):
+    """Somebody with whom a person has played as a team."""
+
+    person: int
+    tally: Tally
+
+
+class History(Struct, frozen=True):
+    """What a person's recorded matches say."""
+
+    latest: tuple[OwnMatch, ...]
+    """Newest first."""
+    longest: int
+    """The longest row of wins; 0 where it is none."""
+    met: tuple[Meeting, ...]
+    """Those whom they have met most."""
+    partners: tuple[Partner, ...]
+
+
+def history(matches: Iterable[OwnMatch], user: int) -> History:
+    """Return what a person's matches say, in whatever order they come."""
+    ordered = sorted(matches, key=lambda match: match.ended)
+    return History(
+        tuple(ordered[::-1][:LATEST]), _longest(ordered, user), _met(ordered, user), _partners(ordered, user)
+    )
+
+
+def _longest(matches: Sequence[OwnMatch], user: int) -> int:
+    longest = row = 0
+    for match in matches:
+        row = row + 1 if match.place_of(user) == 0 and len(match.places) > 1 else 0
+        longest = max(longest, row)
+    return longest if longest >= ROW else 0
+
+
+def _met(matches: Sequence[OwnMatch], user: int) -> tuple[Meeting, ...]:
+    met, before, behind = Counter[int](), Counter[int](), Counter[int]()
+    for match in matches:
+        for other, place in match.places.items():
+            if other != user and other not in match.partners:
+                met[other] += 1
+                before[other] += match.places[user] < place
+                behind[other] += place < match.places[user]
+    most = sorted(met, key=lambda other: (-met[other], other))[:COMPANY]
+    return tuple(Meeting(other, met[other], before[other], behind[other]) for other in most)
+
+
+def _partners(matches: Sequence[OwnMatch], user: int) -> tuple[Partner, ...]:
+    played, won = Counter[int](), Counter[int]()
+    for match in matches:
+        for other in match.partners:
+            played[other] += 1
+            won[other] += match.place_of(user) == 0
+    most = sorted(played, key=lambda other: (-played[other], other))[:COMPANY]
+    return tuple(Partner(other, Tally(played[other], won[other])) for other in most)

@@ -1,0 +1,98 @@
+"""A person's own matches, in words."""
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from locanda.games.chat import bold, plain
+from locanda.messages import GameInfo
+from locanda.texts.phrases import medal
+from locanda.translations import Language, Translations, translations_in
+from services.telegram.evenings.dates import local
+from services.telegram.play.history import History, Meeting, OwnMatch, Partner, Tally
+from services.telegram.screens.evening import day_of
+from services.telegram.screens.games import game_title
+from services.telegram.screens.screen import Screen, in_lines, joined
+
+
+class HistoryView(Struct, frozen=True, kw_only=True):
+    """What the screen of a person's matches shows."""
+
+    user: int
+    tallies: Sequence[tuple[GameInfo, Tally]]
+    """Most played first."""
+    history: History
+    titles: Sequence[tuple[int, str]] = ()
+    """The seasons that they have won: number, and name of the group."""
+    names: Mapping[int, str] = {}
+    groups: Mapping[int, str] = {}
+    zones: Mapping[int, str] = {}
+    """The names and time zones of chats."""
+
+
+def history_screen(view: HistoryView, language: Language) -> Screen:
+    """Return a person's own matches: by game, the best, those they meet, the latest."""
+    translations, found = translations_in(language), view.history
+    heading = translations.gettext("Your matches")
+    title = f"📒 {bold(heading)}"
+    if not view.tallies:
+        return Screen(joined(title, translations.gettext("You have not finished a match in a group yet.")))
+    games = [f"{plain(game_title(game, language))}: {_tally(tally, translations)}" for game, tally in view.tallies]
+    met = [_meeting(each, view, translations) for each in found.met]
+    partners = [_partner(each, view, translations) for each in found.partners]
+    latest = [_match(each, view, language) for each in found.latest]
+    return Screen(
+        joined(
+            title,
+            in_lines(*games),
+            in_lines(*_best(view, translations)),
+            _list(translations.gettext("You meet most:"), met),
+            _list(translations.gettext("Your partners:"), partners),
+            _list(translations.gettext("The latest:"), latest),
+        )
+    )
+
+
+def _tally(tally: Tally, translations: Translations) -> str:
+    matches = translations.ngettext("{n} match", "{n} matches", tally.matches).format(n=tally.matches)
+    wins = translations.ngettext("{n} win", "{n} wins", tally.wins).format(n=tally.wins)
+    return f"{matches}, {wins}"
+
+
+def _best(view: HistoryView, translations: Translations) -> list[str]:
+    row, titles = view.history.longest, [_title(number, group, translations) for number, group in view.titles]
+    rows = [translations.gettext("🔥 {n} wins in a row, at best").format(n=row)] if row else []
+    return [*rows, *(f"🏆 {title}" for title in titles)]
+
+
+def _title(number: int, group: str, translations: Translations) -> str:
+    season = translations.gettext("Season {n}").format(n=number)
+    return f"{season} · {plain(group)}" if group else season
+
+
+def _list(heading: str, lines: Sequence[str]) -> str:
+    shown = [line for line in lines if line]
+    return in_lines(heading, *shown) if shown else ""
+
+
+def _meeting(met: Meeting, view: HistoryView, translations: Translations) -> str:
+    if met.person not in view.names:
+        return ""
+    text = translations.gettext("{name}: you came before them {before} times, they before you {behind}")
+    return text.format(name=bold(view.names[met.person]), before=met.before, behind=met.behind)
+
+
+def _partner(partner: Partner, view: HistoryView, translations: Translations) -> str:
+    if partner.person not in view.names:
+        return ""
+    return f"{bold(view.names[partner.person])}: {_tally(partner.tally, translations)}"
+
+
+def _match(match: OwnMatch, view: HistoryView, language: Language) -> str:
+    translations = translations_in(language)
+    game = next((game_title(game, language) for game, _ in view.tallies if game.game == match.game), match.game)
+    of = translations.gettext("{place} of {people}").format(
+        place=medal(match.place_of(view.user)), people=len(match.places)
+    )
+    day = day_of(local(match.ended, view.zones[match.chat]), language)
+    return " · ".join(part for part in (day, plain(game), of, plain(view.groups.get(match.chat, ""))) if part)
