@@ -23,7 +23,7 @@ import aiohttp
 import msgspec
 
 from locanda import messages
-from locanda.errors import EngineError, TooManyRequestsError, UnavailableError, bad_answer
+from locanda.errors import EngineError, MalformedError, TooManyRequestsError, UnavailableError, bad_answer
 from locanda.games.registry import AnyDeal, AnyView
 from locanda.messages import EventItem, JsonObject, Language
 from locanda.transport import Backoff, Call, RetryPolicy, ServerSentEvent, Transport
@@ -323,7 +323,7 @@ class EngineClient:
         query = {**self._words, "after": after}
         return await self._get(path, messages.EventPage, headers=_bearer(token), query=query)
 
-    async def events(
+    async def events(  # noqa: PLR0913  (what a stream is asked for)
         self,
         table: str,
         token: str | None = None,
@@ -331,13 +331,15 @@ class EngineClient:
         after: int | None = None,
         seats: Sequence[str] = (),
         seen: Callable[[str, messages.Table], None] = lambda _token, _table: None,
+        heard: Callable[[messages.Remark], None] | None = None,
         connected: Callable[[], None] = lambda: None,
         lost: Callable[[EngineError | None], None] = lambda _: None,
     ) -> AsyncGenerator[EventItem, None]:
         """Yield the table as it is, then after each step; with `after`, each step after that version.
 
         `seats` are tokens of further seats: before each event, `seen` is called with each of them that is a seat's and
-        the table as that seat sees it. Servers up to 0.1.0 send no such views.
+        the table as that seat sees it. Servers up to 0.1.0 send no such views. `heard` is called with what people say
+        at the table: without it, the stream does not ask for that.
 
         Resumes a stream that broke, however long that takes. Calls `connected` each time the stream opens, and `lost`
         each time it breaks, with the error if there was one; an exception of theirs ends the stream. Raises
@@ -349,11 +351,15 @@ class EngineClient:
             try:
                 wanted = {} if after is None else {"Last-Event-ID": str(after)}
                 wanted |= {"Seat-Tokens": ",".join(seats)} if seats else {}
-                call = Call("GET", path, _bearer(token) | wanted, self._words)
+                query = self._words if heard is None else {**self._words, "remarks": "true"}
+                call = Call("GET", path, _bearer(token) | wanted, query)
                 of_seats = iter(seats)
                 async for event in self._transport.stream(call, connected):
                     if event.event == "seat":
                         _show(event, of_seats, seen)
+                        continue
+                    if event.event == "remark":
+                        _hear(event, heard)
                         continue
                     item, of_seats = _item(event), iter(seats)
                     after = item.id
@@ -361,8 +367,28 @@ class EngineClient:
                     yield item
             except (UnavailableError, TooManyRequestsError) as problem:
                 error = problem
+            except MalformedError:
+                if heard is None:
+                    raise
+                heard = None  # servers up to 0.1.0 know nothing of remarks
+                continue
             lost(error)
             await asyncio.sleep(backoff.next_pause(error))
+
+    async def say(self, table: str, seat: int, token: str, remark: messages.RemarkName) -> messages.Remark:
+        """Say something from the token's seat. Raises `TooManyRequestsError` at once if it has just spoken."""
+        call = Call(
+            "POST",
+            _path("tables", table, "seats", seat, "remarks"),
+            _bearer(token) | {"Content-Type": "application/json"},
+            self._words,
+            body=msgspec.json.encode(messages.MakeRemark(remark)),
+        )
+        return _decoded(await self._transport.fetch(call, insists=False), messages.Remark)
+
+    async def remarks(self) -> messages.Remarks:
+        """Return what may be said at a table, in the client's language."""
+        return await self._get(_path("remarks"), messages.Remarks)
 
     async def proof(self, table: str, deal: int, *, match: int | None = None) -> messages.Proof:
         """Return the proof of a finished deal's shuffle."""
@@ -462,6 +488,16 @@ def _show(event: ServerSentEvent, of_seats: Iterator[str], seen: Callable[[str, 
         raise bad_answer("a stream shows more seats than were asked for")
     if event.data != "null":
         seen(token, _decoded(event.data.encode(), messages.Table))
+
+
+def _hear(event: ServerSentEvent, heard: Callable[[messages.Remark], None] | None) -> None:
+    """Pass on what somebody has said; a remark that a later release has added says nothing here."""
+    try:
+        remark = msgspec.json.decode(event.data, type=messages.Remark)
+    except msgspec.ValidationError:
+        return
+    if heard is not None:
+        heard(remark)
 
 
 def _item(event: ServerSentEvent) -> EventItem:

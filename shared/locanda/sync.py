@@ -149,6 +149,8 @@ class SyncEngineClient:
     play = _waiting(EngineClient.play)
     check = _waiting(EngineClient.check)
     hint = _waiting(EngineClient.hint)
+    say = _waiting(EngineClient.say)
+    remarks = _waiting(EngineClient.remarks)
     table = _waiting(EngineClient.table)
     event_page = _waiting(EngineClient.event_page)
     events = _iterating(EngineClient.events)

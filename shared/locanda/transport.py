@@ -123,11 +123,11 @@ class Transport:
         self.policy = policy
         self._headers = headers
 
-    async def fetch(self, call: Call) -> bytes | None:
+    async def fetch(self, call: Call, *, insists: bool = True) -> bytes | None:
         """Return the body of the answer; None for a 304. Raises `EngineError`.
 
         It tries again after a 429, a 503 or a lost answer: in the first two cases nothing was done, and in the third
-        the idempotency key keeps a write from being done twice.
+        the idempotency key keeps a write from being done twice. Unless it insists, a 429 is raised at once.
         """
         backoff, end = Backoff(self.policy), time.monotonic() + self.policy.budget
         headers = {**self._headers(), **call.headers}
@@ -136,7 +136,8 @@ class Transport:
                 return await self._once(call, headers)
             except (UnavailableError, TooManyRequestsError) as error:
                 pause = backoff.next_pause(error)
-                if (error.retry_after or 0) > self.policy.longest_pause or time.monotonic() + pause > end:
+                too_long = (error.retry_after or 0) > self.policy.longest_pause or time.monotonic() + pause > end
+                if too_long or (isinstance(error, TooManyRequestsError) and not insists):
                     raise
                 await asyncio.sleep(pause)
 

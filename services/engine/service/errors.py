@@ -54,6 +54,15 @@ class NameBlockedError(Exception):
     """The operator lets nobody take the name."""
 
 
+class TooSoonError(Exception):
+    """The seat has said something else a moment ago."""
+
+    def __init__(self, milliseconds: int) -> None:
+        super().__init__(milliseconds)
+        self.milliseconds = milliseconds
+        """Until the seat may speak."""
+
+
 class NoThoughtError(Exception):
     """No process was free in time to think for the caller."""
 

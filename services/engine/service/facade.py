@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
+import msgspec
 from msgspec import UNSET, Raw, Struct, structs
 
 from locanda import messages
@@ -18,6 +19,7 @@ from services.engine.service.errors import (
     NameBlockedError,
     NoTokenError,
     NotYourSeatError,
+    TooSoonError,
     UnservedReason,
     UnservedTables,
     unserved_reason,
@@ -50,6 +52,9 @@ from services.engine.table.view import moves, view
 
 RELEASE_MILLISECONDS = 250
 """After so long another clock may claim a table that this one cannot serve."""
+
+REMARK_PAUSE = 5_000
+"""Milliseconds between two remarks from one seat."""
 
 
 class Service:
@@ -266,6 +271,21 @@ class Service:
         accessed = await self.access(table, token)
         seat = _own(accessed.seat)
         return checked(game_of(accessed.table), asked, lambda move: playing.check(accessed.table, seat, move))
+
+    async def say(self, table: str, token: str | None, number: int, remark: messages.RemarkName) -> messages.Remark:
+        """Say something from the caller's seat. Raises `TooSoonError`.
+
+        It changes no version: the table does not know of it. Who waits for the next match has no seat to speak from.
+        """
+        accessed = await self.access(table, token)
+        _own(accessed.seat, number)
+        if number >= len(accessed.table.seats):
+            raise TableError("no_such_seat", seat=number)
+        said = messages.Remark(number, remark)
+        wait = await self._store.say(table, number, msgspec.json.encode(said), REMARK_PAUSE)
+        if wait:
+            raise TooSoonError(wait)
+        return said
 
     # --- advice
 

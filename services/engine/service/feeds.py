@@ -52,6 +52,12 @@ class EncodedEvent(Struct, frozen=True):
     """The views of further seats whose tokens the listener has given, in their order; `null` for a token of no seat."""
 
 
+class EncodedRemark(Struct, frozen=True):
+    """What somebody has said at the table, in JSON."""
+
+    remark: bytes
+
+
 class EncodedViews:
     """The views of one version of a table, each made and encoded once."""
 
@@ -84,11 +90,11 @@ class EncodedViews:
         return self._encoded[seat]
 
 
-Send: TypeAlias = Callable[[EncodedEvent], bool]
+Send: TypeAlias = Callable[[EncodedEvent | EncodedRemark], bool]
 """Sends an event at once; returns false where something is in its way, so that the event waits."""
 
 
-def send_nothing(_: EncodedEvent) -> bool:
+def send_nothing(_: EncodedEvent | EncodedRemark) -> bool:
     """Send nothing at once."""
     return False
 
@@ -96,13 +102,17 @@ def send_nothing(_: EncodedEvent) -> bool:
 class Listener:
     """Somebody who follows a table, and the events that wait for them."""
 
-    def __init__(self, digest: bytes | None, send: Send = send_nothing, seats: Sequence[bytes] = ()) -> None:
+    def __init__(
+        self, digest: bytes | None, send: Send = send_nothing, seats: Sequence[bytes] = (), *, hears: bool = False
+    ) -> None:
         self.digest = digest
         """Of the listener's token; None for a spectator."""
         self.seats = seats
         """The digests of further tokens, whose seats' views the listener gets too."""
+        self.hears = hears
+        """Whether the listener gets what is said at the table."""
         self._send = send
-        self.events: deque[EncodedEvent] = deque()
+        self.events: deque[EncodedEvent | EncodedRemark] = deque()
         """Those that wait."""
         self.after = 0
         """The version that the listener has, with all events that wait."""
@@ -135,6 +145,14 @@ class Listener:
     def give(self, event: EncodedEvent) -> None:
         """Send the listener's next event, or queue it."""
         self.after = event.id
+        self._pass_on(event)
+
+    def hear(self, remark: EncodedRemark) -> None:
+        """Send the listener what was said, or queue it; who has many events to take does without."""
+        if self.hears and len(self.events) < MOST_WAITING:
+            self._pass_on(remark)
+
+    def _pass_on(self, event: EncodedEvent | EncodedRemark) -> None:
         if not (self.waits and self._send(event)):
             self.events.append(event)
             self.wake()
@@ -184,7 +202,7 @@ class TableFeed:
     async def _run(self) -> None:
         """Read, and read again after each notification without the next version; end when the table is gone."""
         try:
-            async with self._store.subscribe(self._table, self._take) as subscription:
+            async with self._store.subscribe(self._table, self._take, self._hear) as subscription:
                 while True:
                     try:
                         await self._read()
@@ -213,6 +231,11 @@ class TableFeed:
         except Exception:  # noqa: BLE001 - reading it shows what is wrong, and every listener gets that
             return False
         return True
+
+    def _hear(self, remark: bytes) -> None:
+        """Pass on what somebody has said."""
+        for listener in self.listeners:
+            listener.hear(EncodedRemark(remark))
 
     async def _read(self) -> None:
         found = read((await self._store.load(self._table)).snapshot, self._table)

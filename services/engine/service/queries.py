@@ -25,6 +25,7 @@ from services.engine.service.errors import (
 )
 from services.engine.service.feeds import (
     EncodedEvent,
+    EncodedRemark,
     EncodedViews,
     EventKind,
     Listener,
@@ -114,15 +115,23 @@ class Queries:
         return [("change", then) for then in found]
 
     async def follow(
-        self, table: str, token: str | None, seats: Sequence[str], after: int | None, send: Send = send_nothing
-    ) -> AsyncGenerator[EncodedEvent | None]:
+        self,
+        table: str,
+        token: str | None,
+        seats: Sequence[str],
+        after: int | None,
+        send: Send = send_nothing,
+        *,
+        hears: bool = False,
+    ) -> AsyncGenerator[EncodedEvent | EncodedRemark | None]:
         """Yield the events after a version, then each as it happens; None after `KEEP_ALIVE_SECONDS` without one.
 
         `seats` are further tokens, whose seats' views come with each event. While it waits for the next one, `send` may
-        send it at once: then it is not yielded. Raises what `access` raises.
+        send it at once: then it is not yielded. With `hears`, what is said at the table comes as well. Raises what
+        `access` raises.
         """
         digest, others = _digest(token), [tokens.digest(each) for each in seats]
-        listener = Listener(digest, send, others)
+        listener = Listener(digest, send, others, hears=hears)
         async with self._feeds.of(table, listener):
             if after is None:
                 now = (await self.access(table, token)).table

@@ -52,8 +52,10 @@ class TableKeys(Struct, frozen=True):
     """Before an idempotency key's hash in hex. String: the first answer under it."""
     answered: str
     """Before a caller's hash in hex. List: the keys of the caller's last answers, newest first."""
+    said: str
+    """Before a seat's number. String: what was said from there last, for as long as the seat may say nothing else."""
     changed: str
-    """Channel: notifications that the table has changed."""
+    """Channel: notifications that the table has changed, and what is said there."""
     deadlines: str
     listed: str
     mark: str
@@ -70,6 +72,7 @@ def of(table: str) -> TableKeys:
         log=f"locanda:{{{tag}}}:{table}:log",
         answers=f"locanda:{{{tag}}}:{table}:answer:",
         answered=f"locanda:{{{tag}}}:{table}:answered:",
+        said=f"locanda:{{{tag}}}:{table}:said:",
         changed=f"locanda:{{{tag}}}:{table}:changed",
         deadlines=deadlines(tag),
         listed=listed(tag),

@@ -31,11 +31,6 @@ Take: TypeAlias = Callable[[bytes], bool]
 """Takes the message of a notification; returns false where its subscriber is to be woken."""
 
 
-def take_nothing(_: bytes) -> bool:
-    """Take no message: every notification wakes its subscriber."""
-    return False
-
-
 class Subscription:
     """Notifications about one table, from the moment of subscribing on."""
 

@@ -18,7 +18,7 @@ from services.engine.store.administration import AdministrationStore
 from services.engine.store.backends import Backend, StoreObserver, open_backend
 from services.engine.store.errors import DamagedError
 from services.engine.store.listing import Listing
-from services.engine.store.notifications import Notifications, Subscription, take_nothing
+from services.engine.store.notifications import Notifications, Subscription
 from services.engine.store.records import (
     NONCE,
     Commit,
@@ -45,8 +45,19 @@ OUTAGE = 5_000
 SCAN = 512
 FAR = 2.0**53
 """A time after any real one."""
+NO_VERSION = bytes(8)
+"""What a notification begins with that has no snapshot, but what somebody says at the table."""
 KNOWN_VERSIONS = 16_384
 """Tables whose newest version this process remembers, to find out if Redis forgets it."""
+
+
+def never(_: Snapshot) -> bool:
+    """Take no snapshot: every notification of one wakes its subscriber."""
+    return False
+
+
+def ignore(_: bytes) -> None:
+    """Hear nothing of what is said."""
 
 
 class Store:
@@ -200,18 +211,34 @@ class Store:
         lines = await self._backend.call(("LRANGE", keys.of(table).log, 0, -1))
         return [line[len(of_deal) :] for line in lines if line.startswith(of_deal)]
 
+    async def say(self, table: str, seat: int, remark: bytes, pause: int) -> int:
+        """Publish what a seat says; return 0, or the milliseconds until the seat may say something else.
+
+        After each remark it may say nothing else for `pause` milliseconds. The same remark in that time counts as the
+        first one, sent again: it is published once.
+        """
+        names = keys.of(table)
+        arguments = (remark, pause, names.changed, NO_VERSION + remark)
+        wait: int = await self._backend.run(scripts.REMARK, [f"{names.said}{seat}"], arguments)
+        return wait
+
     def subscribe(
-        self, table: str, take: Callable[[Snapshot], bool] | None = None
+        self, table: str, take: Callable[[Snapshot], bool] = never, hear: Callable[[bytes], None] = ignore
     ) -> AbstractAsyncContextManager[Subscription]:
         """Subscribe to a table. Enter first, then read, then `wait`: then no change is missed.
 
         `take` gets each snapshot that a notification brings, and returns whether that is enough: otherwise the
         subscriber is woken. Notifications of earlier releases, and those after a loss of the connection, bring none.
+        `hear` gets what is said at the table: it is kept nowhere, so it is lost with the connection.
         """
-        taking = take_nothing if take is None else partial(self._pass_on, table, take)
-        return self._notifications.subscribe(keys.of(table).changed, taking)
+        return self._notifications.subscribe(keys.of(table).changed, partial(self._pass_on, table, take, hear))
 
-    def _pass_on(self, table: str, take: Callable[[Snapshot], bool], message: bytes) -> bool:
+    def _pass_on(
+        self, table: str, take: Callable[[Snapshot], bool], hear: Callable[[bytes], None], message: bytes
+    ) -> bool:
+        if message.startswith(NO_VERSION):
+            hear(message.removeprefix(NO_VERSION))
+            return True
         snapshot = snapshot_of(message)
         taken = take(snapshot)
         if taken:

@@ -85,4 +85,4 @@ def test_calls_on_tables_are_those_with_a_table_in_their_path() -> None:
     assert {route.group for route in ROUTES} == {*GROUPS}
     for route in ROUTES:
         assert route.group.on_tables == route.path.startswith("/v1/tables")
-        assert route.group.any_query != route.path.startswith(("/v1/games", "/v1/rounds", "/v1/tables"))
+        assert route.group.any_query != route.path.startswith(("/v1/games", "/v1/remarks", "/v1/rounds", "/v1/tables"))

@@ -49,6 +49,18 @@ async def test_a_notification_of_an_earlier_release_wakes_who_takes_snapshots(st
         assert await changes.wait(IN_TIME)
 
 
+async def test_what_is_said_is_heard_by_all_and_wakes_nobody(store: Store, replica: Store) -> None:
+    heard: asyncio.Queue[bytes] = asyncio.Queue()
+    async with store.subscribe("t", lambda _: False, heard.put_nowait) as changes:
+        assert await replica.say("t", 0, b"hello", 60_000) == 0
+        assert await heard.get() == b"hello"
+        assert await store.say("t", 0, b"hello", 60_000) == 0
+        assert 0 < await store.say("t", 0, b"again", 60_000) <= 60_000
+        assert await store.say("t", 1, b"again", 60_000) == 0
+        assert await heard.get() == b"again"
+        assert not await changes.wait(AT_ONCE)
+
+
 async def test_without_a_change_the_wait_ends_in_time(store: Store) -> None:
     async with store.subscribe("t") as changes:
         assert not await changes.wait(AT_ONCE)

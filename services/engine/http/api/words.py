@@ -85,6 +85,10 @@ def _around_a_table(type_: type[messages.Seated] | type[messages.Moved]) -> AddW
     return add
 
 
+async def _as_it_is(_context: AppContext, _values: Values, remark: messages.Remark, _: Language) -> messages.Remark:
+    return remark
+
+
 async def _events(
     _context: AppContext, _values: Values, page: messages.EventPage, language: Language
 ) -> messages.EventPage:
@@ -160,6 +164,7 @@ ADDERS: dict[type[Struct] | str, AddWords] = {
     messages.LegalMoves: _moves,
     messages.PlayAnswer: _played,
     messages.ViewAnswer: _view,
+    messages.Remark: _as_it_is,
 }
 """By the message of the response."""
 

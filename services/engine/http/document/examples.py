@@ -11,7 +11,9 @@ from locanda.explanations import BEST_IN_PLAY_OUTS
 from locanda.games.game import AnyDealState, AnyGame
 from locanda.games.registry import GAME_NAMES, WIRE_TYPES
 from locanda.games.rules import GAMES
+from locanda.texts.remarks import all_remarks
 from locanda.texts.words import table_words
+from locanda.translations import translations_in
 from services.engine import catalogue, lessons
 from services.engine.http.document.schemas import of_game
 from services.engine.http.problems.types import PROBLEM_TYPES
@@ -88,6 +90,7 @@ def _requests() -> dict[str, Labelled]:
         "SetLevel": {"hard": messages.SetLevel("hard")},
         "SetName": {"name": messages.SetName("Annamaria")},
         "AnswerRematch": {"stays": messages.AnswerRematch(stays=True, client_seed="eight tame geese")},
+        "MakeRemark": {"remark": messages.MakeRemark("well_played")},
         "GiveSeed": {"seed": messages.GiveSeed("seven tame geese")},
         "PlayMove": {name: messages.PlayMove(_raw(_first_move(_started(game)))) for name, game in GAMES.items()},
         "CheckMove": {
@@ -161,6 +164,7 @@ def _of_tables() -> dict[str, Labelled]:
         "EventPage": {"page": messages.EventPage([messages.EventItem(moved.version, "change", after)])},
         "Review": {"review": _review(started)},
         "Hint": {"hint": messages.Hint(legal[0], EXAMPLE_REASON, 214)},
+        "Remark": {"remark": messages.Remark(1, "well_played")},
         "LegalMoves": {"moves": messages.LegalMoves(turn_of(started), legal)},
         "TablePage": {"page": messages.TablePage([listing(_seated(game))], CURSOR)},
         "Proof": {"proof": proofs.prove(game, start, made)},
@@ -194,6 +198,7 @@ def _of_catalogue() -> dict[str, Labelled]:
         "Catalogue": {"games": messages.Catalogue([info])},
         "GameDetails": {"game": game},
         "Lesson": {"lesson": _lesson()},
+        "Remarks": {"remarks": messages.Remarks(all_remarks(translations_in("en"))[:2])},
     }
 
 

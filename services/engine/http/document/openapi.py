@@ -111,22 +111,24 @@ TABLE_ID: Schema = {
 }
 STREAMED_EVENT: Schema = {
     "title": "StreamedEvent",
-    "description": "A server-sent event: its fields, as the client of a stream gets them. `seat` has no `id`.",
+    "description": (
+        "A server-sent event: its fields, as the client of a stream gets them. `seat` and `remark` have no `id`."
+    ),
     "type": "object",
     "properties": {
         "id": {"type": "string", "pattern": "^[0-9]+$", "description": "The table's version."},
         "event": {
-            "enum": ["change", "gap", "seat"],
+            "enum": ["change", "gap", "seat", "remark"],
             "description": (
                 "`gap`: some events before this one are lost. `seat`: the table at the next event as one of "
-                "`Seat-Tokens` sees it."
+                "`Seat-Tokens` sees it. `remark`: what somebody has said."
             ),
         },
         "data": {
             "type": "string",
             "contentMediaType": "application/json",
-            "contentSchema": {"anyOf": [reference("Table"), {"type": "null"}]},
-            "description": "The table as JSON; of a `seat`, `null` where its token is no seat's.",
+            "contentSchema": {"anyOf": [reference("Table"), {"type": "null"}, reference("Remark")]},
+            "description": "The table as JSON; of a `seat`, `null` where its token is no seat's; of a `remark`, that.",
         },
     },
     "required": ["event", "data"],

@@ -114,6 +114,7 @@ PARAMETER_EXAMPLES: dict[str, object] = {
     "Seat-Tokens": TOKEN,
     "Accept-Language": "it",
     "words": True,
+    "remarks": True,
 }
 """An example of each parameter, but for idempotency keys: two people who try one out would get one table."""
 

@@ -1,6 +1,7 @@
 """Maps each exception that a handler raises to a problem response."""
 
 from collections.abc import Callable, Mapping
+from math import ceil
 from typing import TypeAlias
 
 import structlog
@@ -22,6 +23,7 @@ from services.engine.service.errors import (
     NoThoughtError,
     NoTokenError,
     NotYourSeatError,
+    TooSoonError,
     VersionMismatchError,
     WrongTokenError,
 )
@@ -65,11 +67,17 @@ def _stale(error: VersionMismatchError) -> ProblemAndHeaders:
     return make_problem("stale", version=error.version), {"ETag": f'"{error.version}"'}
 
 
+def _too_soon(error: TooSoonError) -> ProblemAndHeaders:
+    detail = "a seat may say one thing, and the next one a moment later"
+    return make_problem("too_many_requests", detail), {"Retry-After": str(ceil(error.milliseconds / 1000))}
+
+
 _BY_DATA: tuple[tuple[type[Exception], Callable[..., ProblemAndHeaders]], ...] = (
     (ProblemError, lambda error: (make_problem(error.code, error.detail, field=error.field), error.headers)),
     (ImpossibleError, lambda error: (make_problem("impossible", error.detail, field=error.field), {})),
     (ValidationError, lambda error: (make_problem("malformed", error.detail, field=error.field), {})),
     (VersionMismatchError, _stale),
+    (TooSoonError, _too_soon),
     (NewerReleaseError, lambda error: (make_problem(error.code, facts=error.facts), RETRY_ELSEWHERE)),
     (TableError, lambda error: (make_problem(error.code, facts=error.facts), {})),
     (MoveRefusedError, lambda error: (make_problem(error.refusal.code, facts=error.refusal.facts), {})),

@@ -9,7 +9,9 @@ from msgspec.structs import replace
 from locanda import messages
 from locanda.games.game import AnyGame, MalformedDealError
 from locanda.messages import Language
+from locanda.texts.remarks import all_remarks
 from locanda.texts.words import move_label
+from locanda.translations import translations_in
 from services.engine import catalogue, lessons
 from services.engine.http.api.route import GAME_PATH, GAMES, RULES, Route
 from services.engine.http.problems.responses import ProblemError
@@ -57,6 +59,11 @@ async def lesson(_: AppContext, *, game: AnyGame, language: Language) -> message
     if not catalogue.details(game.name).lesson:
         raise ProblemError("no_lesson")
     return lessons.lesson(game.name, language)
+
+
+async def remarks(_: AppContext, *, language: Language) -> messages.Remarks:
+    """Return what may be said at a table."""
+    return messages.Remarks(all_remarks(translations_in(language)))
 
 
 # --- the stateless calls
@@ -210,6 +217,17 @@ ROUTES: tuple[Route, ...] = (
         localized=True,
         kept=True,
         own_problems=("no_lesson",),
+    ),
+    Route(
+        operation_id="remarks",
+        method="GET",
+        path="/v1/remarks",
+        handler=remarks,
+        summary="What may be said at a table, in words",
+        group=GAMES,
+        response=messages.Remarks,
+        localized=True,
+        kept=True,
     ),
     Route(
         operation_id="{game}_deals",

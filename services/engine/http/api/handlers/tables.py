@@ -154,6 +154,11 @@ async def check(context: AppContext, *, table: str, body: messages.CheckMove, to
     return await context.service.check(table, token, body)
 
 
+async def say(context: AppContext, *, table: str, seat: int, body: messages.MakeRemark, token: str) -> messages.Remark:
+    """Say something from one's seat."""
+    return await context.service.say(table, token, seat, body.remark)
+
+
 async def hint(
     context: AppContext, *, table: str, token: str, language: Language, words: bool, client: str
 ) -> messages.Hint:
@@ -417,6 +422,24 @@ ROUTES: tuple[Route, ...] = (
         response=messages.Verdict,
         bearer="required",
         own_problems=("impossible",),
+        worded=True,
+    ),
+    Route(
+        operation_id="say",
+        method="POST",
+        path=f"{SEAT_PATH}/remarks",
+        handler=say,
+        summary="Say something from one's seat",
+        group=PLAY,
+        details=(
+            "One of a few fixed remarks. It goes to the streams that ask for `remarks`; the table and its version do "
+            "not change, and nothing of it is kept. Then the seat may say nothing else for 5 seconds; the same remark "
+            "again in that time is the first one, sent twice."
+        ),
+        body=messages.MakeRemark,
+        response=messages.Remark,
+        bearer="required",
+        own_problems=("not_your_seat",),
         worded=True,
     ),
     Route(

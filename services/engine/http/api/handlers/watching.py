@@ -21,7 +21,7 @@ from services.engine.http.server.context import AppContext, HttpRequest
 from services.engine.http.server.unread import SLOWEST_CLIENT
 from services.engine.service import tokens
 from services.engine.service.errors import NoSuchTableError, WrongTokenError
-from services.engine.service.feeds import NO_VIEW, EncodedEvent
+from services.engine.service.feeds import NO_VIEW, EncodedEvent, EncodedRemark
 from services.engine.store.errors import DamagedError, StoreDownError
 from services.engine.table.state import TableError
 
@@ -38,6 +38,7 @@ class EventsQuery(messages.Request, frozen=True):
     """From which version on to return events."""
 
     after: After | UnsetType = UNSET
+    remarks: Annotated[bool, Meta(description="Whether the stream also has what is said at the table.")] = False
 
 
 class MatchQuery(messages.Request, frozen=True):
@@ -78,7 +79,7 @@ async def stream_events(  # noqa: PLR0913  (what its route declares)
             stream = _EventStream(request, response, table, after, words)
             await stream.write(HELLO)
             with context.tracker.held():
-                await _send_events(context, stream, table, token, seat_tokens)
+                await _send_events(context, stream, table, token, seat_tokens, hears=query.remarks)
             await _taken(response.write_eof())
         except asyncio.CancelledError:
             if not request.client_gone:
@@ -109,12 +110,12 @@ class _EventStream:
         self._request_id = request_id.get()
         self._logs = log.is_enabled_for(logging.DEBUG)
 
-    async def send(self, event: EncodedEvent) -> None:
+    async def send(self, event: EncodedEvent | EncodedRemark) -> None:
         """Send an event. Raises as `write` does."""
         await self.write(_frame(event, self._words))
         self._sent(event)
 
-    def send_at_once(self, event: EncodedEvent) -> bool:
+    def send_at_once(self, event: EncodedEvent | EncodedRemark) -> bool:
         """Send an event without waiting; return false if the listener has unread bytes, or wants words.
 
         It is written as aiohttp writes the chunks of an HTTP/1.1 response (RFC 9112, section 7.1); aiohttp itself takes
@@ -136,7 +137,9 @@ class _EventStream:
         else:  # the client has read everything so far: no timer is needed
             await self._response.write(octets)
 
-    def _sent(self, event: EncodedEvent) -> None:
+    def _sent(self, event: EncodedEvent | EncodedRemark) -> None:
+        if isinstance(event, EncodedRemark):
+            return
         self.after = event.id
         self._count(event.event)
         if self._logs:
@@ -144,12 +147,13 @@ class _EventStream:
 
 
 async def _send_events(
-    context: AppContext, stream: _EventStream, table: str, token: str | None, seats: Sequence[str]
+    context: AppContext, stream: _EventStream, table: str, token: str | None, seats: Sequence[str], *, hears: bool
 ) -> None:
     """Send the table's events; while the store is down, wait and try again."""
     while True:
         try:
-            following = context.service.queries.follow(table, token, seats, stream.after, stream.send_at_once)
+            queries, at_once = context.service.queries, stream.send_at_once
+            following = queries.follow(table, token, seats, stream.after, at_once, hears=hears)
             async with aclosing(following) as events:
                 async for event in events:
                     await (stream.write(KEEP_ALIVE) if event is None else stream.send(event))
@@ -170,11 +174,14 @@ async def _taken(writing: Awaitable[None]) -> None:
         raise ConnectionResetError("the listener takes nothing") from None
 
 
-def _frame(event: EncodedEvent, words: Language | None) -> bytes:
+def _frame(event: EncodedEvent | EncodedRemark, words: Language | None) -> bytes:
     """Return an event as the stream has it, after the views of further seats.
 
-    These have no id: where the stream breaks between them, the listener resumes before them all.
+    These have no id: where the stream breaks between them, the listener resumes before them all. What is said has none
+    either: it is not sent again.
     """
+    if isinstance(event, EncodedRemark):
+        return b"event: remark\ndata: %b\n\n" % event.remark
     seats = b"".join([b"event: seat\ndata: %b\n\n" % _in_words(view, words) for view in event.seats])
     own = _in_words(event.table, words)
     return b"%bid: %d\nevent: %b\ndata: %b\n\n" % (seats, event.id, event.event.encode(), own)
@@ -227,6 +234,8 @@ ROUTES: tuple[Route, ...] = (
             "With `Seat-Tokens`, a program that plays several seats sees them all on one stream: before each of these "
             "events comes a `seat` for each of the tokens, in their order and without an `id`, with the table as that "
             "seat sees it, or `null` where the token is no seat's. "
+            "With `remarks`, what people say at the table comes as it is said: a `remark`, without an `id`, with the "
+            "seat and what it says as its `data`. Nothing of it is kept or sent again. "
             "A client that has as many streams as it may, and opens another, loses its oldest one, unless that began "
             "less than 30 seconds before: then the new one is refused. "
             "`Accept: application/json`: the events that the table still remembers, after `after`."

@@ -1,0 +1,35 @@
+"""What people say at a table: six phrases and four signs, which give nothing away of their cards."""
+
+from locanda.games.base import N_
+from locanda.messages import RemarkName, RemarkWords
+from locanda.translations import Translations
+
+PHRASES: dict[RemarkName, str] = {
+    "nice": N_("Nice one!"),
+    "well_played": N_("Well played"),
+    "lucky": N_("Lucky you!"),
+    "your_turn": N_("It is your turn"),
+    "thinking": N_("Let me think"),
+    "congratulations": N_("Congratulations!"),
+}
+SIGNS: dict[RemarkName, tuple[str, str]] = {
+    "applause": ("👏", N_("Applause")),
+    "laughter": ("😂", N_("Laughter")),
+    "tears": ("😢", N_("Tears")),
+    "amazement": ("😮", N_("Amazement")),
+}
+"""Signs, and their names for those who listen."""
+
+
+def all_remarks(translations: Translations) -> list[RemarkWords]:
+    """Return what may be said, in the order in which it is shown."""
+    phrases = [RemarkWords(name, translations.gettext(text), "") for name, text in PHRASES.items()]
+    signs = [RemarkWords(name, translations.gettext(text), sign) for name, (sign, text) in SIGNS.items()]
+    return phrases + signs
+
+
+def remark_text(remark: RemarkName, translations: Translations) -> str:
+    """Return a remark as it is shown: the phrase between quotation marks, or the sign."""
+    if remark in SIGNS:
+        return SIGNS[remark][0]
+    return translations.gettext("“{text}”").format(text=translations.gettext(PHRASES[remark]))
