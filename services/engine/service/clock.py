@@ -3,7 +3,6 @@
 import asyncio
 import os
 import time
-import traceback
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ from dataclasses import dataclass, field
 import structlog
 
 from services.engine.service import tokens
+from services.engine.service.errors import report
 from services.engine.store import Store
 from services.engine.store.errors import StoreDownError
 
@@ -173,7 +173,7 @@ class TableClock:
                 log.warning("clock_suspended", reason=str(error), note="nothing can be played until Redis serves again")
             self._down = True
         except Exception as error:  # noqa: BLE001 - whatever it is, the other tables must go on
-            _report("clock_failed", error)
+            report(log, "clock_failed", error)
         return False
 
     async def _send_heartbeat(self) -> int:
@@ -252,10 +252,4 @@ class TableClock:
         except StoreDownError as error:  # it is due again when its lease ends
             log.warning("table_retried_later", reason=str(error), table=tokens.short_id(table))
         except Exception as error:  # noqa: BLE001 - one table's failure must not stop the others
-            _report("table_failed", error, table=tokens.short_id(table))
-
-
-def _report(event: str, error: Exception, **facts: str) -> None:
-    """Log the class and the place of an error, without its message, which could quote a hand."""
-    *_, (frame, line) = traceback.walk_tb(error.__traceback__)
-    log.error(event, error=type(error).__name__, at=f"{frame.f_code.co_qualname}:{line}", **facts)
+            report(log, "table_failed", error, table=tokens.short_id(table))

@@ -3,6 +3,7 @@
 The clock counts tables that this release cannot serve, logs each once, and leaves them to other releases' clocks.
 """
 
+import traceback
 from collections.abc import Callable
 from typing import Literal, TypeAlias
 
@@ -140,3 +141,9 @@ class UnservedTables:
     def served(self, table: str) -> None:
         """Forget the releases of a table that was served."""
         self._released.pop(table, None)
+
+
+def report(log: structlog.stdlib.BoundLogger, event: str, error: Exception, **facts: str) -> None:
+    """Log the class and the place of an error, without its message, which could quote a hand."""
+    *_, (frame, line) = traceback.walk_tb(error.__traceback__)
+    log.error(event, error=type(error).__name__, at=f"{frame.f_code.co_qualname}:{line}", **facts)

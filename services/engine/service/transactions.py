@@ -17,6 +17,7 @@ from services.engine.service.errors import (
     diagnosed,
 )
 from services.engine.service.idempotency import Caller, KeyConflictError, TableReply, idempotency_record, replayed_token
+from services.engine.service.notices import encoded_news
 from services.engine.service.overdue import OverdueTables
 from services.engine.store import Commit, EncodedLogEntry, LoadedTable, Snapshot, Store, StoredAnswer
 from services.engine.store.errors import DamagedError
@@ -232,6 +233,7 @@ class Renewal:
 def commit_of(transition: Transition, found: Snapshot | None, caller: Caller, nonce: bytes = b"") -> Commit:
     """Return the commit of a transition from the snapshot `found`, None for a new table."""
     table = transition.table
+    before = codec.cached_decode(found.data) if found else None
     return Commit(
         table=table.match.table,
         expected=found.version if found else 0,
@@ -244,6 +246,7 @@ def commit_of(transition: Transition, found: Snapshot | None, caller: Caller, no
         ttl=TABLE_SECONDS[table.status],
         listed=table.listed and table.status == "open",
         forget=transition.forgets,
+        news=encoded_news(before, table),
     )
 
 

@@ -56,8 +56,11 @@ class TableKeys(Struct, frozen=True):
     """Before a seat's number. String: what was said from there last, for as long as the seat may say nothing else."""
     changed: str
     """Channel: notifications that the table has changed, and what is said there."""
+    subscriptions: str
+    """Hash: by its id, each subscription to the table's notices; under `turn` the version at which the turn began."""
     deadlines: str
     listed: str
+    notices: str
     mark: str
     """String, empty: a replica that holds it holds everything that its primary wrote before."""
 
@@ -74,8 +77,10 @@ def of(table: str) -> TableKeys:
         answered=f"locanda:{{{tag}}}:{table}:answered:",
         said=f"locanda:{{{tag}}}:{table}:said:",
         changed=f"locanda:{{{tag}}}:{table}:changed",
+        subscriptions=f"locanda:{{{tag}}}:{table}:subscriptions",
         deadlines=deadlines(tag),
         listed=listed(tag),
+        notices=notices(tag),
         mark=f"locanda:{{{tag}}}:mark",
     )
 
@@ -109,3 +114,11 @@ def numbers(day: str) -> str:
 def listed(tag: str) -> str:
     """Sorted set: the bucket's open listed tables by the time at which they were first listed."""
     return f"locanda:{{{tag}}}:listed"
+
+
+def notices(tag: str) -> str:
+    """Sorted set: the bucket's notices by the time at which they are to be sent; also its tables with subscriptions.
+
+    A table is due when it expires.
+    """
+    return f"locanda:{{{tag}}}:notices"

@@ -88,6 +88,8 @@ class Commit(Struct, frozen=True, kw_only=True):
     """Whether the list of open tables shows it."""
     forget: bool = False
     """Whether to delete the deltas to all earlier snapshots."""
+    news: bytes = b""
+    """What those who have subscribed are to be told of the transition, as `notices.news` makes it."""
 
 
 OTHER_FORM = 0xFF

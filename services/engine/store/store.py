@@ -16,8 +16,10 @@ from services.common.redis_connection import Part, RedisReply
 from services.engine.store import keys, scripts
 from services.engine.store.administration import AdministrationStore
 from services.engine.store.backends import Backend, StoreObserver, open_backend
+from services.engine.store.due import DueSets, milliseconds
 from services.engine.store.errors import DamagedError
 from services.engine.store.listing import Listing
+from services.engine.store.notices import NoticeStore
 from services.engine.store.notifications import Notifications, Subscription
 from services.engine.store.records import (
     NONCE,
@@ -32,7 +34,7 @@ from services.engine.store.records import (
     kept_answer,
     snapshot_of,
 )
-from services.engine.store.shared_time import EarliestWake, SharedTime, steady
+from services.engine.store.shared_time import SharedTime, steady
 
 _LOG_PREFIX = struct.Struct(">II")
 """The match and the deal of a line of the log."""
@@ -43,10 +45,10 @@ HOLD = 15_000
 OUTAGE = 5_000
 """Milliseconds without any clock's heartbeat that make an outage."""
 SCAN = 512
-FAR = 2.0**53
-"""A time after any real one."""
 NO_VERSION = bytes(8)
 """What a notification begins with that has no snapshot, but what somebody says at the table."""
+NOTICED = 2
+"""What the script of a commit returns that has written notices."""
 KNOWN_VERSIONS = 16_384
 """Tables whose newest version this process remembers, to find out if Redis forgets it."""
 
@@ -82,7 +84,8 @@ class Store:
         self._heartbeat_lock = asyncio.Lock()
         self._others_postpone = False
         """Whether another process postpones deadlines after an outage."""
-        self._wakes = EarliestWake()
+        self._deadlines = DueSets(backend, keys.deadlines, LEASE)
+        self.notices = NoticeStore(backend)
         self._listing = Listing(backend)
         self.floor = 0
         """Versions up to this one may have been lost: a table below it goes on above it."""
@@ -179,7 +182,7 @@ class Store:
         nonce = self._nonce_prefix + (next(self._commit_numbers) % 2**32).to_bytes(4, "big")
         changed, arguments = _commit_call(commit, names, nonce, self._time.microseconds())
         reply = await self._backend.run(scripts.COMMIT, changed, arguments, names.mark)
-        self._wakes.note(commit.wake)
+        self._deadlines.note(commit.wake)
         self._listing.note(commit.table, listed=commit.listed)
         if isinstance(reply, bytes):
             return answer_of(reply)
@@ -187,6 +190,8 @@ class Store:
             if commit.expected == self._newest.get(commit.table, 0):  # another process has written it since
                 self._remembered[commit.table] = None
             return "clash"
+        if reply == NOTICED:
+            self.notices.note_new()
         self._note_version(commit.table, commit.version)
         self._remember(commit.table, Snapshot(commit.version, commit.data))
         return "committed"
@@ -268,31 +273,15 @@ class Store:
 
         Nothing is due while another process postpones deadlines after an outage.
         """
-        self._wakes.forget()
         if self._others_postpone:
             return []
-        # A plain look first: on an idle engine it costs Redis, and the embedded one above all, far less than scripts.
-        earliest = await asyncio.gather(*(self._earliest(tag) for tag in keys.TAGS))
-        wakes = {tag: _milliseconds(found[1]) for tag, found in zip(keys.TAGS, earliest, strict=True) if found}
-        for wake in wakes.values():
-            self._wakes.note(wake)
-        tags = [tag for tag, wake in wakes.items() if wake <= now]
-        secrets.SystemRandom().shuffle(tags)
-        share, rest = divmod(limit, len(tags) or 1)
-        counts = [share + (number < rest) for number in range(len(tags))]
-        calls: list[tuple[str, Sequence[Part]]] = [
-            (keys.deadlines(tag), (now, now + LEASE, count)) for tag, count in zip(tags, counts, strict=True) if count
+        return [
+            table for key, member in await self._deadlines.claim(now, limit) for table in await self._ids(key, [member])
         ]
-        replies = await self._backend.run_all(scripts.CLAIM, calls)
-        return [table for (key, _), reply in zip(calls, replies, strict=True) for table in await self._ids(key, reply)]
 
     async def until_due(self, now: Callable[[], int], longest: float) -> None:
-        """Return once a table may be due, as far as this process knows; at the latest after so many seconds.
-
-        It knows the deadlines that it has set itself and the earliest that the last `due` saw: those that other
-        processes have set since, and then died, are what `longest` is for.
-        """
-        await self._wakes.wait(now, longest)
+        """Return once a table may be due, as far as this process knows; at the latest after so many seconds."""
+        await self._deadlines.until_due(now, longest)
 
     async def schedule(self, table: str, wake: int | None, version: int | None = None) -> None:
         """Set or remove the time to wake a table; given a version, only if the table is at that version.
@@ -302,7 +291,7 @@ class Store:
         names = keys.of(table)
         arguments = (table, "" if wake is None else wake, b"" if version is None else version.to_bytes(8, "big"))
         await self._backend.run(scripts.SCHEDULE, [names.deadlines, names.state], arguments)
-        self._wakes.note(wake)
+        self._deadlines.note(wake)
 
     async def restore_deadline(self, table: str, version: int) -> bool:
         """Make a table due that the clock should have woken at this version; return whether its deadline was lost.
@@ -313,7 +302,7 @@ class Store:
         arguments = (table, now, now + 2 * LEASE, version.to_bytes(8, "big"))
         lost = await self._backend.run(scripts.RESTORE, [names.deadlines, names.state], arguments)
         if lost:
-            self._wakes.note(now)
+            self._deadlines.note(now)
         return bool(lost)
 
     async def tables(self, count: int) -> AsyncIterator[list[str]]:
@@ -341,19 +330,21 @@ class Store:
         return None if data is None else StoredTable(table, snapshot_of(data), int(seconds))
 
     async def remove(self, table: str) -> None:
-        """Delete everything that is stored of a table."""
+        """Delete everything that is stored of a table, except who is still to get a notice of that."""
         names = keys.of(table)
         await self._backend.call(("DEL", names.state, names.events, names.log))
         await self._backend.call(("ZREM", names.deadlines, table))
         await self.unlist(table)
+        await self.notices.look(table, self.now())
         async for found in self._backend.scan(keys.of_table(table), SCAN):
             for name in found:
-                await self._backend.call(("DEL", name.decode()))
+                if name.decode() != names.subscriptions:  # they are still to learn of it, and expire by themselves
+                    await self._backend.call(("DEL", name.decode()))
 
     async def deadlines(self, tables: Sequence[str]) -> list[int | None]:
         """Return when the clock will look at each of the tables, as Redis has it."""
         found = await self._backend.call_all([("ZSCORE", keys.of(table).deadlines, table) for table in tables])
-        return [None if wake is None else _milliseconds(wake) for wake in found]
+        return [None if wake is None else milliseconds(wake) for wake in found]
 
     async def scheduled(self) -> AsyncIterator[str]:
         """Yield every table that has a wake time, once."""
@@ -368,14 +359,6 @@ class Store:
                         yield table
                 if cursor == b"0":
                     break
-
-    async def _earliest(self, tag: str) -> list[bytes]:
-        """Return the first of a bucket's deadlines and its time, nothing without one."""
-        try:
-            found: list[bytes] = await self._backend.call(("ZRANGE", keys.deadlines(tag), 0, 0, "WITHSCORES"))
-        except DamagedError:  # the claim that follows removes what is in the key's place
-            return [b"", b"0"]
-        return found
 
     async def _ids(self, deadlines: str, members: Sequence[bytes]) -> list[str]:
         """Return the members of a bucket's deadlines that can be ids of tables; remove the others."""
@@ -446,7 +429,7 @@ async def connect(url: str | None, replicas: int = 0, own_clock: Callable[[], fl
 def _commit_call(commit: Commit, names: keys.TableKeys, nonce: bytes, listed_at: int) -> tuple[list[str], list[Part]]:
     """Return the keys and the arguments of a commit; the nonce is unique to it."""
     version = commit.version.to_bytes(8, "big")
-    changed = [names.state, names.events, names.log, names.deadlines, names.listed]
+    changed = [names.state, names.events, names.log, names.deadlines, names.listed, names.subscriptions, names.notices]
     kept, seconds = b"", 0
     if commit.idempotency:
         changed += [names.answers + commit.idempotency.key.hex(), names.answered + commit.idempotency.caller.hex()]
@@ -463,6 +446,7 @@ def _commit_call(commit: Commit, names: keys.TableKeys, nonce: bytes, listed_at:
         kept,
         seconds,
         "forget" if commit.forget else "",
+        commit.news,
         *[_LOG_PREFIX.pack(line.match, line.deal) + line.payload for line in commit.log],
     ]
 
@@ -472,8 +456,3 @@ def _way_back(commit: Commit) -> bytes:
     if commit.forget or commit.version != commit.expected + 1:
         return b""
     return delta(commit.data, commit.previous)
-
-
-def _milliseconds(score: bytes) -> int:
-    """Return the time in a deadline's score; far ahead, or long ago, for a score that is no time."""
-    return int(min(max(float(score), -FAR), FAR))

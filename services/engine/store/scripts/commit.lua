@@ -1,7 +1,8 @@
 -- Stores one transition of a table, completely or not at all.
 --
 -- KEYS  1 the table   2 its events (stored deltas)   3 its log   4 its bucket's deadlines   5 its bucket's listing
---       6 the answer under the request's idempotency key; absent without one   7 the keys of the caller's last answers
+--       6 its subscriptions   7 its bucket's notices
+--       8 the answer under the request's idempotency key; absent without one   9 the keys of the caller's last answers
 -- ARGV  1 table id                  2 version expected, 8 bytes; empty: the table must not exist
 --       3 new version, 8 bytes, and snapshot
 --       4 event: new version, 8 bytes, nonce of this commit, 12 bytes, and the delta to the snapshot before
@@ -10,12 +11,16 @@
 --       8 channel of the notification, whose message is the new version and snapshot
 --       9 what to store under the key, before version and snapshot
 --       10 its seconds to live      11 not empty: delete the deltas to all earlier snapshots
---       12 … the log's lines
--- Returns 1 when committed, 0 when another commit was faster, or what is stored under the idempotency key.
+--       12 what is news to subscriptions, as notices.py makes it; empty: nothing
+--       13 … the log's lines
+-- Returns 1 when committed, 2 when notices were written as well, 0 when another commit was faster, or what is stored under
+-- the idempotency key.
 
 -- The first bytes of an event, by which a repeated commit is recognized; how many events of a table are kept, and how many
 -- answers of a caller: whoever has written so often since does not repeat the first request any more.
 local KNOWN, KEPT, KEPT_ANSWERS = 20, 32, 16
+-- For how many seconds subscriptions outlast their table, of whose end they are still to be told.
+local LONGER = 172800
 
 -- Writes to a key; where it holds another type of value, which no release wrote, that is deleted first.
 -- A failure would leave half a transition: Redis takes nothing back that a script has written.
@@ -43,8 +48,8 @@ if current ~= ARGV[2] then
   end
 end
 
-if KEYS[6] then
-  local answer = redis.call('GET', KEYS[6])
+if KEYS[8] then
+  local answer = redis.call('GET', KEYS[8])
   if answer then
     return answer
   end
@@ -67,17 +72,17 @@ if write('LPUSH', KEYS[2], ARGV[4]) > KEPT then
 end
 redis.call('EXPIRE', KEYS[2], ARGV[5])
 
-if ARGV[12] then
-  write('RPUSH', KEYS[3], unpack(ARGV, 12))
+if ARGV[13] then
+  write('RPUSH', KEYS[3], unpack(ARGV, 13))
 end
 redis.call('EXPIRE', KEYS[3], ARGV[5])
 
-if KEYS[6] then
-  redis.call('SET', KEYS[6], ARGV[9] .. ARGV[3], 'EX', ARGV[10])
-  if write('LPUSH', KEYS[7], KEYS[6]) > KEPT_ANSWERS then
-    redis.call('DEL', redis.call('RPOP', KEYS[7]))
+if KEYS[8] then
+  redis.call('SET', KEYS[8], ARGV[9] .. ARGV[3], 'EX', ARGV[10])
+  if write('LPUSH', KEYS[9], KEYS[8]) > KEPT_ANSWERS then
+    redis.call('DEL', redis.call('RPOP', KEYS[9]))
   end
-  redis.call('EXPIRE', KEYS[7], ARGV[10])
+  redis.call('EXPIRE', KEYS[9], ARGV[10])
 end
 
 if ARGV[6] ~= '' then
@@ -92,5 +97,30 @@ else
   write('ZREM', KEYS[5], ARGV[1])
 end
 
+local noticed = false
+if redis.call('EXPIRE', KEYS[6], ARGV[5] + LONGER) == 1 then
+  local time = redis.call('TIME')
+  local now = time[1] * 1000 + math.floor(time[2] / 1000)
+  local kind, seat = ARGV[12]:sub(1, 1), ARGV[12]:sub(2, 33)
+  -- When it expires it is closed, unless it is already.
+  if kind == 'c' then
+    write('ZREM', KEYS[7], ARGV[1])
+  else
+    write('ZADD', KEYS[7], string.format('%.0f', now + ARGV[5] * 1000), ARGV[1])
+  end
+  if kind ~= '' then
+    write('HSET', KEYS[6], 'turn', ARGV[3]:sub(1, 8))
+    local found = redis.call('HGETALL', KEYS[6])
+    for i = 1, #found, 2 do
+      local id, of, scope, kinds = found[i], found[i + 1]:sub(1, 32), found[i + 1]:sub(33, 33), found[i + 1]:sub(34, 36)
+      if id ~= 'turn' and kinds:find(kind, 1, true) and (kind ~= 't' or scope == 't' or of == seat) then
+        local at = string.format('%013.0f', now)
+        write('ZADD', KEYS[7], at, id .. at .. ARGV[12]:sub(34))
+        noticed = true
+      end
+    end
+  end
+end
+
 redis.call('PUBLISH', ARGV[8], ARGV[3])
-return 1
+return noticed and 2 or 1

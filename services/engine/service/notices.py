@@ -1,0 +1,92 @@
+"""Notices and where they go, as they are stored: what of a commit is news, and to whom."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Literal, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from services.engine.store.errors import DamagedError
+from services.engine.store.notices import NEW_TURN, Kind, news
+from services.engine.table.news import News, NewsType, news_of
+from services.engine.table.state import AnyTable
+
+KINDS: Mapping[NewsType, Kind] = {"turn": "t", "over": "o", "closed": "c"}
+
+Channel: TypeAlias = Literal["webhook", "push"]
+Attempt: TypeAlias = Literal["sent", "gone", "failed"]
+"""It has arrived; the recipient is there no more; it is to be tried again."""
+Outcome: TypeAlias = Literal["sent", "gone", "failed", "busy", "passed", "left", "given_up"]
+"""What becomes of a due notice: an attempt, or there was no place for one, its turn has passed, its person has left the
+table, it has not arrived for too long."""
+
+
+class Recipient(Struct, frozen=True, array_like=True):
+    """Where notices go."""
+
+    channel: Channel
+    url: str
+    secret: str
+    """What signs a webhook; of a browser, what encrypts for it."""
+    language: str = ""
+
+    @property
+    def host(self) -> str:
+        """The host of the URL."""
+        return self.url.split("/", 3)[2].lower()
+
+
+class Notice(Struct, frozen=True):
+    """A notice for one recipient."""
+
+    id: str
+    """The same whenever it is sent again."""
+    at: int
+    """When it was written, in epoch milliseconds."""
+    news: News
+
+
+Send: TypeAlias = Callable[[Recipient, Notice], Awaitable[Attempt]]
+Observe: TypeAlias = Callable[[Channel, Outcome, float], None]
+"""Called with the channel, what became of a notice, and how many seconds after it was written."""
+
+_encoder = msgspec.msgpack.Encoder()
+_news = msgspec.msgpack.Decoder(News)
+_recipients = msgspec.msgpack.Decoder(Recipient)
+
+
+def encoded_news(before: AnyTable | None, after: AnyTable) -> bytes:
+    """Return what is news at a table, for its commit."""
+    found = news_of(before, after)
+    if found is None:
+        return b""
+    if found.type == "turn" and found.seat is None:
+        return news(NEW_TURN, b"", b"")
+    seat = b"" if found.seat is None else after.seats[found.seat].token
+    return news(KINDS[found.type], seat, _encoder.encode(found))
+
+
+def encode_closed(table: str) -> bytes:
+    """Return the content of the notice that a table is gone."""
+    return _encoder.encode(News("closed", table))
+
+
+def decode_news(content: bytes) -> News:
+    """Return the news of a notice. Raises `DamagedError`."""
+    try:
+        return _news.decode(content)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        raise DamagedError from None
+
+
+def encode_recipient(recipient: Recipient) -> bytes:
+    """Return what is stored of a recipient."""
+    return _encoder.encode(recipient)
+
+
+def decode_recipient(stored: bytes) -> Recipient:
+    """Return a stored recipient. Raises `DamagedError`."""
+    try:
+        return _recipients.decode(stored)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        raise DamagedError from None

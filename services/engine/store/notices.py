@@ -1,0 +1,174 @@
+"""Subscriptions to tables, and the notices that are still to be sent to them, in Redis: bytes, as of tables.
+
+The script of a commit writes a notice for each subscription that it concerns, so both happen or neither. A notice stays
+until somebody has sent it, or it is given up: whoever claims it and dies leaves it to others.
+"""
+
+from collections.abc import Callable
+from typing import Literal
+
+from msgspec import Struct
+
+from services.engine.store import keys, scripts
+from services.engine.store.backends import Backend
+from services.engine.store.due import DueSets
+
+LEASE = 15_000
+"""Milliseconds for which a notice is claimed by one process alone: longer than any sending takes."""
+LONGER = 2 * 86_400
+"""Seconds for which subscriptions outlast their table: as in commit.lua."""
+ID = 22
+"""Characters of a subscription's id, with which a notice begins."""
+TIME = 13
+"""Digits of the time at which a notice was written."""
+TURN = "turn"
+"""The field beside the subscriptions that has the version at which the turn began."""
+
+_TOKEN, _SCOPE, _KINDS = 32, 33, 36
+
+Kind = Literal["t", "o", "c"]
+"""A turn has come, a match is over, the table is closed."""
+NEW_TURN: Literal["n"] = "n"
+"""Instead of a kind: a turn of nobody who is to be told; it ends the one before."""
+
+
+def news(kind: Kind | Literal["n"], seat: bytes, content: bytes) -> bytes:
+    """Return the news of a transition, for its commit.
+
+    `seat` is the digest of the token of the seat whose turn has come. `content` is opaque to the store.
+    """
+    return kind.encode() + seat.ljust(_TOKEN, b"\0") + content
+
+
+class NoticeSubscription(Struct, frozen=True):
+    """Who is told what of a table."""
+
+    seat: bytes
+    """SHA-256 of the token by which it was made."""
+    whole: bool
+    """Whether it is told of every seat's turn, not just of its own."""
+    kinds: str
+    """Of what it is told: each a `Kind`."""
+    recipient: bytes
+    """Where its notices go; opaque to the store."""
+
+    def encoded(self) -> bytes:
+        """Return the bytes that are stored; the scripts read all but the last part."""
+        return self.seat + (b"t" if self.whole else b"s") + self.kinds.ljust(3, "-").encode() + self.recipient
+
+
+def _subscription(stored: bytes) -> NoticeSubscription:
+    kinds = stored[_SCOPE:_KINDS].decode().rstrip("-")
+    return NoticeSubscription(stored[:_TOKEN], stored[_TOKEN:_SCOPE] == b"t", kinds, stored[_KINDS:])
+
+
+class DueNotice(Struct, frozen=True):
+    """A notice that this process has claimed."""
+
+    key: str
+    """The set that it is in."""
+    member: bytes
+
+    @property
+    def subscription(self) -> str:
+        """The id of the subscription that it is for. Raises `UnicodeDecodeError`."""
+        return self.member[:ID].decode()
+
+    @property
+    def at(self) -> int:
+        """When it was written, in epoch milliseconds. Raises `ValueError`."""
+        return int(self.member[ID : ID + TIME])
+
+    @property
+    def content(self) -> bytes:
+        """What the commit gave; empty where this is no notice but a table that may have expired."""
+        return self.member[ID + TIME :]
+
+    @property
+    def table(self) -> str:
+        """The id of the table that may have expired. Raises `UnicodeDecodeError`."""
+        return self.member.decode()
+
+
+class NoticeStore:
+    """Subscriptions and notices. Each method raises `StoreDownError` while Redis does not serve."""
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend = backend
+        self._due = DueSets(backend, keys.notices, LEASE)
+
+    # --- subscriptions
+
+    async def subscribe(
+        self, table: str, number: str, subscription: NoticeSubscription, *, most: int, most_of_seat: int
+    ) -> Literal["stored", "no_table", "table_full", "seat_full"]:
+        """Store a subscription under an id, unless the table or the seat has too many."""
+        names = keys.of(table)
+        arguments = (table, number, subscription.encoded(), most, most_of_seat, LONGER)
+        reply = await self._backend.run(
+            scripts.SUBSCRIBE, [names.state, names.subscriptions, names.notices], arguments, names.mark
+        )
+        outcomes: dict[int, Literal["stored", "no_table", "table_full", "seat_full"]] = {
+            1: "stored",
+            0: "no_table",
+            -1: "table_full",
+            -2: "seat_full",
+        }
+        return outcomes[reply]
+
+    async def unsubscribe(self, table: str, number: str) -> bool:
+        """Remove a subscription; return whether there was one."""
+        names = keys.of(table)
+        return bool(
+            await self._backend.run(
+                scripts.UNSUBSCRIBE, [names.subscriptions, names.notices], (table, number), names.mark
+            )
+        )
+
+    async def subscriptions(self, table: str) -> dict[str, NoticeSubscription]:
+        """Return all subscriptions to a table by their ids."""
+        found = await self._backend.call(("HGETALL", keys.of(table).subscriptions))
+        stored = dict(zip((name.decode() for name in found[::2]), found[1::2], strict=True))
+        return {number: _subscription(value) for number, value in stored.items() if number != TURN}
+
+    async def subscription(self, table: str, number: str) -> tuple[NoticeSubscription | None, int]:
+        """Return a subscription, None if it was removed, and the version at which the table's turn began."""
+        found, turn = await self._backend.call(("HMGET", keys.of(table).subscriptions, number, TURN))
+        return None if found is None else _subscription(found), int.from_bytes(turn or b"", "big")
+
+    # --- notices
+
+    def note_new(self) -> None:
+        """Note that a commit of this process has written notices."""
+        self._due.note(0)
+
+    async def claim(self, now: int, limit: int) -> list[DueNotice]:
+        """Claim what is due, for `LEASE`: notices, and tables with subscriptions whose time has come to expire."""
+        return [DueNotice(key, member) for key, member in await self._due.claim(now, limit)]
+
+    async def until_due(self, now: Callable[[], int], longest: float) -> None:
+        """Return once something may be due, as far as this process knows; at the latest after so many seconds."""
+        await self._due.until_due(now, longest)
+
+    async def remove(self, notice: DueNotice) -> None:
+        """Remove a notice that was sent, or is given up."""
+        await self._backend.call(("ZREM", notice.key, notice.member))
+
+    async def postpone(self, notice: DueNotice, until: int) -> None:
+        """Let a notice be due at another time."""
+        await self._backend.call(("ZADD", notice.key, "XX", until, notice.member))
+        self._due.note(until)
+
+    async def look(self, table: str, at: int) -> None:
+        """Let a table with subscriptions be looked at, whether it still exists."""
+        await self._backend.call(("ZADD", keys.of(table).notices, "XX", at, table))
+        self._due.note(at)
+
+    async def look_at(self, table: str, content: bytes) -> None:
+        """Write the notice of its end to all who have subscribed to a table, if it is gone; else note its expiry."""
+        names = keys.of(table)
+        written = await self._backend.run(
+            scripts.EXPIRED, [names.state, names.subscriptions, names.notices], (table, content), names.mark
+        )
+        if written:
+            self.note_new()

@@ -1,0 +1,41 @@
+"""What of a transition is news to people who do not look at the table: their turn, the end of a match, of the table."""
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from services.engine.table.state import AnyTable, same_turn, turn_of
+
+NewsType: TypeAlias = Literal["turn", "over", "closed"]
+
+
+class News(Struct, frozen=True, array_like=True):
+    """What has happened. Nothing of the cards is in it."""
+
+    type: NewsType
+    table: str
+    version: int = 0
+    """The version at which it happened; 0 where the table has expired or was removed."""
+    game: str = ""
+    match: int = 0
+    deal: int = 0
+    seat: int | None = None
+    """The seat whose turn has come; None for that of a computer player, which is news to nobody."""
+
+
+def news_of(before: AnyTable | None, after: AnyTable) -> News | None:
+    """Return what has happened, None for nothing. A turn is news once, however many moves it takes."""
+    if before is None:
+        return None
+    if after.status == "over":
+        if before.status == "over":
+            return None
+        return _news("closed" if after.match.result is None else "over", after, None)
+    if same_turn(before, after):
+        return None
+    turn = turn_of(after)
+    return _news("turn", after, None if turn is None or after.seats[turn].automatic else turn)
+
+
+def _news(type_: NewsType, table: AnyTable, seat: int | None) -> News:
+    return News(type_, table.id, table.version, table.game, table.match.number, table.match.deal, seat)

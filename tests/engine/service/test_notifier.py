@@ -1,0 +1,285 @@
+"""Notices of real matches reach who has subscribed: one a turn, none lost, and none of a turn that has passed."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from itertools import pairwise
+
+import pytest
+from msgspec import structs
+
+from services.engine.service import notifier
+from services.engine.service.idempotency import Caller
+from services.engine.service.notices import Attempt, Notice, Outcome, Recipient, encode_recipient
+from services.engine.service.notifier import Notifier
+from services.engine.service.transactions import commit_of
+from services.engine.store import Snapshot, Store
+from services.engine.store.notices import NoticeSubscription
+from services.engine.table import playing, seating
+from services.engine.table.match import MatchState
+from services.engine.table.news import News, news_of
+from services.engine.table.state import AnyTable, Transition, TransitionContext, turn_of
+from tests.engine.table.tables import ID, NOW, any_move, computer, opened, person, played_out, started
+from tests.waiting import until
+
+SUBSCRIPTION = "s" * 22
+
+
+class Receiver:
+    """Takes notices, and answers them as it is set to."""
+
+    def __init__(self) -> None:
+        self.taken: list[Notice] = []
+        self.outcomes: list[Outcome] = []
+        self.attempt: Attempt = "sent"
+        self.takes = asyncio.Event()
+        self.takes.set()
+
+    async def send(self, _: Recipient, notice: Notice) -> Attempt:
+        self.taken.append(notice)
+        await self.takes.wait()
+        return self.attempt
+
+    @property
+    def news(self) -> list[News]:
+        return [notice.news for notice in self.taken]
+
+    @asynccontextmanager
+    async def notified(self, *stores: Store) -> AsyncIterator[None]:
+        """Run a notifier on each store."""
+
+        def observe(_channel: str, outcome: Outcome, _seconds: float) -> None:
+            self.outcomes.append(outcome)
+
+        tasks = [asyncio.create_task(Notifier(store, {"webhook": self.send}, observe).run()) for store in stores]
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+            self.takes.set()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+
+@pytest.fixture
+def receiver() -> Receiver:
+    return Receiver()
+
+
+class StoredTable:
+    """A table in the store, to which one has subscribed as Anna."""
+
+    def __init__(self, store: Store, table: AnyTable) -> None:
+        self.store = store
+        self.table = table
+        self.snapshot: Snapshot | None = None
+
+    async def commit(self, transition: Transition) -> None:
+        commit = commit_of(transition, self.snapshot, Caller())
+        assert await self.store.commit(commit) == "committed"
+        self.table, self.snapshot = transition.table, Snapshot(commit.version, commit.data)
+
+    async def subscribe(self, *, whole: bool = False, url: str = "https://example.org/hook") -> None:
+        recipient = encode_recipient(Recipient("webhook", url, "whsec_"))
+        subscription = NoticeSubscription(person("Anna").token, whole, "toc", recipient)
+        stored = await self.store.notices.subscribe(ID, SUBSCRIPTION, subscription, most=1, most_of_seat=1)
+        assert stored == "stored"
+
+    async def play(self) -> None:
+        turn = turn_of(self.table)
+        assert turn is not None
+        await self.commit(playing.play(self.table, turn, any_move(self.table), TransitionContext(NOW)))
+
+    async def play_until(self, holds: Callable[[AnyTable], bool]) -> None:
+        while not holds(self.table):
+            await self.play()
+
+
+async def stored(store: Store, *names: str) -> StoredTable:
+    """Return a stored table that Anna has opened, with others; `names` of others."""
+    table = opened(*(person(name) for name in names or ("Bruno",)))
+    found = StoredTable(store, table)
+    await found.commit(Transition(table))
+    return found
+
+
+def is_annas(table: AnyTable) -> bool:
+    return turn_of(table) == 0
+
+
+def is_brunos(table: AnyTable) -> bool:
+    return turn_of(table) == 1
+
+
+def turns(tables: Sequence[AnyTable]) -> list[News]:
+    """Return what is news in consecutive states of a table."""
+    found = [news_of(before, after) for before, after in pairwise(tables)]
+    return [each for each in found if each and not (each.type == "turn" and each.seat is None)]
+
+
+def test_what_is_news_of_a_match() -> None:
+    table = started(person("Bruno"), computer())
+    first = news_of(opened(person("Bruno"), computer()), table)
+    turn = turn_of(table)
+    assert first
+    assert first.type == "turn"
+    assert first.seat == (None if turn == 2 else turn)
+    assert (first.table, first.version, first.match, first.deal) == (ID, table.version, 1, 1)
+    assert news_of(table, table) is None
+    assert news_of(None, opened()) is None
+    over = played_out(started(person("Bruno")))
+    ended = news_of(started(person("Bruno")), over)
+    assert ended
+    assert (ended.type, ended.match) == ("over", 1)
+    assert news_of(over, over) is None
+
+
+@pytest.mark.parametrize("table", [opened(), opened(person("Bruno")), started(person("Bruno"))])
+def test_a_table_that_nobody_sits_at_any_more_is_closed(table: AnyTable) -> None:
+    closed = news_of(table, seating.close(table).table)
+    assert closed
+    assert closed.type == "closed"
+
+
+async def test_each_turn_of_a_match_is_one_notice_and_its_end_another(store: Store, receiver: Receiver) -> None:
+    table = await stored(store)
+    await table.subscribe(whole=True)
+    tables = [table.table]
+    async with receiver.notified(store):
+        await table.commit(playing.start(table.table, 0, TransitionContext(NOW)))
+        tables.append(table.table)
+        while table.table.status == "playing":
+            await until(lambda: len(receiver.news) == len(turns(tables)))
+            await table.play()
+            tables.append(table.table)
+        await until(lambda: len(receiver.news) == len(turns(tables)))
+
+    assert receiver.news == turns(tables)
+    assert receiver.news[-1].type == "over"
+    assert len({notice.id for notice in receiver.taken}) == len(receiver.taken)
+
+
+async def test_of_turns_that_pass_while_nobody_sends_only_the_last_is_sent(store: Store, receiver: Receiver) -> None:
+    table = await stored(store)
+    await table.subscribe()
+    await table.commit(playing.start(table.table, 0, TransitionContext(NOW)))
+    await table.play_until(is_brunos)
+    await table.play_until(is_annas)
+    await table.play_until(is_brunos)
+    await table.play_until(is_annas)
+    versions = table.table.version
+    async with receiver.notified(store):
+        await until(lambda: receiver.taken)
+        await until(lambda: "passed" in receiver.outcomes)
+
+    assert [each.version for each in receiver.news] == [versions]
+
+
+async def test_a_notice_that_did_not_arrive_is_tried_again_until_it_does(
+    store: Store, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notifier, "FIRST_PAUSE", 50)
+    table = await stored(store)
+    await table.subscribe(whole=True)
+    receiver.attempt = "failed"
+    async with receiver.notified(store):
+        await table.commit(playing.start(table.table, 0, TransitionContext(NOW)))
+        await until(lambda: len(receiver.taken) >= 3)
+        receiver.attempt = "sent"
+        await until(lambda: "sent" in receiver.outcomes)
+
+    assert len({notice.id for notice in receiver.taken}) == 1
+
+
+async def test_a_notice_is_given_up_after_a_day(
+    store: Store, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notifier, "GIVEN_UP", -1)
+    table = await stored(store)
+    await table.subscribe(whole=True)
+    async with receiver.notified(store):
+        await table.commit(playing.start(table.table, 0, TransitionContext(NOW)))
+        await until(lambda: receiver.outcomes == ["given_up"])
+
+    assert not receiver.taken
+    assert not await store.notices.claim(store.now() + 60_000, 64)
+
+
+async def test_who_is_gone_gets_no_further_notice(store: Store, receiver: Receiver) -> None:
+    table = await stored(store)
+    await table.subscribe(whole=True)
+    receiver.attempt = "gone"
+    async with receiver.notified(store):
+        await table.commit(playing.start(table.table, 0, TransitionContext(NOW)))
+        await until(lambda: receiver.outcomes == ["gone"])
+
+    assert await store.notices.subscriptions(ID) == {}
+
+
+async def test_who_has_left_the_table_gets_no_further_notice(store: Store, receiver: Receiver) -> None:
+    table = await stored(store, "Bruno", "Carla")
+    await table.subscribe(whole=True)
+    await table.commit(playing.start(table.table, 0, TransitionContext(NOW)))
+    await table.play_until(is_brunos)
+    await table.commit(seating.leave(table.table, 0, 0, TransitionContext(NOW)))
+    async with receiver.notified(store):
+        await until(lambda: "left" in receiver.outcomes)
+
+    assert not receiver.taken
+    assert await store.notices.subscriptions(ID) == {}
+
+
+async def test_several_engines_send_each_notice_once(store: Store, replica: Store, receiver: Receiver) -> None:
+    table = await stored(store)
+    await table.subscribe(whole=True)
+    async with receiver.notified(store, replica, store):
+        await table.commit(playing.start(table.table, 0, TransitionContext(NOW)))
+        while table.table.status == "playing":
+            await table.play()
+        await until(lambda: any(each.type == "over" for each in receiver.news))
+
+    ids = [notice.id for notice in receiver.taken]
+    assert len(ids) == len(set(ids))
+
+
+async def test_a_slow_host_delays_no_other(store: Store, receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notifier, "TO_ONE", 1)
+    monkeypatch.setattr(notifier, "BUSY_PAUSE", 50)
+    receiver.takes.clear()
+    async with receiver.notified(store):
+        for number, host in enumerate(["slow", "slow", "other"]):
+            await open_at(store, f"{number}" * 22, f"https://{host}.example.org/")
+        await until(lambda: len(receiver.taken) == 2)
+        await until(lambda: "busy" in receiver.outcomes)
+        receiver.takes.set()
+        await until(lambda: len(receiver.taken) == 3)
+
+
+async def open_at(store: Store, name: str, url: str) -> None:
+    """Begin a match at a table whose turns a host is told of."""
+    table = opened(person("Bruno"))
+    before = structs.replace(table, match=MatchState(name, 1, table.match.root))
+    found = StoredTable(store, before)
+    await found.commit(Transition(before))
+    recipient = encode_recipient(Recipient("webhook", url, ""))
+    subscription = NoticeSubscription(person("Anna").token, True, "t", recipient)
+    await store.notices.subscribe(name, name, subscription, most=1, most_of_seat=1)
+    await found.commit(playing.start(before, 0, TransitionContext(NOW)))
+
+
+async def test_what_cannot_be_read_is_removed_and_delays_nothing(store: Store, receiver: Receiver) -> None:
+    table = await stored(store)
+    await table.subscribe(whole=True)
+    await table.commit(playing.start(table.table, 0, TransitionContext(NOW)))
+    (found,) = await store.notices.claim(store.now() + 1000, 64)
+    for broken in (b"x" * 60, found.member[:36] + b"\xc1", b"\xff" * 60):
+        await store._backend.call(("ZADD", found.key, 0, broken))
+    await store.notices.postpone(found, 0)
+    async with receiver.notified(store):
+        await until(lambda: receiver.outcomes == ["sent"])
+        await until(lambda: _left(store, found.key, 1))
+
+
+async def _left(store: Store, key: str, count: int) -> bool:
+    left: int = await store._backend.call(("ZCARD", key))
+    return left == count
