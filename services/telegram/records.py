@@ -4,10 +4,11 @@ The engine keeps the cards.
 """
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Literal, TypeAlias, assert_never
+from typing import Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from locanda.messages import JsonObject
 from locanda.translations import Language
@@ -321,12 +322,18 @@ TableSlot: TypeAlias = (
 )
 """A message of a table or of an evening, whose reference it bears."""
 
-_NAMED: dict[str, type[LobbySlot] | type[EveningSlot] | type[SummarySlot]] = {
-    "lobby": LobbySlot,
-    "evening": EveningSlot,
-    "summary": SummarySlot,
+_NAMES: dict[type[TableSlot], str] = {
+    LobbySlot: "lobby",
+    DealSlot: "table",
+    DealEndSlot: "end",
+    MatchEndSlot: "over",
+    ClosingSlot: "closing",
+    HandSlot: "hand",
+    EveningSlot: "evening",
+    SummarySlot: "summary",
 }
-"""Slots of which a table or an evening has one, by the name under which the message is stored."""
+"""How the name begins under which the message in a slot is stored; the slot's numbers follow."""
+_KINDS: dict[str, Callable[..., TableSlot]] = {name: kind for kind, name in _NAMES.items()}
 NO_ID = 0
 """The id of a message that was sent and cannot be edited: Telegram's answer was lost, or its group has moved."""
 
@@ -334,42 +341,17 @@ NO_ID = 0
 @lru_cache(SLOTS)
 def slot_to_field(slot: TableSlot) -> str:
     """Return the name under which the message in a slot is stored."""
-    match slot:
-        case LobbySlot() | EveningSlot() | SummarySlot():
-            return next(name for name, each in _NAMED.items() if isinstance(slot, each))
-        case DealSlot():
-            return f"table:{slot.match}.{slot.deal}"
-        case DealEndSlot():
-            return f"end:{slot.match}.{slot.deal}"
-        case MatchEndSlot():
-            return f"over:{slot.match}"
-        case ClosingSlot():
-            return f"closing:{slot.match}"
-        case HandSlot():
-            return f"hand:{slot.user}"
-        case _:
-            assert_never(slot)
+    _, *numbers = structs.astuple(slot)
+    return ":".join([_NAMES[type(slot)], *([".".join(map(str, numbers))] if numbers else [])])
 
 
 @lru_cache(SLOTS)
 def slot_from_field(ref: str, field: str) -> TableSlot | None:
     """Return a table's slot by the name under which its message is stored; none for a name of another release."""
-    slot: TableSlot | None = None
-    kind, *numbers = re.split("[:.]", field)
-    if all(number.isdecimal() for number in numbers):
-        match kind, [int(number) for number in numbers]:
-            case name, [] if name in _NAMED:
-                slot = _NAMED[name](ref)
-            case "table", [match_number, deal]:
-                slot = DealSlot(ref, match_number, deal)
-            case "end", [match_number, deal]:
-                slot = DealEndSlot(ref, match_number, deal)
-            case "over", [match_number]:
-                slot = MatchEndSlot(ref, match_number)
-            case "closing", [match_number]:
-                slot = ClosingSlot(ref, match_number)
-            case "hand", [user]:
-                slot = HandSlot(ref, user)
-            case _:
-                pass
-    return slot
+    name, *numbers = re.split("[:.]", field)
+    if name not in _KINDS or not all(map(str.isdecimal, numbers)):
+        return None
+    try:
+        return _KINDS[name](ref, *map(int, numbers))
+    except TypeError:  # it has other numbers
+        return None
