@@ -13,6 +13,7 @@ import asyncio
 import sys
 import tempfile
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
 from pathlib import Path
 
 from tests.bench.bot_faults.campaign import Report, campaign
@@ -28,13 +29,20 @@ def arguments() -> Namespace:
     return parser.parse_args()
 
 
-def tell(so_far: Report) -> None:
-    """Print the figures so far."""
-    print(so_far.text, end="\n\n", flush=True)
+def teller() -> Callable[[Report], None]:
+    """Return what prints the figures so far, and the problems that are new."""
+    printed = 0
+
+    def tell(so_far: Report) -> None:
+        nonlocal printed
+        print(so_far.text, *so_far.problems[printed:], sep="\n", end="\n\n", flush=True)
+        printed = len(so_far.problems)
+
+    return tell
 
 
 if __name__ == "__main__":
-    given = arguments()
+    given, tell = arguments(), teller()
     with tempfile.TemporaryDirectory() as temporary:
         report = asyncio.run(
             campaign(
@@ -45,5 +53,5 @@ if __name__ == "__main__":
                 tell=tell,
             )
         )
-    print(*report.problems, sep="\n")
+    tell(report)
     sys.exit(1 if report.problems else 0)
