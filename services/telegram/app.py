@@ -46,7 +46,8 @@ from services.telegram.monitoring import (
 from services.telegram.receiving import FINISH_SECONDS, UpdateQueue, long_poll, retry_until_success, unless_stopped
 from services.telegram.repositories import OutboxStore, Repositories
 from services.telegram.repositories.bot_state import UpdateRepository
-from services.telegram.repositories.connection import always, connect
+from services.telegram.repositories.connection import connect
+from services.telegram.repositories.remembered import RememberedRedis, always
 from services.telegram.sending.bot_api import BotApi
 from services.telegram.sending.ephemeral import EphemeralMessages
 from services.telegram.sending.http_request import AiohttpRequest
@@ -245,7 +246,7 @@ class Process:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Run until `stop` is set. Raises `InvalidToken`."""
-        webhook = Webhook(self.bot, self.settings, UpdateRepository(self.redis))
+        webhook = Webhook(self.bot, self.settings, UpdateRepository(RememberedRedis(self.redis)))
         async with AsyncExitStack() as stack:
             background = await stack.enter_async_context(BackgroundTasks())
             background.start(check_engine_key(self.engine, self.health))

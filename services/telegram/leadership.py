@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from secrets import token_urlsafe
+from typing import Any
 
 import structlog
 from redis.asyncio import Redis
@@ -17,7 +18,6 @@ from services.common.processes import end
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram.receiving import unless_stopped
 from services.telegram.repositories import keys
-from services.telegram.repositories.connection import answer_of
 
 log = structlog.get_logger(__name__)
 
@@ -43,7 +43,7 @@ class Lease:
     """The lease as one process has it."""
 
     def __init__(self, redis: Redis, now: Callable[[], float] = time.monotonic) -> None:
-        self._redis = redis
+        self._redis: Any = redis  # whose types are those of the blocking and the asyncio client together
         self._now = now
         self._process = token_urlsafe(9)
         self._until = 0.0
@@ -55,7 +55,7 @@ class Lease:
     async def take(self) -> bool:
         """Take or renew the lease; return whether this process has it. Raises what redis-py raises."""
         asked, milliseconds = self._now(), round(LEASE_SECONDS * 1000)
-        taken = await answer_of(self._redis.eval(TAKE, 1, keys.LEADER, self._process, str(milliseconds)))
+        taken = await self._redis.eval(TAKE, 1, keys.LEADER, self._process, str(milliseconds))
         self._until = asked + LEASE_SECONDS - MARGIN_SECONDS if taken else 0.0
         return bool(taken)
 
@@ -90,7 +90,7 @@ class Lease:
         """Let another process lead at once."""
         self._until = 0.0
         try:
-            await answer_of(self._redis.eval(RELEASE, 1, keys.LEADER, self._process))
+            await self._redis.eval(RELEASE, 1, keys.LEADER, self._process)
         except REDIS_ERRORS as error:
             log.warning("lease_not_released", reason=type(error).__name__)
 

@@ -16,6 +16,7 @@ from locanda.translations import Language
 from services.engine.service import computers, tokens
 from services.telegram.records import LastChoice
 from services.telegram.repositories.people_and_chats import ChatRepository
+from services.telegram.repositories.remembered import RememberedRedis
 from services.telegram.tables import match, seating
 from tests.demo.transcript import Transcript
 from tests.e2e.players import next_tap
@@ -77,7 +78,7 @@ async def play(
                 await person.starts()
                 await person.private.sees(PLAY[language])
             table = _Played(harness, people, group, Transcript(people, group, write), pause)
-            await ChatRepository(harness.redis).remember_choice(
+            await ChatRepository(RememberedRedis(harness.redis)).remember_choice(
                 (group or people[0].private).id, game, LastChoice(MATCHES[game].options, 0)
             )
             await table.begin(game, language)

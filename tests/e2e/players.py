@@ -6,6 +6,7 @@ from locanda.messages import JsonObject
 from services.telegram.records import LastChoice
 from services.telegram.repositories.connection import connect
 from services.telegram.repositories.people_and_chats import ChatRepository
+from services.telegram.repositories.remembered import RememberedRedis
 from tests.emulator import Emulator, Person, TapAnswer
 from tests.emulator.chats import PATIENCE, Chat
 from tests.emulator.state import InlineButton, Message
@@ -171,5 +172,5 @@ def _shown(message: Message) -> tuple[object, ...]:
 async def remember_options(redis_url: str, group: Chat, game: str, options: JsonObject) -> None:
     """Store options as the group's last choice for a game, with no time limit."""
     redis = connect(redis_url)
-    await ChatRepository(redis).remember_choice(group.id, game, LastChoice(options, 0))
+    await ChatRepository(RememberedRedis(redis)).remember_choice(group.id, game, LastChoice(options, 0))
     await redis.aclose()

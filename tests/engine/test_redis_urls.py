@@ -17,6 +17,7 @@ from services.engine.settings import EngineSettings, load
 from services.engine.store import connect
 from services.telegram.repositories.connection import connect as connect_bot
 from services.telegram.repositories.people_and_chats import PersonRepository
+from services.telegram.repositories.remembered import RememberedRedis
 from tests import waiting
 from tests.engine.store.commits import bring
 from tests.redis_server import RedisServer, ask, free_port, program, running_redis, until
@@ -89,7 +90,7 @@ async def test_the_rate_limits_open_each_form_and_share_it_between_engines(url: 
 
 async def test_the_bot_opens_each_form(url: str) -> None:
     redis = await asyncio.to_thread(connect_bot, url)  # the first embedded server of a process reads files
-    people = PersonRepository(redis)
+    people = PersonRepository(RememberedRedis(redis))
     await people.remember(1, "Anna", "it")
     anna = await people.person(1)
     assert anna

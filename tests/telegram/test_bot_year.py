@@ -22,7 +22,8 @@ from services.telegram.evenings.summary import Score
 from services.telegram.following import evenings as following
 from services.telegram.following import results
 from services.telegram.handlers import evening as handlers
-from services.telegram.repositories import Repositories, connection, keys, leaderboards
+from services.telegram.repositories import Repositories, keys, leaderboards
+from services.telegram.repositories.remembered import RememberedRedis
 from services.telegram.sending import delivery, lost_messages
 from tests.emulator import Emulator, NotSeenError, Person
 from tests.emulator.chats import PATIENCE, Chat
@@ -238,7 +239,7 @@ async def _compare_seasons(harness: BotHarness, group: Chat, clock: Clock) -> No
     """Compare the tables of all seasons with those that another program makes of the stored record."""
     repositories = Repositories(harness.redis)
     season, past = await repositories.seasons.current(group.id, clock.now), await repositories.seasons.past(group.id)
-    fields = await connection.hgetall(harness.redis, keys.leaderboard(group.id))
+    fields = await RememberedRedis(harness.redis).hgetall(keys.leaderboard(group.id))
     stored = [value for name, value in fields.items() if name.startswith("counted:")]
     assert stored
     scores: dict[tuple[float, float], tuple[Score, ...]] = {

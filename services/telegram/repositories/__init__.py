@@ -1,7 +1,6 @@
 """All repositories in one object, the outbox's store, and the migration of a group to a supergroup."""
 
 from collections.abc import Callable
-from typing import cast
 
 from msgspec import structs
 from redis.asyncio import Redis
@@ -16,12 +15,12 @@ from services.telegram.repositories.chat_tables import (
     ShuffleRepository,
     VoteRepository,
 )
-from services.telegram.repositories.connection import RememberedRedis, always
 from services.telegram.repositories.evenings import EveningRepository
 from services.telegram.repositories.keys import Subject
 from services.telegram.repositories.leaderboards import LeaderboardRepository
 from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository
 from services.telegram.repositories.personal_data import PersonalData
+from services.telegram.repositories.remembered import RememberedRedis, always
 from services.telegram.repositories.seasons import SeasonRepository
 
 
@@ -33,22 +32,22 @@ class Repositories:
 
     def __init__(self, redis: Redis, leads: Callable[[], bool] = always) -> None:
         self.changes = Changes()
-        redis = cast("Redis", RememberedRedis(redis, leads, self.changes))
-        self.people = PersonRepository(redis)
-        self.chats = ChatRepository(redis)
-        self.shuffles = ShuffleRepository(redis)
-        self.seats = SeatRepository(redis, self.shuffles)
-        self.chat_tables = ChatTableRepository(redis, self.seats)
-        self.evenings = EveningRepository(redis)
-        self.messages = MessageRepository(redis, self.chat_tables, self.evenings)
-        self.votes = VoteRepository(redis)
-        self.updates = UpdateRepository(redis)
-        self.deliveries = DeliveryRepository(redis)
-        self.abilities = AbilityRepository(redis)
-        self.leaderboards = LeaderboardRepository(redis, self.people, self.chats)
-        self.seasons = SeasonRepository(redis, self.chats, self.leaderboards, self.evenings)
+        remembered = RememberedRedis(redis, leads, self.changes)
+        self.people = PersonRepository(remembered)
+        self.chats = ChatRepository(remembered)
+        self.shuffles = ShuffleRepository(remembered)
+        self.seats = SeatRepository(remembered, self.shuffles)
+        self.chat_tables = ChatTableRepository(remembered, self.seats)
+        self.evenings = EveningRepository(remembered)
+        self.messages = MessageRepository(remembered, self.chat_tables, self.evenings)
+        self.votes = VoteRepository(remembered)
+        self.updates = UpdateRepository(remembered)
+        self.deliveries = DeliveryRepository(remembered)
+        self.abilities = AbilityRepository(remembered)
+        self.leaderboards = LeaderboardRepository(remembered, self.people, self.chats)
+        self.seasons = SeasonRepository(remembered, self.chats, self.leaderboards, self.evenings)
         self.personal_data = PersonalData(
-            redis,
+            remembered,
             self.people,
             self.chats,
             self.chat_tables,

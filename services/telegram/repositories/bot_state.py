@@ -7,25 +7,25 @@ but not finished.
 from collections.abc import Iterable, Mapping
 
 import msgspec
-from redis.asyncio import Redis
 
 from services.telegram.records import StoredDelivery
-from services.telegram.repositories import connection, forms, keys
+from services.telegram.repositories import forms, keys
+from services.telegram.repositories.remembered import RememberedRedis
 
 
 class UpdateRepository:
     """Updates that Telegram may consider delivered and that are still to be handled, as JSON by id."""
 
-    def __init__(self, redis: Redis) -> None:
+    def __init__(self, redis: RememberedRedis) -> None:
         self._redis = redis
 
     async def keep(self, updates: Mapping[int, str]) -> None:
         """Store updates before they are confirmed."""
-        await connection.hset(self._redis, keys.UPDATES, {str(number): text for number, text in updates.items()})
+        await self._redis.hset(keys.UPDATES, {str(number): text for number, text in updates.items()})
 
     async def announce(self, number: int) -> None:
         """Tell the leader that an update was stored."""
-        await connection.answer_of(self._redis.rpush(keys.ARRIVALS, str(number)))
+        await self._redis.rpush(keys.ARRIVALS, str(number))
 
     async def forget_announcements(self) -> None:
         """Delete all announcements; the caller then loads every stored update."""
@@ -36,23 +36,23 @@ class UpdateRepository:
 
         None if none comes within `seconds`, or if it was handled meanwhile.
         """
-        found = await connection.answer_of(self._redis.blpop([keys.ARRIVALS], timeout=seconds))
-        return None if found is None else await connection.hget(self._redis, keys.UPDATES, found[1])
+        found = await self._redis.blpop([keys.ARRIVALS], timeout=seconds)
+        return None if found is None else await self._redis.hget(keys.UPDATES, found[1])
 
     async def forget(self, number: int) -> None:
         """Delete an update that was handled."""
-        await connection.hdel(self._redis, keys.UPDATES, str(number))
+        await self._redis.hdel(keys.UPDATES, str(number))
 
     async def load(self) -> dict[int, str]:
         """Return all stored updates, oldest first."""
-        found = await connection.hgetall(self._redis, keys.UPDATES)
+        found = await self._redis.hgetall(keys.UPDATES)
         return {int(number): found[number] for number in sorted(found, key=int)}
 
 
 class DeliveryRepository:
     """Messages and deletions that are not delivered yet, by the slot or the message that they concern."""
 
-    def __init__(self, redis: Redis) -> None:
+    def __init__(self, redis: RememberedRedis) -> None:
         self._redis = redis
         self._left_alone: set[str] = set()
         """The names of deliveries that this release cannot read, and does not write over."""
@@ -62,18 +62,18 @@ class DeliveryRepository:
         written = {name: delivery for name, delivery in changed.items() if name not in self._left_alone}
         if written:
             encoded = {name: msgspec.json.encode(delivery).decode() for name, delivery in written.items()}
-            await connection.hset(self._redis, keys.DELIVERIES, encoded)
+            await self._redis.hset(keys.DELIVERIES, encoded)
         done = set(removed) - self._left_alone
         if done:
-            await connection.hdel(self._redis, keys.DELIVERIES, *done)
+            await self._redis.hdel(keys.DELIVERIES, *done)
 
     async def note_newest(self, messages: Mapping[int, int]) -> None:
         """Store the newest id of a message in some sequences."""
-        await connection.hset(self._redis, keys.NEWEST, {str(each): message for each, message in messages.items()})
+        await self._redis.hset(keys.NEWEST, {str(each): message for each, message in messages.items()})
 
     async def newest(self) -> dict[int, int]:
         """Return the newest ids that were stored, by sequence."""
-        found = await connection.hgetall(self._redis, keys.NEWEST)
+        found = await self._redis.hgetall(keys.NEWEST)
         return {int(sequence): int(message) for sequence, message in found.items()}
 
     async def load(self) -> dict[str, StoredDelivery]:
@@ -82,7 +82,7 @@ class DeliveryRepository:
         Those of another release that this one cannot read are left out, and stay stored.
         """
         found: dict[str, StoredDelivery] = {}
-        for name, text in (await connection.hgetall(self._redis, keys.DELIVERIES)).items():
+        for name, text in (await self._redis.hgetall(keys.DELIVERIES)).items():
             try:
                 found[name] = forms.decode(text, StoredDelivery)
             except msgspec.MsgspecError as error:
@@ -101,38 +101,38 @@ BELIEVED_SECONDS = 7 * 24 * 3600
 class AbilityRepository:
     """Stores what one process of the bot has found out, for all of them."""
 
-    def __init__(self, redis: Redis) -> None:
+    def __init__(self, redis: RememberedRedis) -> None:
         self._redis = redis
 
     async def emoji_ids(self) -> dict[str, str]:
         """Return the ids of the custom emoji by the names of their pictures; empty if the bot may use none."""
-        return await connection.hgetall(self._redis, keys.CUSTOM_EMOJI)
+        return await self._redis.hgetall(keys.CUSTOM_EMOJI)
 
     async def keep_emoji(self, ids: Mapping[str, str]) -> None:
         """Store the ids of the custom emoji."""
-        await connection.hset(self._redis, keys.CUSTOM_EMOJI, ids)
+        await self._redis.hset(keys.CUSTOM_EMOJI, ids)
 
     async def forget_emoji(self) -> None:
         """Delete the ids of the custom emoji."""
-        await connection.answer_of(self._redis.delete(keys.CUSTOM_EMOJI))
+        await self._redis.delete(keys.CUSTOM_EMOJI)
 
     async def announced(self, place: str) -> str | None:
         """Return when the maintenance begins that was announced in a chat or topic; None for none."""
-        return await connection.hget(self._redis, keys.ANNOUNCED, place)
+        return await self._redis.hget(keys.ANNOUNCED, place)
 
     async def note_announced(self, place: str, begins: str) -> None:
         """Store that maintenance was announced in a chat or topic."""
-        await connection.hset(self._redis, keys.ANNOUNCED, {place: begins})
+        await self._redis.hset(keys.ANNOUNCED, {place: begins})
 
     async def forget_announcements(self) -> None:
         """Forget where maintenance was announced: there is none any more."""
-        await connection.answer_of(self._redis.delete(keys.ANNOUNCED))
+        await self._redis.delete(keys.ANNOUNCED)
 
     async def has_ephemeral(self, server: str) -> bool | None:
         """Return whether a Bot API server, by its address, shows messages to one person alone; None if not known."""
-        found = await connection.answer_of(self._redis.get(keys.ephemeral(server)))
+        found = await self._redis.get(keys.ephemeral(server))
         return None if found is None else found == "1"
 
     async def record_ephemeral(self, server: str, *, known: bool) -> None:
         """Store whether a server shows messages to one person alone."""
-        await connection.answer_of(self._redis.set(keys.ephemeral(server), str(int(known)), ex=BELIEVED_SECONDS))
+        await self._redis.set(keys.ephemeral(server), str(int(known)), ex=BELIEVED_SECONDS)

@@ -7,7 +7,6 @@ from typing import cast
 
 import msgspec
 from msgspec import structs
-from redis.asyncio import Redis
 
 from locanda.shuffle_check import KeptShuffle
 from services.telegram.records import (
@@ -25,9 +24,10 @@ from services.telegram.records import (
     slot_from_field,
     slot_to_field,
 )
-from services.telegram.repositories import connection, keys
+from services.telegram.repositories import keys
 from services.telegram.repositories.evenings import EveningRepository
 from services.telegram.repositories.forms import Records
+from services.telegram.repositories.remembered import RememberedRedis
 
 COMMITMENT, OUTCOME, GIVEN = "commitment", "outcome", "given"
 """Parts of fields (`keys.shuffles`)."""
@@ -40,26 +40,26 @@ TOUCH_SECONDS = 60.0
 class ShuffleRepository:
     """For each match of an engine's table: its commitment, the client seed of each person, and the check's outcome."""
 
-    def __init__(self, redis: Redis) -> None:
+    def __init__(self, redis: RememberedRedis) -> None:
         self._redis = redis
 
     async def keep_commitment(self, ref: str, engine: str, match: int, commitment: str) -> None:
         """Store the commitment that the engine's table shows before a match; an earlier one is never replaced."""
-        await connection.hsetnx(self._redis, keys.shuffles(ref), f"{engine}:{match}:{COMMITMENT}", commitment)
+        await self._redis.hsetnx(keys.shuffles(ref), f"{engine}:{match}:{COMMITMENT}", commitment)
 
     async def keep_seed(self, ref: str, engine: str, match: int, user: int, seed: str) -> str:
         """Store a person's client seed for a match before it is sent; return it, or the one stored before."""
-        await connection.hsetnx(self._redis, keys.shuffles(ref), f"{engine}:{match}:{user}", seed)
-        return await connection.hget(self._redis, keys.shuffles(ref), f"{engine}:{match}:{user}") or seed
+        await self._redis.hsetnx(keys.shuffles(ref), f"{engine}:{match}:{user}", seed)
+        return await self._redis.hget(keys.shuffles(ref), f"{engine}:{match}:{user}") or seed
 
     async def confirm_seed(self, ref: str, engine: str, match: int, user: int) -> None:
         """Store that the engine has confirmed a person's client seed."""
-        await connection.hset(self._redis, keys.shuffles(ref), {f"{engine}:{match}:{user}:{GIVEN}": "1"})
+        await self._redis.hset(keys.shuffles(ref), {f"{engine}:{match}:{user}:{GIVEN}": "1"})
 
     async def kept(self, ref: str, engine: str, match: int) -> tuple[str | None, dict[int, KeptShuffle]]:
         """Return a match's commitment, and by person the client seeds that its proofs must contain."""
         start = f"{engine}:{match}:"
-        fields = await connection.hgetall(self._redis, keys.shuffles(ref))
+        fields = await self._redis.hgetall(keys.shuffles(ref))
         found = {name.removeprefix(start): value for name, value in fields.items() if name.startswith(start)}
         commitment = found.get(COMMITMENT)
         return commitment, {
@@ -70,29 +70,29 @@ class ShuffleRepository:
 
     async def seeds_of(self, ref: str, user: int) -> list[str]:
         """Return the client seeds of a person at a table."""
-        fields = await connection.hgetall(self._redis, keys.shuffles(ref))
+        fields = await self._redis.hgetall(keys.shuffles(ref))
         return [value for name, value in fields.items() if name.split(":")[2:] == [str(user)]]
 
     async def forget_person(self, ref: str, user: int) -> None:
         """Delete the client seeds of a person who has left the table."""
-        for name in await connection.hgetall(self._redis, keys.shuffles(ref)):
+        for name in await self._redis.hgetall(keys.shuffles(ref)):
             if name.split(":")[2] == str(user):
-                await connection.hdel(self._redis, keys.shuffles(ref), name)
+                await self._redis.hdel(keys.shuffles(ref), name)
 
     async def outcome(self, ref: str, engine: str, match: int) -> ShuffleOutcome | None:
         """Return the outcome of the check of a match, None until it is done."""
-        found = await connection.hget(self._redis, keys.shuffles(ref), f"{engine}:{match}:{OUTCOME}")
+        found = await self._redis.hget(keys.shuffles(ref), f"{engine}:{match}:{OUTCOME}")
         return cast("ShuffleOutcome | None", found)
 
     async def record_outcome(self, ref: str, engine: str, match: int, outcome: ShuffleOutcome) -> None:
         """Store the outcome of a match's check."""
-        await connection.hset(self._redis, keys.shuffles(ref), {f"{engine}:{match}:{OUTCOME}": outcome})
+        await self._redis.hset(keys.shuffles(ref), {f"{engine}:{match}:{OUTCOME}": outcome})
 
 
 class SeatRepository:
     """The seats of people: their tokens, which are stored nowhere else, and the cards that they have selected."""
 
-    def __init__(self, redis: Redis, shuffles: ShuffleRepository) -> None:
+    def __init__(self, redis: RememberedRedis, shuffles: ShuffleRepository) -> None:
         self._redis = redis
         self._records = Records(redis)
         self._shuffles = shuffles
@@ -100,36 +100,36 @@ class SeatRepository:
     async def save(self, ref: str, user: int, token: str) -> None:
         """Store the token of a person's seat."""
         await self.forget_departure(ref, user)
-        await connection.hset(self._redis, keys.tokens(ref), {str(user): token})
-        await connection.sadd(self._redis, keys.tables_of(user), ref)
+        await self._redis.hset(keys.tokens(ref), {str(user): token})
+        await self._redis.sadd(keys.tables_of(user), ref)
 
     async def forget(self, ref: str, user: int) -> None:
         """Delete a person's seat."""
         for key in (keys.tokens, keys.selected, keys.votes):
-            await connection.hdel(self._redis, key(ref), str(user))
+            await self._redis.hdel(key(ref), str(user))
         await self._shuffles.forget_person(ref, user)
-        await connection.srem(self._redis, keys.tables_of(user), ref)
+        await self._redis.srem(keys.tables_of(user), ref)
 
     async def record_leaving(self, ref: str, user: int, match: int) -> None:
         """Store that a person leaves a match before its end."""
-        await connection.hset(self._redis, keys.left(ref), {str(user): match})
+        await self._redis.hset(keys.left(ref), {str(user): match})
 
     async def leavers(self, ref: str, match: int) -> list[int]:
         """Return the people who have left a match before its end."""
-        left = await connection.hgetall(self._redis, keys.left(ref))
+        left = await self._redis.hgetall(keys.left(ref))
         return sorted(int(user) for user, number in left.items() if number == str(match))
 
     async def has_left(self, ref: str, user: int) -> bool:
         """Return whether a person has left a match at a table before its end."""
-        return await connection.hget(self._redis, keys.left(ref), str(user)) is not None
+        return await self._redis.hget(keys.left(ref), str(user)) is not None
 
     async def token(self, ref: str, user: int) -> str | None:
         """Return a person's token at a table."""
-        return await connection.hget(self._redis, keys.tokens(ref), str(user))
+        return await self._redis.hget(keys.tokens(ref), str(user))
 
     async def tokens(self, ref: str) -> dict[int, str]:
         """Return a table's tokens by person."""
-        tokens = await connection.hgetall(self._redis, keys.tokens(ref))
+        tokens = await self._redis.hgetall(keys.tokens(ref))
         return {int(user): token for user, token in tokens.items()}
 
     # --- requests for seats whose answers are not stored yet
@@ -140,42 +140,42 @@ class SeatRepository:
 
     async def requesters(self, ref: str) -> list[int]:
         """Return the people with such a request at a table."""
-        return [int(user) for user in await connection.hgetall(self._redis, keys.seat_requests(ref))]
+        return [int(user) for user in await self._redis.hgetall(keys.seat_requests(ref))]
 
     async def save_request(self, ref: str, user: int, request: SeatRequest) -> None:
         """Store a request for a seat before it is sent."""
         encoded = msgspec.json.encode(request).decode()
-        await connection.hset(self._redis, keys.seat_requests(ref), {str(user): encoded})
+        await self._redis.hset(keys.seat_requests(ref), {str(user): encoded})
 
     async def forget_request(self, ref: str, user: int) -> None:
         """Delete a request for a seat: its answer is stored, or it was refused."""
-        await connection.hdel(self._redis, keys.seat_requests(ref), str(user))
+        await self._redis.hdel(keys.seat_requests(ref), str(user))
 
     # --- people who leave
 
     async def save_departure(self, ref: str, user: int, why: Departure) -> None:
         """Store why a person leaves a table: while they have a token there, they are still to leave at the engine."""
-        await connection.hset(self._redis, keys.departures(ref), {str(user): why})
+        await self._redis.hset(keys.departures(ref), {str(user): why})
 
     async def departures(self, ref: str) -> dict[int, Departure]:
         """Return the people who have left a table, or are to leave it while they have a token there, and why."""
-        found = await connection.hgetall(self._redis, keys.departures(ref))
+        found = await self._redis.hgetall(keys.departures(ref))
         return {int(user): cast("Departure", why) for user, why in found.items()}
 
     async def forget_departure(self, ref: str, user: int) -> None:
         """Delete a departure: the person sits down again."""
-        await connection.hdel(self._redis, keys.departures(ref), str(user))
+        await self._redis.hdel(keys.departures(ref), str(user))
 
     # --- the tables of a person
 
     async def tables_of(self, user: int) -> list[str]:
         """Return the references of the tables at which a person sits."""
-        return sorted(await connection.smembers(self._redis, keys.tables_of(user)))
+        return sorted(await self._redis.smembers(keys.tables_of(user)))
 
     async def forget_table(self, ref: str) -> None:
         """Remove a table from the lists of everyone who sits at it."""
         for user in await self.tokens(ref):
-            await connection.srem(self._redis, keys.tables_of(user), ref)
+            await self._redis.srem(keys.tables_of(user), ref)
 
     # --- selected cards
 
@@ -187,13 +187,13 @@ class SeatRepository:
     async def select(self, ref: str, user: int, version: int, places: frozenset[int]) -> None:
         """Store the positions of the cards that a person has selected."""
         cards = msgspec.json.encode(SelectedCards(version, places)).decode()
-        await connection.hset(self._redis, keys.selected(ref), {str(user): cards})
+        await self._redis.hset(keys.selected(ref), {str(user): cards})
 
 
 class ChatTableRepository:
     """The tables of all chats, and up to which version of the engine's table the bot has sent messages."""
 
-    def __init__(self, redis: Redis, seats: SeatRepository) -> None:
+    def __init__(self, redis: RememberedRedis, seats: SeatRepository) -> None:
         self._redis = redis
         self._records = Records(redis)
         self._seats = seats
@@ -207,7 +207,7 @@ class ChatTableRepository:
     async def save(self, chat_table: ChatTable) -> None:
         """Store a table."""
         await self._records.save(keys.chat_table(chat_table.ref), "room", chat_table)
-        await connection.sadd(self._redis, keys.tables_in(chat_table.chat), chat_table.ref)
+        await self._redis.sadd(keys.tables_in(chat_table.chat), chat_table.ref)
         await self.touch(chat_table.ref)
 
     async def touch(self, ref: str) -> None:
@@ -220,7 +220,7 @@ class ChatTableRepository:
     async def delete(self, chat_table: ChatTable) -> None:
         """Delete a table and everything stored for it."""
         await self._seats.forget_table(chat_table.ref)
-        await connection.srem(self._redis, keys.tables_in(chat_table.chat), chat_table.ref)
+        await self._redis.srem(keys.tables_in(chat_table.chat), chat_table.ref)
         self._touched.pop(chat_table.ref, None)
         await self._redis.zrem(keys.LIVE, chat_table.ref)
         for key in keys.OF_A_TABLE:
@@ -244,7 +244,7 @@ class ChatTableRepository:
 
     async def in_chat(self, chat: int) -> list[str]:
         """Return the references of a chat's tables."""
-        return sorted(await connection.smembers(self._redis, keys.tables_in(chat)))
+        return sorted(await self._redis.smembers(keys.tables_in(chat)))
 
     async def forget_chat(self, chat: int) -> None:
         """Delete the list of a chat's tables."""
@@ -266,13 +266,13 @@ class ChatTableRepository:
 
     async def record_presented_version(self, ref: str, version: int) -> None:
         """Store the version up to which messages were sent: release 0.1.0 goes on from there, should it come back."""
-        await connection.hset(self._redis, keys.chat_table(ref), {"told": version})
+        await self._redis.hset(keys.chat_table(ref), {"told": version})
 
 
 class MessageRepository:
     """The messages of each table, and of each evening, by slot; the time of a table's last nudge."""
 
-    def __init__(self, redis: Redis, chat_tables: ChatTableRepository, evenings: EveningRepository) -> None:
+    def __init__(self, redis: RememberedRedis, chat_tables: ChatTableRepository, evenings: EveningRepository) -> None:
         self._redis = redis
         self._records = Records(redis)
         self._chat_tables = chat_tables
@@ -280,7 +280,7 @@ class MessageRepository:
 
     async def shown(self, ref: str) -> dict[TableSlot, ShownMessage]:
         """Return a table's messages by slot."""
-        stored = await connection.hgetall(self._redis, keys.messages_of_0_1(ref))
+        stored = await self._redis.hgetall(keys.messages_of_0_1(ref))
         found = {field: ShownMessage(int(message)) for field, message in stored.items()}
         found |= await self._records.all(keys.messages(ref), ShownMessage)
         slots = {slot_from_field(ref, field): message for field, message in found.items()}
@@ -303,12 +303,12 @@ class MessageRepository:
 
     async def _save(self, slot: TableSlot, message: ShownMessage) -> None:
         encoded = msgspec.json.encode(message).decode()
-        await connection.hset(self._redis, keys.messages(slot.ref), {slot_to_field(slot): encoded})
+        await self._redis.hset(keys.messages(slot.ref), {slot_to_field(slot): encoded})
 
     async def forget(self, slot: TableSlot) -> None:
         """Forget which message fills a slot: it stays as it is."""
         for key in (keys.messages, keys.messages_of_0_1):
-            await connection.hdel(self._redis, key(slot.ref), slot_to_field(slot))
+            await self._redis.hdel(key(slot.ref), slot_to_field(slot))
 
     async def forget_ids(self, ref: str) -> None:
         """Forget the ids of a table's messages, except hands, which are in private chats."""
@@ -326,7 +326,7 @@ class MessageRepository:
         """Return whether an update may nudge at a table, and count it if so: one a minute, which may try again."""
         key = keys.nudged(ref)
         return bool(await self._redis.set(key, update, nx=True, ex=NUDGE_SECONDS)) or (
-            await connection.answer_of(self._redis.get(key)) == update
+            await self._redis.get(key) == update
         )
 
 
@@ -338,16 +338,16 @@ def new_ref() -> str:
 class VoteRepository:
     """The votes on closing a table during a match, for one match at a time."""
 
-    def __init__(self, redis: Redis) -> None:
+    def __init__(self, redis: RememberedRedis) -> None:
         self._redis = redis
 
     async def cast(self, ref: str, match: int, user: int, *, agree: bool) -> None:
         """Store a person's vote, replacing an earlier one."""
-        await connection.hset(self._redis, keys.votes(ref), {str(user): f"{match}:{int(agree)}"})
+        await self._redis.hset(keys.votes(ref), {str(user): f"{match}:{int(agree)}"})
 
     async def of_match(self, ref: str, match: int) -> dict[int, bool]:
         """Return by person whether they voted to close the table in this match."""
-        votes = {int(user): vote for user, vote in (await connection.hgetall(self._redis, keys.votes(ref))).items()}
+        votes = {int(user): vote for user, vote in (await self._redis.hgetall(keys.votes(ref))).items()}
         return {user: vote.endswith(":1") for user, vote in votes.items() if vote.startswith(f"{match}:")}
 
     async def clear(self, ref: str) -> None:

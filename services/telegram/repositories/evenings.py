@@ -4,12 +4,12 @@ import time
 
 import msgspec
 from msgspec import structs
-from redis.asyncio import Redis
 
 from services.telegram.evenings.evening import Evening, EveningPlan
 from services.telegram.evenings.summary import PlayedMatch
-from services.telegram.repositories import connection, keys
+from services.telegram.repositories import keys
 from services.telegram.repositories.forms import Records
+from services.telegram.repositories.remembered import RememberedRedis
 
 PLAN, LATEST, FACTS = "plan", "latest", "facts"
 COMES, MATCH = "comes:", "match:"
@@ -19,7 +19,7 @@ COMES, MATCH = "comes:", "match:"
 class EveningRepository:
     """The evenings of all groups."""
 
-    def __init__(self, redis: Redis) -> None:
+    def __init__(self, redis: RememberedRedis) -> None:
         self._redis = redis
         self._records = Records(redis)
 
@@ -27,7 +27,7 @@ class EveningRepository:
 
     async def chats(self) -> list[int]:
         """Return the groups that have fixed an evening, or had one."""
-        return sorted(int(chat) for chat in await connection.smembers(self._redis, keys.PLANNED))
+        return sorted(int(chat) for chat in await self._redis.smembers(keys.PLANNED))
 
     async def plan(self, chat: int) -> EveningPlan | None:
         """Return what a group has fixed."""
@@ -36,17 +36,17 @@ class EveningRepository:
     async def save_plan(self, chat: int, plan: EveningPlan) -> None:
         """Store what a group has fixed."""
         await self._records.save(keys.evenings_of(chat), PLAN, plan)
-        await connection.sadd(self._redis, keys.PLANNED, str(chat))
+        await self._redis.sadd(keys.PLANNED, str(chat))
 
     async def forget_plan(self, chat: int) -> None:
         """Delete what a group has fixed: there are no more evenings."""
-        await connection.hdel(self._redis, keys.evenings_of(chat), PLAN)
+        await self._redis.hdel(keys.evenings_of(chat), PLAN)
 
     # --- evenings
 
     async def refs(self) -> list[str]:
         """Return the references of the evenings that still have something to show."""
-        return sorted(await connection.smembers(self._redis, keys.EVENINGS))
+        return sorted(await self._redis.smembers(keys.EVENINGS))
 
     async def find(self, ref: str) -> Evening | None:
         """Return an evening; None if it was not announced, or is forgotten."""
@@ -54,15 +54,15 @@ class EveningRepository:
 
     async def latest(self, chat: int) -> Evening | None:
         """Return the evening of a group that was announced last."""
-        ref = await connection.hget(self._redis, keys.evenings_of(chat), LATEST)
+        ref = await self._redis.hget(keys.evenings_of(chat), LATEST)
         return None if ref is None else await self.find(ref)
 
     async def announce(self, evening: Evening) -> None:
         """Store an evening that is announced now; the one before is forgotten once all of it is shown."""
         before = await self.latest(evening.chat)
-        await connection.sadd(self._redis, keys.EVENINGS, evening.ref)
+        await self._redis.sadd(keys.EVENINGS, evening.ref)
         await self.save(evening)
-        await connection.hset(self._redis, keys.evenings_of(evening.chat), {LATEST: evening.ref})
+        await self._redis.hset(keys.evenings_of(evening.chat), {LATEST: evening.ref})
         if before is not None and before.ref not in {evening.ref, *await self.refs()}:
             await self._delete(before.ref)
 
@@ -72,7 +72,7 @@ class EveningRepository:
 
     async def close(self, evening: Evening) -> None:
         """Store that all of an evening is shown; it stays until the group's next one is announced."""
-        await connection.srem(self._redis, keys.EVENINGS, evening.ref)
+        await self._redis.srem(keys.EVENINGS, evening.ref)
         latest = await self.latest(evening.chat)
         if latest is None or latest.ref != evening.ref:
             await self._delete(evening.ref)
@@ -85,7 +85,7 @@ class EveningRepository:
 
     async def answers(self, ref: str) -> dict[int, bool]:
         """Return by person whether they come, in the order of their answers."""
-        fields = await connection.hgetall(self._redis, keys.evening(ref))
+        fields = await self._redis.hgetall(keys.evening(ref))
         found = {name.removeprefix(COMES): value for name, value in fields.items() if name.startswith(COMES)}
         ordered = sorted(found.items(), key=lambda each: float(each[1].partition(" ")[2]))
         return {int(user): value.startswith("1 ") for user, value in ordered}
@@ -93,11 +93,11 @@ class EveningRepository:
     async def answer(self, ref: str, user: int, *, comes: bool) -> None:
         """Store whether a person comes; who has said so before keeps their place."""
         if (await self.answers(ref)).get(user) is not comes:
-            await connection.hset(self._redis, keys.evening(ref), {f"{COMES}{user}": f"{int(comes)} {time.time()}"})
+            await self._redis.hset(keys.evening(ref), {f"{COMES}{user}": f"{int(comes)} {time.time()}"})
 
     async def matches(self, ref: str) -> list[PlayedMatch]:
         """Return the matches of an evening that have ended, in order."""
-        fields = await connection.hgetall(self._redis, keys.evening(ref))
+        fields = await self._redis.hgetall(keys.evening(ref))
         found = [value for name, value in fields.items() if name.startswith(MATCH)]
         return sorted((msgspec.json.decode(each, type=PlayedMatch) for each in found), key=lambda each: each.ended)
 
@@ -105,7 +105,7 @@ class EveningRepository:
         """Store a match of an evening once, however often its end is reported."""
         if await self.find(ref) is not None:
             encoded = msgspec.json.encode(played).decode()
-            await connection.hsetnx(self._redis, keys.evening(ref), f"{MATCH}{table}:{match}", encoded)
+            await self._redis.hsetnx(keys.evening(ref), f"{MATCH}{table}:{match}", encoded)
 
     # --- people who are forgotten, groups that become supergroups
 
@@ -124,24 +124,24 @@ class EveningRepository:
         """Delete what is stored on a person; the others' places stay."""
         for evening in await self._known():
             key = keys.evening(evening.ref)
-            await connection.hdel(self._redis, key, f"{COMES}{user}")
-            for name, value in (await connection.hgetall(self._redis, key)).items():
+            await self._redis.hdel(key, f"{COMES}{user}")
+            for name, value in (await self._redis.hgetall(key)).items():
                 if name.startswith(MATCH):
                     match = msgspec.json.decode(value, type=PlayedMatch)
-                    await connection.hset(self._redis, key, {name: msgspec.json.encode(match.without(user)).decode()})
+                    await self._redis.hset(key, {name: msgspec.json.encode(match.without(user)).decode()})
             await self.save(evening.without(user))
 
     async def move(self, old: int, new: int) -> list[Evening]:
         """Move a group's evenings to the supergroup that it became; return those that have something to show."""
         known, plan = await self._known(), await self.plan(old)
-        await connection.copy(self._redis, keys.evenings_of(old), keys.evenings_of(new))
+        await self._redis.copy(keys.evenings_of(old), keys.evenings_of(new))
         if plan is not None:  # its topic and its messages were the old group's
             await self.save_plan(new, structs.replace(plan, thread=None, seen=0))
         if old in await self.chats():
-            await connection.sadd(self._redis, keys.PLANNED, str(new))
+            await self._redis.sadd(keys.PLANNED, str(new))
         moved = [structs.replace(evening, chat=new, thread=None) for evening in known if evening.chat == old]
         for evening in moved:
             await self.save(evening)
-        await connection.srem(self._redis, keys.PLANNED, str(old))
+        await self._redis.srem(keys.PLANNED, str(old))
         await self._redis.delete(keys.evenings_of(old))
         return moved

@@ -12,9 +12,8 @@ from typing import Any, TypeVar
 import msgspec
 import structlog
 from msgspec import Struct
-from redis.asyncio import Redis
 
-from services.telegram.repositories import connection
+from services.telegram.repositories.remembered import RememberedRedis
 
 log = structlog.get_logger(__name__)
 
@@ -34,7 +33,7 @@ class LaterFormError(msgspec.MsgspecError):
 class Records:
     """Records in Redis: as JSON in a field of a hash, or as all fields of a hash."""
 
-    def __init__(self, redis: Redis) -> None:
+    def __init__(self, redis: RememberedRedis) -> None:
         self._redis = redis
         self._logged: set[tuple[str, str]] = set()
         """Keys and fields of the records that were found not to be readable."""
@@ -43,16 +42,12 @@ class Records:
 
     async def find(self, key: str, field: str, type_: type[T]) -> T | None:
         """Return a record; None also for one of a later form, or a damaged one."""
-        text = await connection.hget(self._redis, key, field)
+        text = await self._redis.hget(key, field)
         return None if text is None else self._decoded(key, field, text, type_)
 
     async def all(self, key: str, type_: type[T], prefix: str = "") -> dict[str, T]:
         """Return the records in a hash by field, of those with a prefix, but those of a later form, or damaged ones."""
-        texts = {
-            field: text
-            for field, text in (await connection.hgetall(self._redis, key)).items()
-            if field.startswith(prefix)
-        }
+        texts = {field: text for field, text in (await self._redis.hgetall(key)).items() if field.startswith(prefix)}
         found = {field: self._decoded(key, field, text, type_) for field, text in texts.items()}
         return {field: record for field, record in found.items() if record is not None}
 
@@ -61,12 +56,12 @@ class Records:
 
         Nothing is written over a record of a later form, or a damaged one.
         """
-        text = await connection.hget(self._redis, key, field)
+        text = await self._redis.hget(key, field)
         if text is not None and self._decoded(key, field, text, type(record)) is None:
             return
         before = {} if text is None else msgspec.json.decode(text)
         encoded = msgspec.json.encode(before | msgspec.to_builtins(record)).decode()
-        await connection.hset(self._redis, key, {field: encoded})
+        await self._redis.hset(key, {field: encoded})
 
     def _decoded(self, key: str, field: str, text: str, type_: type[T]) -> T | None:
         try:
@@ -80,13 +75,13 @@ class Records:
 
     async def fields(self, key: str) -> dict[str, str]:
         """Return the fields of a record; none for one of a later form, or a damaged one."""
-        found = await connection.hgetall(self._redis, key)
+        found = await self._redis.hgetall(key)
         return {} if self._is_later(key, found.get(MARK)) else found
 
     async def set_fields(self, key: str, fields: Mapping[str, object]) -> None:
         """Set fields of a record, unless it is of a later form or damaged."""
-        if not self._is_later(key, await connection.hget(self._redis, key, MARK)):
-            await connection.hset(self._redis, key, fields)
+        if not self._is_later(key, await self._redis.hget(key, MARK)):
+            await self._redis.hset(key, fields)
 
     def _is_later(self, key: str, mark: str | None) -> bool:
         later = mark is not None and not (mark.isdecimal() and int(mark) <= FORM)

@@ -7,12 +7,10 @@ from math import inf
 from time import time
 from typing import Any
 
-from redis.asyncio import Redis
-
 from services.telegram.play.history import OwnMatch, Tally
 from services.telegram.play.ratings import Rating, RatingChange, compared, rated
 from services.telegram.records import ChatTable, Standing
-from services.telegram.repositories import connection, keys
+from services.telegram.repositories import keys
 from services.telegram.repositories.match_records import (
     COUNTED,
     MatchRecord,
@@ -22,6 +20,7 @@ from services.telegram.repositories.match_records import (
     records_in,
 )
 from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository
+from services.telegram.repositories.remembered import RememberedRedis
 
 COUNT_ONCE = """
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return 1 end
@@ -49,7 +48,7 @@ computed again. A script, because redis-py runs a transaction on a cluster in a 
 class LeaderboardRepository:
     """The leaderboards of all chats."""
 
-    def __init__(self, redis: Redis, people: PersonRepository, chats: ChatRepository) -> None:
+    def __init__(self, redis: RememberedRedis, people: PersonRepository, chats: ChatRepository) -> None:
         self._redis = redis
         self._people = people
         self._chats = chats
@@ -70,23 +69,23 @@ class LeaderboardRepository:
         """
         shown = {user: place for user, place in places.items() if await self._people.is_shown(user)}
         for user in shown:
-            await connection.sadd(self._redis, keys.leaderboards_of(user), str(chat_table.chat))
+            await self._redis.sadd(keys.leaderboards_of(user), str(chat_table.chat))
         board, mark = keys.leaderboard(chat_table.chat), f"{COUNTED}{_match_of(chat_table, match)}"
         record = MatchRecord(int(time()), chat_table.game, ranking_of(places, teams)).of(shown)
         counted = False
         while not counted:
-            before = await connection.hgetall(self._redis, board)
+            before = await self._redis.hgetall(board)
             if mark in before:
                 return
             # In a thread: the ratings of dozens of people take a quarter of a second.
             after = await asyncio.to_thread(_counted, before, _match_of(chat_table, match), record, shown, since)
             changes = [part for name, value in after.items() for part in (name, before.get(name, ""), value)]
             script = self._redis.eval(COUNT_ONCE, 1, board, mark, record.to_text() if shown else "1", *changes)
-            counted = bool(await connection.answer_of(script))
+            counted = bool(await script)
 
     async def standings(self, chat: int, game: str) -> list[Standing]:
         """Return the results of one game in a chat, ordered by person's id."""
-        fields = await connection.hgetall(self._redis, keys.leaderboard(chat))
+        fields = await self._redis.hgetall(keys.leaderboard(chat))
         ratings = _ratings(fields, game)
         return [
             Standing(
@@ -98,7 +97,7 @@ class LeaderboardRepository:
 
     async def changes(self, chat_table: ChatTable, match: int) -> dict[int, RatingChange]:
         """Return by person how a match changed their ratings; known until their next match in the chat ends."""
-        fields = await connection.hgetall(self._redis, keys.leaderboard(chat_table.chat))
+        fields = await self._redis.hgetall(keys.leaderboard(chat_table.chat))
         ratings = _ratings(fields, chat_table.game)
         found = {}
         for user, change in _by_user(fields, chat_table.game, "change").items():
@@ -132,33 +131,33 @@ class LeaderboardRepository:
     async def _boards_of(self, user: int) -> list[tuple[int, dict[str, str]]]:
         """Return the leaderboards on which a person stands, by chat."""
         found = []
-        for listed in await connection.smembers(self._redis, keys.leaderboards_of(user)):
+        for listed in await self._redis.smembers(keys.leaderboards_of(user)):
             chat = await self._chats.current_id(int(listed))
-            found.append((chat, await connection.hgetall(self._redis, keys.leaderboard(chat))))
+            found.append((chat, await self._redis.hgetall(keys.leaderboard(chat))))
         return found
 
     async def records(self, chat: int) -> list[MatchRecord]:
         """Return the record of a chat's matches, oldest first."""
-        return [*records_in(await connection.hgetall(self._redis, keys.leaderboard(chat))).values()][::-1]
+        return [*records_in(await self._redis.hgetall(keys.leaderboard(chat))).values()][::-1]
 
     async def hide(self, user: int) -> None:
         """Remove a person from every leaderboard, for good."""
         await self._people.update(user, hidden=True)
-        for chat in await connection.smembers(self._redis, keys.leaderboards_of(user)):
+        for chat in await self._redis.smembers(keys.leaderboards_of(user)):
             board = keys.leaderboard(await self._chats.current_id(int(chat)))
-            fields = await connection.hgetall(self._redis, board)
+            fields = await self._redis.hgetall(board)
             for name, record in records_in(fields).items():
                 if user in record.people:
                     others = record.of(record.people - {user})
-                    await connection.hset(self._redis, board, {name: others.to_text() if others.ranking else "1"})
+                    await self._redis.hset(board, {name: others.to_text() if others.ranking else "1"})
             for name in fields:
                 if f":{user}:" in name and not name.startswith(COUNTED):
-                    await connection.hdel(self._redis, board, name)
+                    await self._redis.hdel(board, name)
         await self._redis.delete(keys.leaderboards_of(user))
 
     async def copy(self, old: int, new: int) -> None:
         """Copy one chat's leaderboard to another."""
-        await connection.copy(self._redis, keys.leaderboard(old), keys.leaderboard(new))
+        await self._redis.copy(keys.leaderboard(old), keys.leaderboard(new))
 
     async def forget(self, chat: int) -> None:
         """Delete a chat's leaderboard."""

@@ -1,12 +1,12 @@
 """Repositories of people and of chats: names, languages, settings, last choices, and the ids of moved groups."""
 
 import msgspec
-from redis.asyncio import Redis
 
 from locanda.translations import Language, nearest_language
 from services.telegram.records import ChatRecord, LastChoice, LessonRecord, PersonRecord
-from services.telegram.repositories import connection, keys
+from services.telegram.repositories import keys
 from services.telegram.repositories.forms import Records
+from services.telegram.repositories.remembered import RememberedRedis
 
 LESSON_SECONDS = 7 * 86_400
 """After how long without a move a lesson is deleted."""
@@ -15,7 +15,7 @@ LESSON_SECONDS = 7 * 86_400
 class PersonRepository:
     """People: their names and languages, and whether the bot may write to them."""
 
-    def __init__(self, redis: Redis) -> None:
+    def __init__(self, redis: RememberedRedis) -> None:
         self._redis = redis
         self._records = Records(redis)
 
@@ -63,14 +63,12 @@ class PersonRepository:
 
     async def lesson(self, user: int) -> LessonRecord | None:
         """Return the lesson that a person is in, if any."""
-        stored = await connection.answer_of(self._redis.get(keys.lesson(user)))
+        stored = await self._redis.get(keys.lesson(user))
         return None if stored is None else msgspec.json.decode(stored, type=LessonRecord)
 
     async def save_lesson(self, user: int, lesson: LessonRecord) -> None:
         """Store a person's lesson, replacing an earlier one."""
-        await connection.answer_of(
-            self._redis.set(keys.lesson(user), msgspec.json.encode(lesson).decode(), ex=LESSON_SECONDS)
-        )
+        await self._redis.set(keys.lesson(user), msgspec.json.encode(lesson).decode(), ex=LESSON_SECONDS)
 
     async def forget_lesson(self, user: int) -> None:
         """Delete a person's lesson."""
@@ -80,7 +78,7 @@ class PersonRepository:
 class ChatRepository:
     """Chats: their names and settings, their last choices, and the ids of groups that became supergroups."""
 
-    def __init__(self, redis: Redis) -> None:
+    def __init__(self, redis: RememberedRedis) -> None:
         self._redis = redis
         self._records = Records(redis)
 
@@ -117,17 +115,17 @@ class ChatRepository:
 
     async def current_id(self, chat: int) -> int:
         """Return a chat's present id: a group gets another one when it becomes a supergroup."""
-        found = await connection.hget(self._redis, keys.MOVED, str(chat))
+        found = await self._redis.hget(keys.MOVED, str(chat))
         return chat if found is None else int(found)
 
     async def note_move(self, old: int, new: int) -> None:
         """Store the new id of a group that became a supergroup."""
-        await connection.hset(self._redis, keys.MOVED, {str(old): new})
+        await self._redis.hset(keys.MOVED, {str(old): new})
 
     async def copy(self, old: int, new: int) -> None:
         """Copy one chat's name, settings and choices to another."""
-        await connection.copy(self._redis, keys.chat(old), keys.chat(new))
-        await connection.copy(self._redis, keys.choices(old), keys.choices(new))
+        await self._redis.copy(keys.chat(old), keys.chat(new))
+        await self._redis.copy(keys.choices(old), keys.choices(new))
 
     async def forget(self, chat: int) -> None:
         """Delete a chat's name, settings and choices."""

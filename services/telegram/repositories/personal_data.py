@@ -4,14 +4,14 @@ from datetime import UTC, datetime
 from typing import Any
 
 from msgspec import structs, to_builtins
-from redis.asyncio import Redis
 
 from locanda.messages import JsonObject
 from services.telegram.records import ChatTable, HandSlot, slot_to_field
-from services.telegram.repositories import connection, keys
+from services.telegram.repositories import keys
 from services.telegram.repositories.chat_tables import ChatTableRepository, ShuffleRepository
 from services.telegram.repositories.leaderboards import LeaderboardRepository
 from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository
+from services.telegram.repositories.remembered import RememberedRedis
 from services.telegram.repositories.seasons import SeasonRepository
 
 BY_PERSON = {
@@ -34,7 +34,7 @@ class PersonalData:
 
     def __init__(
         self,
-        redis: Redis,
+        redis: RememberedRedis,
         people: PersonRepository,
         chats: ChatRepository,
         chat_tables: ChatTableRepository,
@@ -65,7 +65,7 @@ class PersonalData:
                 {"begins": datetime.fromtimestamp(evening.starts, UTC).isoformat(), "comes": comes}
                 for evening, comes in await self._seasons.evenings_of(user)
             ],
-            "choices_in_private": await connection.hgetall(self._redis, keys.choices(user)),
+            "choices_in_private": await self._redis.hgetall(keys.choices(user)),
         }
 
     async def _tables(self) -> list[ChatTable]:
@@ -75,10 +75,10 @@ class PersonalData:
         """Return what a table's keys hold on a person; empty if nothing."""
         ref, found = table.ref, dict[str, Any]()
         for name, key in BY_PERSON.items():
-            found[name] = await connection.hget(self._redis, key(ref), str(user))
+            found[name] = await self._redis.hget(key(ref), str(user))
         hand = slot_to_field(HandSlot(ref, user))
-        shown = [await connection.hget(self._redis, key(ref), hand) for key in MESSAGES]
-        seated = [await connection.hget(self._redis, key(ref), str(user)) for key in SECRETS]
+        shown = [await self._redis.hget(key(ref), hand) for key in MESSAGES]
+        seated = [await self._redis.hget(key(ref), str(user)) for key in SECRETS]
         found |= {
             "seat": "yes" if any(seated) else None,
             "opened_it": "yes" if table.opener == user else None,
@@ -105,9 +105,9 @@ class PersonalData:
     async def _forget_at(self, table: ChatTable, user: int) -> None:
         ref = table.ref
         for key in (*BY_PERSON.values(), *SECRETS):
-            await connection.hdel(self._redis, key(ref), str(user))
+            await self._redis.hdel(key(ref), str(user))
         for key in MESSAGES:
-            await connection.hdel(self._redis, key(ref), slot_to_field(HandSlot(ref, user)))
+            await self._redis.hdel(key(ref), slot_to_field(HandSlot(ref, user)))
         await self._shuffles.forget_person(ref, user)
         if table.opener == user:
             await self._chat_tables.save(structs.replace(table, opener=NOBODY))

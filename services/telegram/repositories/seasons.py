@@ -2,16 +2,15 @@
 
 import asyncio
 
-from redis.asyncio import Redis
-
 from services.telegram.evenings.dates import zone_of, zones
 from services.telegram.evenings.evening import Evening
 from services.telegram.evenings.season import Ended, PastSeason, Season, due, ended
-from services.telegram.repositories import connection, keys
+from services.telegram.repositories import keys
 from services.telegram.repositories.evenings import EveningRepository
 from services.telegram.repositories.forms import Records
 from services.telegram.repositories.leaderboards import LeaderboardRepository
 from services.telegram.repositories.people_and_chats import ChatRepository
+from services.telegram.repositories.remembered import RememberedRedis
 
 SEASON = "season"
 PAST = "season:"
@@ -22,7 +21,11 @@ class SeasonRepository:
     """The seasons of all groups."""
 
     def __init__(
-        self, redis: Redis, chats: ChatRepository, leaderboards: LeaderboardRepository, evenings: EveningRepository
+        self,
+        redis: RememberedRedis,
+        chats: ChatRepository,
+        leaderboards: LeaderboardRepository,
+        evenings: EveningRepository,
     ) -> None:
         self._redis = redis
         self._records = Records(redis)
@@ -74,7 +77,7 @@ class SeasonRepository:
 
     async def hide(self, user: int) -> None:
         """Take a person out of all results for good: archives, evenings, leaderboards."""
-        for listed in await connection.smembers(self._redis, keys.leaderboards_of(user)):
+        for listed in await self._redis.smembers(keys.leaderboards_of(user)):
             chat = await self._chats.current_id(int(listed))
             for past in await self.past(chat):
                 await self._records.save(keys.evenings_of(chat), f"{PAST}{past.number}", past.without(user))

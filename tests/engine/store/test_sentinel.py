@@ -16,6 +16,7 @@ from services.engine.store import Snapshot, Store, connect
 from services.engine.store.errors import StoreDownError
 from services.telegram.repositories.connection import connect as connect_bot
 from services.telegram.repositories.people_and_chats import PersonRepository
+from services.telegram.repositories.remembered import RememberedRedis
 from tests.engine.store.commits import bring, commit
 from tests.redis_server import RedisServer, ask, free_port, program, running_redis, until
 from tests.waiting import once_served
@@ -83,7 +84,7 @@ async def store(watched: Watched) -> AsyncIterator[Store]:
 async def test_tables_and_chats_outlive_their_primary(watched: Watched, store: Store) -> None:
     careful = await connect(watched.url, replicas=1)
     redis = connect_bot(watched.url)
-    people = PersonRepository(redis)
+    people = PersonRepository(RememberedRedis(redis))
     await people.remember(1, "Anna", "it")
     await bring(careful, "t", 2)
     async with store.subscribe("t") as changes:

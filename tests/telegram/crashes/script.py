@@ -9,6 +9,7 @@ from services.telegram.play import turns
 from services.telegram.records import LastChoice
 from services.telegram.repositories.connection import connect
 from services.telegram.repositories.people_and_chats import ChatRepository
+from services.telegram.repositories.remembered import RememberedRedis
 from tests.demo.matches import MATCHES
 from tests.e2e.players import next_tap
 from tests.emulator import Emulator, Person
@@ -64,7 +65,7 @@ class Cast(NamedTuple):
         place = people[0].private if self.alone else telegram.supergroup("Amici", people)
         client = connect(redis)
         choice = LastChoice(MATCHES[self.game].options, TURN_SECONDS)
-        await ChatRepository(client).remember_choice(place.id, self.game, choice)
+        await ChatRepository(RememberedRedis(client)).remember_choice(place.id, self.game, choice)
         await client.aclose()
         for person in people:
             await person.starts()

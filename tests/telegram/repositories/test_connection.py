@@ -9,9 +9,9 @@ from fakeredis import FakeAsyncRedis, FakeServer
 from redis.asyncio import Redis
 from redis.exceptions import ConnectionError as RedisConnectionError
 
-from services.telegram.repositories import connection, keys
-from services.telegram.repositories.changes import Changes
-from services.telegram.repositories.connection import NotLeadingError, RememberedRedis, always, connect
+from services.telegram.repositories import keys
+from services.telegram.repositories.connection import connect
+from services.telegram.repositories.remembered import NotLeadingError, RememberedRedis
 from tests.redis_server import RedisServer
 
 KEY, OTHERS, SET = keys.tokens("Ab3-Ef_8"), keys.DELIVERIES, keys.tables_of(11)
@@ -50,7 +50,7 @@ async def counting() -> AsyncIterator[Counting]:
 
 
 def remembered(counting: Counting) -> RememberedRedis:
-    return RememberedRedis(cast("Redis", counting), always, Changes())
+    return RememberedRedis(cast("Redis", counting))
 
 
 async def test_a_hash_is_read_once_and_shows_what_was_written(counting: Counting) -> None:
@@ -118,7 +118,7 @@ async def test_what_is_not_the_leaders_alone_is_read_each_time(counting: Countin
 
 async def test_nothing_is_read_or_written_once_the_process_may_not_lead_any_more(counting: Counting) -> None:
     leads = True
-    redis = RememberedRedis(cast("Redis", counting), lambda: leads, Changes())
+    redis = RememberedRedis(cast("Redis", counting), lambda: leads)
     assert await redis.hgetall(KEY) == {}
     leads = False
     asked = len(counting.asked)
@@ -138,13 +138,14 @@ def test_every_key_of_a_table_but_one_that_expires_is_remembered() -> None:
 async def test_a_command_that_waits_holds_up_no_other_and_a_lost_connection_is_made_again(
     redis_server: RedisServer,
 ) -> None:
-    redis = connect(redis_server.url)
-    waiting = asyncio.ensure_future(connection.answer_of(redis.blpop([keys.ARRIVALS], timeout=2)))
-    await asyncio.gather(*(connection.hset(redis, KEY, {str(number): "one"}) for number in range(5)))
+    client = connect(redis_server.url)
+    redis = RememberedRedis(client)
+    waiting = asyncio.ensure_future(redis.blpop([keys.ARRIVALS], timeout=2))
+    await asyncio.gather(*(redis.hset(KEY, {str(number): "one"}) for number in range(5)))
     assert not waiting.done()
-    await connection.answer_of(redis.rpush(keys.ARRIVALS, "5"))
+    await redis.rpush(keys.ARRIVALS, "5")
     assert await waiting == (keys.ARRIVALS, "5")
     await asyncio.to_thread(redis_server.restart)
-    await connection.hset(redis, KEY, {"5": "two"})
-    assert await connection.hget(redis, KEY, "5") == "two"
-    await redis.aclose()
+    await redis.hset(KEY, {"5": "two"})
+    assert await redis.hget(KEY, "5") == "two"
+    await client.aclose()

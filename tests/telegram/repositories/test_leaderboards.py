@@ -8,8 +8,9 @@ from msgspec import structs
 from redis.asyncio import Redis
 
 from services.telegram.play.ratings import Rating, RatingChange, rated
-from services.telegram.repositories import Repositories, connection, keys, leaderboards, match_records
+from services.telegram.repositories import Repositories, keys, leaderboards, match_records
 from services.telegram.repositories.match_records import MatchRecord, newest, records_in
+from services.telegram.repositories.remembered import RememberedRedis
 from tests.seasons import SCENARIOS, season
 from tests.telegram.samples import ANNA, BRUNO, CHAT_TABLE, GROUP
 
@@ -77,7 +78,7 @@ async def test_ratings_are_those_of_the_record_of_matches(repositories: Reposito
     for match, ranking in enumerate(season(scenario, Random(3))[:12]):
         places = {user: place for place, ((user,),) in enumerate(ranking)}
         await repositories.leaderboards.count(CHAT_TABLE, match, places)
-    fields = await connection.hgetall(redis, keys.leaderboard(GROUP))
+    fields = await RememberedRedis(redis).hgetall(keys.leaderboard(GROUP))
     again = rated([record.ranking for record in records_in(fields).values()])
     for each in await repositories.leaderboards.standings(GROUP, "gatto_rosso"):
         rating = again[each.user]
@@ -92,7 +93,7 @@ async def test_whoever_leaves_the_leaderboards_is_in_no_record_and_the_others_st
         await repositories.people.remember(user, f"Person {user}", "it")
     await repositories.leaderboards.count(CHAT_TABLE, 1, {ANNA: 1, BRUNO: 0, 13: 2})
     await repositories.leaderboards.hide(BRUNO)
-    fields = await connection.hgetall(redis, keys.leaderboard(GROUP))
+    fields = await RememberedRedis(redis).hgetall(keys.leaderboard(GROUP))
     assert not [name for name, value in fields.items() if str(BRUNO) in name.split(":") or str(BRUNO) in value]
     await repositories.leaderboards.count(CHAT_TABLE, 2, {ANNA: 0, 13: 1})
     anna, carla = await repositories.leaderboards.standings(GROUP, "gatto_rosso")
@@ -106,11 +107,11 @@ async def test_who_was_removed_by_an_earlier_release_is_not_rated_again(
     for user in (ANNA, BRUNO):
         await repositories.people.remember(user, f"Person {user}", "it")
     await repositories.leaderboards.count(CHAT_TABLE, 1, {ANNA: 1, BRUNO: 0})
-    fields = await connection.hgetall(redis, keys.leaderboard(GROUP))
-    await connection.hdel(redis, keys.leaderboard(GROUP), *[name for name in fields if f":{BRUNO}:" in name])
+    fields = await RememberedRedis(redis).hgetall(keys.leaderboard(GROUP))
+    await RememberedRedis(redis).hdel(keys.leaderboard(GROUP), *[name for name in fields if f":{BRUNO}:" in name])
     await repositories.people.update(BRUNO, hidden=True)
     await repositories.leaderboards.count(CHAT_TABLE, 2, {ANNA: 0, BRUNO: 1})
-    fields = await connection.hgetall(redis, keys.leaderboard(GROUP))
+    fields = await RememberedRedis(redis).hgetall(keys.leaderboard(GROUP))
     assert not [name for name in fields if f":{BRUNO}:" in name]
 
 
@@ -123,7 +124,7 @@ async def test_a_record_that_makes_no_ratings_any_more_is_deleted_after_a_month(
     for match, day in enumerate([1, 2, 3, 4, 31, 32]):
         monkeypatch.setattr(leaderboards, "time", lambda day=day: day * 86400)
         await repositories.leaderboards.count(CHAT_TABLE, match, {ANNA: 0, BRUNO: 1})
-    marks = records_in(await connection.hgetall(redis, keys.leaderboard(GROUP)))
+    marks = records_in(await RememberedRedis(redis).hgetall(keys.leaderboard(GROUP)))
     assert [record.ended // 86400 for record in marks.values()] == [32, 31, 4, 3, 2]
     (anna, _) = await repositories.leaderboards.standings(GROUP, "gatto_rosso")
     assert (anna.matches, anna.rating.matches) == (6, 3)

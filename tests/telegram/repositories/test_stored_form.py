@@ -29,8 +29,9 @@ from services.telegram.records import (
     slot_from_field,
     slot_to_field,
 )
-from services.telegram.repositories import Repositories, connection, keys, leaderboards, migrate
+from services.telegram.repositories import Repositories, keys, leaderboards, migrate
 from services.telegram.repositories.match_records import MatchRecord
+from services.telegram.repositories.remembered import RememberedRedis
 from tests.telegram.samples import ANNA, BRUNO, CHAT_TABLE, GROUP
 
 SUPERGROUP = -1001500
@@ -254,7 +255,7 @@ async def test_a_message_that_release_0_1_sent_is_known_until_another_takes_its_
     repositories: Repositories, redis: Redis
 ) -> None:
     await repositories.chat_tables.save(CHAT_TABLE)
-    await connection.hset(redis, "bot:table:Ab3-Ef_8:messages", {"lobby": "6", "hand:11": "7"})
+    await RememberedRedis(redis).hset("bot:table:Ab3-Ef_8:messages", {"lobby": "6", "hand:11": "7"})
     lobby, hand = LobbySlot(CHAT_TABLE.ref), HandSlot(CHAT_TABLE.ref, ANNA)
     assert await repositories.messages.by_slot(CHAT_TABLE.ref) == {lobby: 6, hand: 7}
     await repositories.messages.record_id(hand, 9)

@@ -1,0 +1,209 @@
+"""The bot's Redis as its repositories see it: commands with exact types, and the cache of what the leader has read.
+
+Values are text; booleans are stored as `true` and `false`. Only the process that leads writes
+(`services.telegram.leadership`), so it reads each key once and caches it. While it cannot be certain that it still
+leads, every command fails as if Redis were away.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, TypeAlias
+
+from redis.asyncio import Redis
+from redis.exceptions import ConnectionError as RedisConnectionError
+
+from services.telegram.repositories import keys
+from services.telegram.repositories.changes import Changes
+
+Fields: TypeAlias = dict[str, str]
+"""A hash; or a set, as a hash of its members without values."""
+
+MOST_KEYS = 30_000
+"""Keys remembered; a table has some ten, of a few hundred bytes each."""
+LOCKS = 1024
+"""Locks for all keys: two keys rarely share one, and then wait for each other."""
+
+
+class _Remembered:
+    """An LRU cache of the values of keys; reads and writes of one key exclude each other."""
+
+    def __init__(self) -> None:
+        self._values: OrderedDict[str, Fields] = OrderedDict()
+        self._locks = [asyncio.Lock() for _ in range(LOCKS)]
+
+    def _lock(self, key: str) -> asyncio.Lock:
+        return self._locks[hash(key) % LOCKS]
+
+    def known(self, key: str) -> Fields | None:
+        """Return the value of a key, None if it is not cached."""
+        if key not in self._values:
+            return None
+        self._values.move_to_end(key)
+        return self._values[key]
+
+    async def read(self, key: str, load: Callable[[str], Awaitable[Fields]]) -> Fields:
+        """Return the value of a key; `load` it if it is not cached."""
+        known = self.known(key)
+        if known is None:
+            async with self._lock(key):
+                known = self.known(key)
+                return self._kept(key, await load(key)) if known is None else known
+        return known
+
+    def _kept(self, key: str, value: Fields) -> Fields:
+        if keys.is_remembered(key):
+            self._values[key] = value
+            while len(self._values) > MOST_KEYS:
+                self._values.popitem(last=False)
+        return value
+
+    def writing(self, key: str) -> "_Writing":
+        """Return a context that yields the cached value, to be changed as Redis is.
+
+        If an error leaves Redis in doubt, the value is dropped.
+        """
+        return _Writing(self._values, key, self._lock(key))
+
+
+class _Writing:
+    """The exclusive write of one key; a class, because contextlib's contexts take several times the calls."""
+
+    __slots__ = ("_key", "_lock", "_values")
+
+    def __init__(self, values: dict[str, Fields], key: str, lock: asyncio.Lock) -> None:
+        self._values = values
+        self._key = key
+        self._lock = lock
+
+    async def __aenter__(self) -> Fields | None:
+        await self._lock.acquire()
+        return self._values.get(self._key)
+
+    async def __aexit__(self, error: type[BaseException] | None, *_: object) -> None:
+        if error is not None:
+            self._values.pop(self._key, None)
+        self._lock.release()
+
+
+class NotLeadingError(RedisConnectionError):
+    """This process may not lead any more: nothing is read or written."""
+
+
+def always() -> bool:
+    """Return true: there is no other process."""
+    return True
+
+
+class RememberedRedis:
+    """Cached hashes and sets, under the names of redis-py's methods; all other commands go through unchanged."""
+
+    def __init__(self, redis: Redis, leads: Callable[[], bool] = always, changes: Changes | None = None) -> None:
+        self._redis: Any = redis  # whose types are those of the blocking and the asyncio client together
+        self._leads = leads
+        self._changes = changes or Changes()
+        self._remembered = _Remembered()
+
+    def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
+        command = getattr(self._redis, name)
+
+        async def fenced(*arguments: Any, **options: Any) -> Any:  # noqa: ANN401 - as in redis-py
+            self._require_leadership()
+            return await command(*arguments, **options)
+
+        return fenced
+
+    def _require_leadership(self) -> None:
+        if not self._leads():
+            raise NotLeadingError("this process may not lead any more")
+
+    def _writing(self, key: str) -> _Writing:
+        self._require_leadership()
+        return self._remembered.writing(key)
+
+    # --- hashes
+
+    async def hgetall(self, key: str) -> dict[str, str]:
+        """Return all fields of a hash; empty if it does not exist."""
+        self._require_leadership()
+        return dict(await self._remembered.read(key, self._redis.hgetall))
+
+    async def hget(self, key: str, field: str) -> str | None:
+        """Return a field of a hash, if it exists."""
+        self._require_leadership()
+        known = self._remembered.known(key)
+        if known is None and not keys.is_remembered(key):
+            found: str | None = await self._redis.hget(key, field)
+            return found
+        return (known or await self._remembered.read(key, self._redis.hgetall)).get(field)
+
+    async def hset(self, key: str, fields: Mapping[str, object]) -> None:
+        """Set fields of a hash; send nothing if they have these values already."""
+        mapping = {name: _text(value) for name, value in fields.items()}
+        async with self._writing(key) as known:
+            if known is None or not mapping.items() <= known.items():
+                await self._redis.hset(key, mapping=mapping)
+                if known is not None:
+                    known.update(mapping)
+                self._changes.note_key(key)
+
+    async def hsetnx(self, key: str, field: str, value: str) -> None:
+        """Set a field of a hash unless it exists."""
+        async with self._writing(key) as known:
+            if await self._redis.hsetnx(key, field, value):
+                self._changes.note_key(key)
+                if known is not None:
+                    known[field] = value
+
+    async def hdel(self, key: str, *fields: str) -> None:
+        """Delete fields of a hash."""
+        async with self._writing(key) as known:
+            if known is None or not known.keys().isdisjoint(fields):
+                await self._redis.hdel(key, *fields)
+                self._changes.note_key(key)
+            for field in fields:
+                (known or {}).pop(field, None)
+
+    async def copy(self, old: str, new: str) -> None:
+        """Copy a hash to another key, by reading and writing: a cluster may keep the keys on two nodes."""
+        fields = await self.hgetall(old)
+        if fields:
+            await self.hset(new, fields)
+
+    # --- sets
+
+    async def smembers(self, key: str) -> set[str]:
+        """Return the members of a set."""
+        self._require_leadership()
+        return set(await self._remembered.read(key, self._members))
+
+    async def _members(self, key: str) -> Fields:
+        return dict.fromkeys(await self._redis.smembers(key), "")
+
+    async def sadd(self, key: str, member: str) -> None:
+        """Add a member to a set."""
+        async with self._writing(key) as known:
+            await self._redis.sadd(key, member)
+            self._changes.note_key(key)
+            if known is not None:
+                known[member] = ""
+
+    async def srem(self, key: str, member: str) -> None:
+        """Remove a member from a set."""
+        async with self._writing(key) as known:
+            await self._redis.srem(key, member)
+            self._changes.note_key(key)
+            (known or {}).pop(member, None)
+
+    # --- any key
+
+    async def delete(self, key: str) -> None:
+        """Delete a key."""
+        async with self._writing(key) as known:
+            await self._redis.delete(key)
+            self._changes.note_key(key)
+            (known or {}).clear()
+
+
+def _text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
