@@ -120,7 +120,7 @@ async def running_bot(
         outbox=outbox,
         members=GroupMembers(bot),
         background=background,
-        ephemeral=EphemeralMessages(bot, settings.telegram_api_url, repositories.abilities),
+        ephemeral=EphemeralMessages(bot, settings.telegram_api_url, repositories.abilities, background),
         evenings=reader,
         owner=settings.telegram_owner,
         links=links,

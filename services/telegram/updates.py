@@ -59,6 +59,8 @@ class PressedMessage(Struct, frozen=True):
     """Unix seconds; 0 where Telegram shows bots nothing of the message any more (InaccessibleMessage)."""
     message_thread_id: int | None = None
     is_topic_message: bool = False
+    ephemeral_message_id: int | None = None
+    """That of a message in a group which one person alone sees, who is then the one who presses; it has no other id."""
     reply_markup: PressedKeyboard | None = None
 
     def has(self, data: str) -> bool:

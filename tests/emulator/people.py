@@ -62,12 +62,18 @@ class Person:
         return self._world.answers.get(self.id, [])
 
     async def says(
-        self, place: Chat, text: str, *, reply_to: Message | None = None, anonymous: bool = False
+        self,
+        place: Chat,
+        text: str,
+        *,
+        reply_to: Message | None = None,
+        anonymous: bool = False,
+        ephemeral: bool = False,
     ) -> Message:
-        """Writes into a chat; writing to the bot also starts it."""
+        """Writes into a chat; writing to the bot also starts it. An `ephemeral` command is seen by the bot alone."""
         chat = place.state
         self._must_be_in(chat)
-        message = self._world.new_message(chat, self.user)
+        message = self._world.new_message(chat, self.user, ephemeral_for=self._world.bot if ephemeral else None)
         message.text, message.entities = text.strip(), entities.typed(text.strip())
         message.reply_to, message.anonymous = reply_to, anonymous
         message.thread = place.thread or (thread_of_reply(reply_to) if reply_to else None)

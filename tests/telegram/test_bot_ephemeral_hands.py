@@ -4,11 +4,13 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from services.telegram.handlers import table as table_module
+from services.telegram.sending import ephemeral
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
-from tests.telegram.harness import BotHarness, cards, hand
+from tests.emulator.state import Message
+from tests.telegram.harness import BotHarness, cards, hand, plays, turn_of_somebody
 from tests.telegram.lobby_steps import deal
+from tests.waiting import until
 
 
 @pytest.fixture(params=[True, False], ids=["a server that can", "an old server"])
@@ -46,7 +48,7 @@ async def test_what_one_person_sees_goes_again(
     group: Chat,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(table_module, "SHOWN_SECONDS", 0.0)
+    monkeypatch.setattr(ephemeral, "SHOWN_SECONDS", 0.0)
     await deal([anna, bruno], group)
     await anna.taps(group, "La mia mano")
     await bruno.taps(group, "La mia mano")
@@ -73,3 +75,81 @@ async def test_a_server_that_shows_the_probe_to_all_is_asked_once_even_if_the_pr
     for person in (anna, bruno):
         assert (await person.taps(group, "La mia mano")).alert
     assert len([call for call in telegram.journal.of("sendMessage") if call.params["text"] == "🂠"]) == 1
+
+
+CAN = pytest.mark.parametrize("telegram", [True], indirect=True, ids=["a server that can"])
+
+
+async def knows(harness: BotHarness, person: Person, group: Chat) -> None:
+    """Let the bot find out that the server shows messages to one person alone."""
+    await person.taps(group, "La mia mano")
+    await harness.settle()
+
+
+@CAN
+async def test_a_turn_is_played_in_the_group_in_a_message_that_its_player_alone_sees(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat
+) -> None:
+    await deal([anna, bruno], group)
+    player = await turn_of_somebody([anna, bruno])
+    await knows(harness, player, group)
+    assert not (await player.taps(group, "La mia mano")).text
+    message = await player.sees(group, "Tocca a te")
+    assert message.only_for is player.user
+    held = cards(hand(player))
+    assert [card.text for card in cards(message)] == [card.text for card in held]
+
+    for button in [*cards(message), message.button("Passo")]:
+        answer = await player.taps(group, button, message=message)
+        if not answer.text:
+            break
+
+    await turn_is_over(player, message)
+    assert not message.rows
+    assert await turn_of_somebody([anna, bruno]) is not player
+
+
+async def turn_is_over(player: Person, message: Message) -> None:
+    """Wait until a hand in the group is not on turn any more."""
+    await until(lambda: "Tocca a te" not in message.text)
+
+
+@CAN
+async def test_an_outdated_card_in_the_group_is_refused_and_the_hand_drawn_again(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat
+) -> None:
+    await deal([anna, bruno], group)
+    player = await turn_of_somebody([anna, bruno])
+    await knows(harness, player, group)
+    await player.taps(group, "La mia mano")
+    message = await player.sees(group, "Tocca a te")
+    await plays(player)
+    assert (await player.taps(group, cards(message)[0])).text
+    await turn_is_over(player, message)
+    assert not message.rows
+
+
+@CAN
+async def test_the_command_shows_the_hand_in_the_group_where_the_bot_is_an_administrator(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat
+) -> None:
+    await anna.promotes_bot(group)
+    await deal([anna, bruno], group)
+    await knows(harness, anna, group)
+    asked = await bruno.says(group, "/mano", ephemeral=True)
+    message = await bruno.sees(group, "La tua mano", after=asked)
+    assert message.only_for is bruno.user
+    assert all(card.text in message.text for card in cards(hand(bruno)))
+
+
+async def test_where_it_cannot_be_shown_in_the_group_the_command_sends_the_hand_anew_in_private(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat
+) -> None:
+    await deal([anna, bruno], group)
+    await harness.settle()
+    before = hand(bruno)
+    await bruno.says(group, "/mano")
+    await group.sees("La tua mano è nella nostra chat privata.")
+    await harness.settle()
+    assert hand(bruno).id > before.id
+    assert before.deleted

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from locanda.client import EngineClient
-from locanda.messages import Table, Verdict
+from locanda.messages import Table
 from locanda.translations import Language
 from services.telegram.drawing.facts import GonePerson, SeatedPerson, TableFacts
 from services.telegram.links import AppLinks
-from services.telegram.play.cards import GAME_SCREENS, leads_on, selection_to_check
+from services.telegram.play.cards import GAME_SCREENS
 from services.telegram.play.closing import ClosingQuestion
 from services.telegram.play.ratings import RatingChange
 from services.telegram.play.timeline import Timeline
@@ -108,7 +108,7 @@ class FactReader:
         person = await self._repositories.people.person(user)
         if person is None:
             return SeatedPerson(user=user, token=token, table=table)
-        selected, verdict = await self._selection(chat_table.ref, user, token, table)
+        selected, verdict = await self._tables.selection.at(chat_table.ref, user, token, table)
         return SeatedPerson(
             user=user,
             token=token,
@@ -122,18 +122,6 @@ class FactReader:
             selected=selected,
             verdict=verdict,
         )
-
-    async def _selection(self, ref: str, user: int, token: str, table: Table) -> tuple[frozenset[int], Verdict | None]:
-        """Return the cards that a person on turn has selected, and whether the engine finds them playable."""
-        if table.deal is None or table.you is None or table.deal.turn != table.you:
-            return frozenset(), None
-        selected = await self._repositories.seats.selected(ref, user, table.version)
-        selection = selection_to_check(table, selected)
-        if selection is None:
-            return frozenset(), None
-        if leads_on(table, selection):  # there is nothing more to say
-            return selected, Verdict(legal=True)
-        return selected, await self._engine.check(table.id, token, selection)
 
     async def _gone(self, ref: str, language: Language) -> list[GonePerson]:
         tokens, found = await self._tables.lookup.tokens(ref), list[GonePerson]()

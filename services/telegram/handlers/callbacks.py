@@ -24,6 +24,7 @@ from locanda.translations import Language, nearest_language
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram import callback_data
 from services.telegram.callback_data import CallbackData
+from services.telegram.handlers import group_hands
 from services.telegram.handlers.context import (
     BotContext,
     ButtonPress,
@@ -175,11 +176,13 @@ async def _dispatch(context: BotContext, query: PressQuery) -> Reply | None:
     group = (
         person.language if private else await remember_group(context.repositories.chats, message.chat, query.from_user)
     )
-    press = ButtonPress(query.id, person, message.chat.id, thread_of(message), message.message_id, group)
+    press = ButtonPress(
+        query.id, person, message.chat.id, thread_of(message), message.message_id, group, message.ephemeral_message_id
+    )
+    hand_of = table_of_hand(data)
     try:
         await require_origin(context, press, message, query.data or "", data)
-        hand_of = table_of_hand(data)
-        if hand_of is not None:
+        if hand_of is not None and press.ephemeral is None:
             await context.keep_newer(HandSlot(hand_of, press.person.user), press)
         button, lookup = CALLBACK_HANDLERS[type(data)], context.tables.lookup
         if button.seated:
@@ -190,6 +193,9 @@ async def _dispatch(context: BotContext, query: PressQuery) -> Reply | None:
         if isinstance(failure, UnavailableError) or code_of(failure) in OF_AN_OLD_SCREEN:
             draw_again(context, ref)
         return Reply(await failure_text(context, failure, person, person.language, ref))
+    finally:
+        if hand_of is not None and press.ephemeral is not None:
+            context.background.start(group_hands.draw_again(context, press, hand_of))
 
 
 # --- where a press comes from
@@ -210,11 +216,13 @@ async def require_origin(
 ) -> None:
     """Raise `ActionRefusedError` unless the message has this button, or may have had it before its last edit."""
     places = CALLBACK_HANDLERS[type(data)].places
-    if places == HAND and not press.private:
+    if places == HAND and not press.private and press.ephemeral is None:
         raise ActionRefusedError("unknown_button")
     if message.has(packed):
         return
     ref = getattr(data, "ref", None)
+    if press.ephemeral is not None:
+        raise ActionRefusedError("stale")
     if ref is None or not places:
         raise ActionRefusedError("unknown_button" if ref is None else "stale")
     chat_table = await context.tables.lookup.chat_table(ref)

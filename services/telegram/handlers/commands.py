@@ -29,6 +29,7 @@ from services.telegram import callback_data
 from services.telegram.handlers.callbacks import FAILURES, code_of, draw_again, failure_text
 from services.telegram.handlers.context import BotContext, CommandSender, sender_of, thread_of
 from services.telegram.handlers.evening import come_by_link, evening
+from services.telegram.handlers.group_hands import my_hand
 from services.telegram.handlers.history import own_history
 from services.telegram.handlers.rules_and_lessons import learn, rules_page
 from services.telegram.handlers.season import season
@@ -223,6 +224,8 @@ class ChatCommand(Struct, frozen=True):
     handler: CommandAction
     places: tuple[Place, ...] = EVERYWHERE
     """In which lists it stands; it works everywhere."""
+    ephemeral: bool = False
+    """Whether in a group the bot alone sees that it is sent, where Telegram can (Bot API 10.2, BotCommand)."""
 
     def name(self, language: Language) -> str:
         """Return its name in a language; it works under both names everywhere."""
@@ -234,6 +237,7 @@ COMMANDS = (
     ChatCommand("learn", "impara", N_("learn a game by playing a deal"), learn, ("private",)),
     ChatCommand("rules", "regole", N_("how it is played"), rules),
     ChatCommand("nudge", "sollecita", N_("call whoever is on turn"), nudge),
+    ChatCommand("hand", "mano", N_("your hand, which nobody else sees"), my_hand, ephemeral=True),
     ChatCommand("leave", "lascia", N_("leave the table"), leave),
     ChatCommand("leaderboard", "classifica", N_("who wins most here"), leaderboard, IN_GROUPS),
     ChatCommand("evening", "serata", N_("fix an evening of cards, or see how it stands"), evening, IN_GROUPS),
@@ -290,7 +294,15 @@ async def publish_commands(bot: Bot) -> None:
     try:
         for place, scope in SCOPES.items():
             for language, code in languages:
-                commands = [BotCommand(name, description) for name, description in listed(language, place)]
+                commands = [
+                    BotCommand(
+                        each.name(language),
+                        translations_in(language).gettext(each.description),
+                        api_kwargs={"is_ephemeral": True} if each.ephemeral and place != "private" else None,
+                    )
+                    for each in COMMANDS
+                    if place in each.places
+                ]
                 await bot.set_my_commands(commands, scope=scope, language_code=code)
     except TelegramError as error:
         log.warning("commands_not_published", reason=type(error).__name__)

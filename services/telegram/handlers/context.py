@@ -222,6 +222,8 @@ class ButtonPress(Struct, frozen=True):
     message: int
     language: Language
     """The language of the chat with the button."""
+    ephemeral: int | None = None
+    """The id of the message, if it is one that the presser alone sees in a group."""
 
     @property
     def private(self) -> bool:

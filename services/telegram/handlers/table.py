@@ -1,20 +1,18 @@
 """Buttons of a table in play: hand, moves, leaving (also by command), coming back, rematch, proof."""
 
-import asyncio
-
 from locanda.translations import Language, translations_in
-from services.common.redis_urls import REDIS_ERRORS
 from services.telegram import callback_data
+from services.telegram.handlers import group_hands
 from services.telegram.handlers.callbacks import FAILURES, HAND, TABLE, failure_text, on_button
 from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, Reply, public_model, view_model
 from services.telegram.handlers.rules_and_lessons import show_lesson
 from services.telegram.records import LESSON, HandSlot, PersonRecord
 from services.telegram.screens.computers import hint_alert, review_screen
-from services.telegram.screens.hand import hand_alert, hand_in_group, leave_screen
+from services.telegram.screens.hand import hand_alert, leave_screen
 from services.telegram.screens.notices import note
 from services.telegram.screens.results import proof_screen
 from services.telegram.screens.screen import Screen
-from services.telegram.sending.ephemeral import SHOWN_SECONDS, Receiver, Shown
+from services.telegram.sending.ephemeral import Receiver
 from services.telegram.sending.messages import Address
 from services.telegram.tables.lookup import ActionRefusedError
 
@@ -24,28 +22,10 @@ async def show_hand(context: BotContext, press: ButtonPress, data: callback_data
     """Show the person their own hand, to them alone, and send their hand message again if it is missing."""
     model = await view_model(context, press.person.user, data.ref)
     context.show_again(data.ref, HandSlot(data.ref, press.person.user))
-    if await _shown_in_group(context, press, hand_in_group(model, press.person.language)):
+    receiver = Receiver(press.chat, press.thread, press.person.user, press.id)
+    if not press.private and await group_hands.show(context, receiver, data.ref, press.person.language):
         return None
     return Reply(hand_alert(model, press.person.language), alert=True)
-
-
-async def _shown_in_group(context: BotContext, press: ButtonPress, html: str) -> bool:
-    """Show a person a text that only they see in the group, if the server supports that, and delete it later."""
-    if press.private or not html:
-        return False
-    try:
-        shown = await context.ephemeral.show(Receiver(press.chat, press.thread, press.person.user, press.id), html)
-    except REDIS_ERRORS:
-        return False
-    if shown is not None:
-        context.outbox.count_message(press.chat)
-        context.background.start(_delete_later(context, shown))
-    return shown is not None
-
-
-async def _delete_later(context: BotContext, shown: Shown) -> None:
-    await asyncio.sleep(SHOWN_SECONDS)
-    await context.ephemeral.delete(shown)
 
 
 @on_button(callback_data.MakeMove, on=HAND)

@@ -162,8 +162,7 @@ def _rows(model: TableViewModel, translations: Translations) -> Rows:
     leave = Button(translations.gettext("Leave the table"), callback_data.LeaveTable(model.ref))
     rules = Button(translations.gettext("Rules"), callback_data.OpenRules(model.ref))
     below: tuple[Button, ...] = (rules, leave)
-    if model.table.hints and model.table.moves:
-        hint = Button(translations.gettext("💡 Hint"), callback_data.AskHint(model.ref, model.table.version))
+    if hint := _hint(model, translations):
         below = (hint, *below)
     more: Rows = (below,)
     if model.app:
@@ -172,6 +171,13 @@ def _rows(model: TableViewModel, translations: Translations) -> Rows:
         return ((back,), (rules, leave))
 
     return (*hand_buttons(model, translations), *more)
+
+
+def _hint(model: TableViewModel, translations: Translations) -> Button | None:
+    """Return the button that asks for a hint, where there are hints."""
+    if not model.table.hints or not model.table.moves:
+        return None
+    return Button(translations.gettext("💡 Hint"), callback_data.AskHint(model.ref, model.table.version))
 
 
 def leave_screen(model: TableViewModel, language: Language) -> Screen:
@@ -200,13 +206,20 @@ def hand_alert(model: TableViewModel, language: Language) -> str:
     return shortened("\n".join(_held_and_task(model, model.turn, translations)), ALERT_LIMIT)
 
 
-def hand_in_group(model: TableViewModel, language: Language) -> str:
-    """Return a player's hand and task in Telegram's HTML, for a message that they alone see; empty without cards."""
+def hand_in_group(model: TableViewModel, language: Language) -> Screen | None:
+    """Return a player's hand for a message in the group that they alone see, on their turn with the cards as buttons.
+
+    None without cards.
+    """
     translations = translations_in(language)
     if model.table.deal is None or model.turn is None:
-        return ""
+        return None
     held, then = _held_and_task(model, model.turn, translations)
-    return joined(heading(model, language), f"{bold(held)}\n{plain(then)}")
+    if model.turn != model.table.you or _away(model):
+        return Screen(joined(heading(model, language), f"{bold(held)}\n{plain(then)}"))
+    text = joined(heading(model, language), bold(held), _task(model, translations), selection_text(model, translations))
+    hint = _hint(model, translations)
+    return Screen(text, (*hand_buttons(model, translations), *(((hint,),) if hint else ())))
 
 
 def _held_and_task(model: TableViewModel, turn: int, translations: Translations) -> tuple[str, str]:

@@ -21,6 +21,6 @@ class Tables:
         self.names = SeatNames(engine, repositories, self.lookup)
         self.match = MatchActions(engine, repositories, self.lookup, self.names)
         self.advice = Advice(engine, self.lookup)
-        self.selection = HandSelection(repositories, self.lookup)
+        self.selection = HandSelection(engine, repositories, self.lookup)
         self.lessons = Lessons(engine, repositories)
         self.evenings = EveningTables(repositories, catalogue, self.lookup, self.seating, self.setup, self.match)

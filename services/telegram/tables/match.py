@@ -4,10 +4,11 @@ from secrets import token_urlsafe
 
 from locanda.client import EngineClient
 from locanda.errors import StaleError, UnauthorizedError
-from locanda.messages import AnswerRematch, Hint, JsonObject, Review, Table
+from locanda.messages import AnswerRematch, Hint, JsonObject, Review, Table, Verdict
 from locanda.selection import takes_several
 from locanda.translations import Language
 from services.telegram.move_codes import move_of
+from services.telegram.play.cards import leads_on, selection_to_check
 from services.telegram.records import LastChoice
 from services.telegram.repositories import Repositories
 from services.telegram.tables.lookup import ActionRefusedError, TableLookup, require_open
@@ -111,7 +112,8 @@ class MatchActions:
 class HandSelection:
     """The cards that a person selects before a move. Its methods raise `ActionRefusedError` and `EngineError`."""
 
-    def __init__(self, repositories: Repositories, lookup: TableLookup) -> None:
+    def __init__(self, engine: EngineClient, repositories: Repositories, lookup: TableLookup) -> None:
+        self._engine = engine
         self._seats = repositories.seats
         self._changes = repositories.changes
         self._lookup = lookup
@@ -129,6 +131,18 @@ class HandSelection:
     def is_asked_to_leave(self, ref: str, user: int, version: int) -> bool:
         """Return whether a person is asked in their hand whether to leave."""
         return self._leaving.get((ref, user)) == version
+
+    async def at(self, ref: str, user: int, token: str, table: Table) -> tuple[frozenset[int], Verdict | None]:
+        """Return the cards that a person on turn has selected, and whether the engine finds them playable."""
+        if table.deal is None or table.you is None or table.deal.turn != table.you:
+            return frozenset(), None
+        selected = await self._seats.selected(ref, user, table.version)
+        selection = selection_to_check(table, selected)
+        if selection is None:
+            return frozenset(), None
+        if leads_on(table, selection):  # there is nothing more to say
+            return selected, Verdict(legal=True)
+        return selected, await self._engine.check(table.id, token, selection)
 
     async def select(self, ref: str, user: int, version: int, place: int, *, selected: bool) -> None:
         """Select or deselect the card at a position; if the game allows one card only, it replaces the other."""

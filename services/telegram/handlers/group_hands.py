@@ -1,0 +1,77 @@
+"""A person's hand in the group, in a message that they alone see: from the table's button, or by command.
+
+Their private chat stays the way on which a hand is sure to come.
+"""
+
+from msgspec import structs
+
+from locanda.errors import EngineError
+from locanda.translations import Language, translations_in
+from services.common.redis_urls import REDIS_ERRORS
+from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, view_model
+from services.telegram.play.cards import grid_of
+from services.telegram.records import HandSlot
+from services.telegram.screens.hand import hand_in_group
+from services.telegram.screens.notices import note
+from services.telegram.screens.screen import Screen
+from services.telegram.sending.ephemeral import Receiver, Shown
+from services.telegram.tables.lookup import ActionRefusedError
+
+
+async def hand_screen_of(context: BotContext, user: int, ref: str, language: Language) -> Screen | None:
+    """Return a person's hand as the group may show it to them; None without cards."""
+    model = await view_model(context, user, ref)
+    token = await context.repositories.seats.token(ref, user) or ""
+    selected, verdict = await context.tables.selection.at(ref, user, token, model.table)
+    private = (await context.outbox.shown(ref)).get(HandSlot(ref, user))
+    before = private.grid.places if private is not None and private.grid is not None else ()
+    grid = () if model.table.deal is None else grid_of(model.table, before)
+    return hand_in_group(structs.replace(model, selected=selected, verdict=verdict, grid=grid), language)
+
+
+async def show(context: BotContext, receiver: Receiver, ref: str, language: Language) -> bool:
+    """Show a person their hand in the group; return whether it was shown."""
+    screen = await hand_screen_of(context, receiver.user, ref, language)
+    if screen is None:
+        return False
+    try:
+        shown = await context.ephemeral.show(receiver, screen)
+    except REDIS_ERRORS:
+        return False
+    if shown:
+        context.outbox.count_message(receiver.chat)
+    return shown
+
+
+async def draw_again(context: BotContext, press: ButtonPress, ref: str) -> None:
+    """Draw the hand in the group after a press on it; nothing is drawn where it cannot be read just now."""
+    if press.ephemeral is None:
+        return
+    language = press.person.language
+    try:
+        screen = await hand_screen_of(context, press.person.user, ref, language)
+    except (ActionRefusedError, EngineError, *REDIS_ERRORS):
+        return
+    nothing = Screen(translations_in(language).gettext("No cards are dealt now."))
+    context.outbox.count_message(press.chat)
+    await context.ephemeral.edit(Shown(press.chat, press.person.user, press.ephemeral), screen or nothing)
+
+
+async def my_hand(context: BotContext, sender: CommandSender, _text: str) -> Screen | None:
+    """Show the sender their hands: in the group, to them alone, those of its tables; else anew in private."""
+    refs = [
+        table.ref
+        for table in await context.repositories.chat_tables.of_person(sender.user)
+        if sender.private or (table.chat, table.thread) == (sender.chat, sender.thread)
+    ]
+    if not refs:
+        raise ActionRefusedError("nowhere_seated")
+    language = sender.person.language if sender.person else sender.language
+    receiver = Receiver(sender.chat, sender.thread, sender.user)
+    if not sender.private and all([await show(context, receiver, ref, language) for ref in refs]):
+        return None
+    for ref in refs:
+        context.show_again(ref, HandSlot(ref, sender.user), replace=True)
+    if sender.private:
+        return None
+    return note(translations_in(sender.language).gettext("Your hand is in our private chat."))
