@@ -1,4 +1,4 @@
-"""The entry points of the console scripts `locanda`, which finds the terminal client, and `locanda-mcp`."""
+"""The entry points of the console scripts `locanda`, which finds the terminal, `locanda-mcp` and `locanda-check`."""
 
 import sys
 from importlib import import_module
@@ -34,13 +34,12 @@ def main() -> int:
 
 def serve_agent() -> int:
     """Run the console script `locanda-mcp`; return its exit code."""
-    try:
-        server = import_module("locanda.mcp")
-    except ModuleNotFoundError as error:
-        print(f"{error.name} is missing: pip install 'locanda[mcp]' brings it.", file=sys.stderr)
-        return 1
-    exit_code: int = server.main()
-    return exit_code
+    return _main_with_extra("locanda.mcp", "mcp")
+
+
+def check_server() -> int:
+    """Run the console script `locanda-check`; return its exit code."""
+    return _main_with_extra("locanda.conformance.command", "check")
 
 
 def print_what_the_encoding_lacks() -> None:
@@ -55,6 +54,17 @@ def examine_installation() -> int:
         print(NO_DOCTOR, file=sys.stderr)
         return 1
     exit_code: int = import_module(f"{DOCTOR}.__main__").main()
+    return exit_code
+
+
+def _main_with_extra(module: str, extra: str) -> int:
+    """Run the `main` of a module that needs the packages of an extra; without them, say what brings them."""
+    try:
+        found = import_module(module)
+    except ModuleNotFoundError as error:
+        print(f"{error.name} is missing: pip install 'locanda[{extra}]' brings it.", file=sys.stderr)
+        return 1
+    exit_code: int = found.main()
     return exit_code
 
 

@@ -1,0 +1,5 @@
+"""Writes the golden play-throughs anew: `python -m tests.conformance`."""
+
+from tests.conformance import store
+
+store()
