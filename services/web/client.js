@@ -15,7 +15,7 @@
 /**
  * @import {
  *   ChangeTable, ComputerLevel, EventPage, GameDetails, GameInfo, Hint, JsonObject, LegalMoves, Lesson, Moved, OpenTable,
- *   PlayAnswer, ProblemBody, Proof, Review, Seated, Selection, Server,
+ *   PlayAnswer, ProblemBody, Proof, Remark, RemarkName, RemarkWords, Review, Seated, Selection, Server,
  *   SitDown, StreamItem, Suggestion, Table, TablePage, Verdict
  * } from "./types.js"
  */
@@ -334,6 +334,22 @@ export class Client {
         return this.#ask(["tables", table, "hint"], undefined, { headers, signal, answer: LONGEST_THOUGHT, words: true });
     }
 
+    /**
+     * @param {string} table
+     * @param {number} seat
+     * @param {RemarkName} remark one of `remarks`, which those hear who follow the table
+     * @param {Conditions} conditions
+     * @returns {Promise<Remark>}
+     */
+    say(table, seat, remark, conditions) {
+        return this.#write("POST", ["tables", table, "seats", seat, "remarks"], { remark }, conditions);
+    }
+
+    /** @returns {Promise<RemarkWords[]>} what may be said at a table */
+    async remarks() {
+        return (await this.#get(["remarks"])).remarks;
+    }
+
     // --- reading a table
 
     /**
@@ -369,17 +385,18 @@ export class Client {
      * @param {string} table
      * @param {{
      *   token?: string | null, after?: number, signal?: AbortSignal,
-     *   connected?: () => void, lost?: (problem: Problem | null) => void,
-     * }} [options] `connected` is called each time the stream is open, `lost` each time it has broken
+     *   connected?: () => void, lost?: (problem: Problem | null) => void, heard?: (remark: Remark) => void,
+     * }} [options] `connected` is called each time the stream is open, `lost` each time it has broken, `heard` with what
+     *   people say at the table
      * @returns {AsyncGenerator<StreamItem, void, void>} throws the `Problem` where the table or the seat is gone
      */
-    async *follow(table, { token, after, signal, connected = nothing, lost = nothing } = {}) {
+    async *follow(table, { token, after, signal, connected = nothing, lost = nothing, heard } = {}) {
         const pauses = new Pauses(this.retry);
         while (!signal?.aborted) {
             let problem = null;
             try {
                 const headers = { ...bearer(token), ...(after === undefined ? {} : { "Last-Event-ID": `${after}` }) };
-                for await (const item of this.#stream(table, headers, connected, signal)) {
+                for await (const item of this.#stream(table, headers, connected, signal, heard)) {
                     after = item.id;
                     pauses.reset();
                     yield item;
@@ -520,13 +537,14 @@ export class Client {
      * @param {Record<string, string>} headers
      * @param {() => void} connected
      * @param {AbortSignal} [signal]
+     * @param {(remark: Remark) => void} [heard]
      * @returns {AsyncGenerator<StreamItem, void, void>}
      */
-    async *#stream(table, headers, connected, signal) {
+    async *#stream(table, headers, connected, signal, heard) {
         const limit = new TimeLimit(signal);
         limit.restart(this.retry.answer);
         try {
-            const response = await fetch(this.#url(["tables", table, "events"], {}, true), {
+            const response = await fetch(this.#url(["tables", table, "events"], { remarks: heard && "true" }, true), {
                 headers: { ...this.#headers(headers), Accept: "text/event-stream" },
                 signal: limit.signal,
                 redirect: "error",
@@ -541,7 +559,8 @@ export class Client {
             // Node's fetch may forget its signal once it has answered.
             limit.signal.addEventListener("abort", () => void reader.cancel().catch(nothing));
             for await (const event of serverSentEvents(reader, () => limit.restart(this.retry.silence))) {
-                yield itemOf(event);
+                if (event.event === "remark") heard?.(JSON.parse(event.data));
+                else yield itemOf(event);
             }
             if (limit.signal.aborted) throw noAnswer("unreachable", "the stream has fallen silent");
         } catch (error) {

@@ -18,6 +18,7 @@
  * @property {boolean} sound
  * @property {boolean} confirm whether a single card takes a second tap
  * @property {string[]} [taught] the games whose lesson has been begun
+ * @property {boolean} [muted] whether one does not want to hear what others say at a table
  * @property {boolean} reminders whether one is told of one's turn while the page is hidden
  */
 

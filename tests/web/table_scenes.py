@@ -114,6 +114,24 @@ async def menu(visit: Visit) -> None:
 
 
 @scene
+async def what_may_be_said(visit: Visit) -> None:
+    page = await sit(visit, await playing(visit.engine, "gatto_rosso", 4, 9))
+    await page.locator(".speak").click()
+    await expect(page.get_by_role("dialog").get_by_role("listitem")).to_have_count(10)
+
+
+@scene
+async def what_is_said(visit: Visit) -> None:
+    players = await playing(visit.engine, "gatto_rosso", 4, 9)
+    page = await sit(visit, players)
+    await expect(page.locator(".speak")).to_be_visible()
+    for seat, remark in ((0, "thinking"), (1, "well_played"), (2, "laughter")):
+        path = f"{players.path}/seats/{seat}/remarks"
+        await visit.engine.post(path, {"remark": remark}, token=players.tokens[seat])
+    await expect(page.locator(".said")).to_have_count(3)
+
+
+@scene
 async def end_of_a_deal(visit: Visit) -> None:
     players = await playing(visit.engine, "gatto_rosso", 2, 0, options={"deals": 2})
     page = await sit(visit, players)

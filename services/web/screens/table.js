@@ -112,7 +112,7 @@ export const load = {
             loadGame((table ?? now)?.game ?? "", context.client),
             dealt && import("../motion.js").then(({ prepareDeal }) => prepareDeal()),
         ]);
-        prepare(context);
+        prepare(context, session, (table ?? now)?.hints);
         return () => playingScreen(context, session);
     },
     async lost(context, session) {

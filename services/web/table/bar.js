@@ -66,32 +66,6 @@ export function actionBar(state, actions, play, t) {
     </div>`;
 }
 
-/**
- * The button that asks for a hint, where the table has them.
- *
- * @param {SessionState} state
- * @param {TableSession} actions
- * @param {Translate} t
- */
-export function hintButton({ table, ui }, actions, t) {
-    if (!table?.hints || !table.moves.length) return nothing;
-    return html`<button
-        type="button"
-        class="ask-hint"
-        aria-busy=${ui.asking ? "true" : "false"}
-        @click=${() => askHint(actions)}
-    >
-        ${t(ui.asking ? "thinking" : "hint")}
-    </button>`;
-}
-
-/** @param {TableSession} actions */
-async function askHint(actions) {
-    actions.setUi({ asking: true });
-    await actions.hint();
-    actions.setUi({ asking: false });
-}
-
 /** @param {TableSession} actions */
 function clear(actions) {
     actions.dismiss();

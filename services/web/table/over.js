@@ -13,6 +13,7 @@ import { watching } from "./context.js";
 import { face } from "./faces.js";
 import { timeLeft } from "./seats.js";
 import { leaderboardButton } from "./group.js";
+import { speaking } from "./remarks.js";
 
 /**
  * @import { Context } from "../app.js"
@@ -106,7 +107,7 @@ export function matchOver(context, actions) {
         <h2>${won ? t("youWin") : winner || t("matchOver")}</h2>
         ${resultOf(actions.state, places, t)} ${asked(table, t)} ${sitting(context, actions)}
         <div class="bar" role="group" aria-label=${t("actions")}>
-            ${actions.ways?.() ?? ways(context, actions, places.length > 0)}
+            ${actions.ways?.() ?? ways(context, actions, places.length > 0)} ${speaking(actions, t)}
             <button type="button" class="act plain" @click=${() => actions.setUi({ peek: true })}>${t("showTable")}</button>
             <a class="act plain" href="#/">${t("toLobby")}</a>
         </div>

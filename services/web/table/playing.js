@@ -8,7 +8,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { hand } from "../cards.js";
 import { GAMES } from "../games/games.js";
 import { animateTable } from "../motion.js";
-import { actionBar, hintButton, statement } from "./bar.js";
+import { actionBar, statement } from "./bar.js";
 import { playing, watching } from "./context.js";
 import { others, seatOf } from "./seats.js";
 
@@ -124,14 +124,25 @@ function later({ need, t }, actions, show) {
     return nothing;
 }
 
+function loaded() {
+    return sheets === "failed" ? null : sheets;
+}
+
 /**
  * Loads what lies over the table a while after the first card: it must open without a connection too.
  *
  * @param {Context} context
+ * @param {TableSession} actions
+ * @param {boolean} [hints] whether one may ask for one at once
  */
-export function prepare({ changed, need }) {
+export function prepare(context, actions, hints) {
+    const { changed, need } = context;
     wide.addEventListener("change", changed);
-    setTimeout(() => void fetchSheets(need), QUIET);
+    setTimeout(async () => {
+        await fetchSheets(need);
+        loaded()?.hearing(context, actions);
+        changed();
+    }, hints ? 0 : QUIET);
 }
 
 /**
@@ -188,7 +199,7 @@ function middle(state, actions, settings, t) {
     return html`${facts(table, play)} ${game.board(play)}
         ${latest(state, play, () => actions.setUi({ sheet: "history" }))}
         <section class="mine" aria-label=${t("yours")}>
-            <div class="own-row">${own(state, t)} ${hintButton(state, actions, t)}</div>
+            <div class="own-row">${own(state, t)} ${loaded()?.beside(state, actions, t)}</div>
             ${statement(state, actions, play)}
             ${hand(play, held, state.ui.focus ?? 0, (focus) => {
                 if (focus !== state.ui.focus) actions.setUi({ focus });

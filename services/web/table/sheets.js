@@ -12,6 +12,7 @@ import { watching } from "./context.js";
 import { closing, closingButton, inGroup, leaderboard, leaderboardButton } from "./group.js";
 import { history, score } from "./log.js";
 import { resultOf } from "./over.js";
+import { choosing } from "./remarks.js";
 
 /**
  * @import { ElementPart } from "../vendor/lit-html/directive.js"
@@ -24,6 +25,8 @@ import { resultOf } from "./over.js";
 
 export { aside } from "./log.js";
 export { matchOver } from "./over.js";
+export { beside } from "./beside.js";
+export { hearing } from "./remarks.js";
 
 /**
  * @param {Context} context
@@ -41,6 +44,7 @@ export function sheet(context, actions) {
         return dialog(t("history"), html`${score(table, points, t)}${history(state, t)}`, close, t);
     }
     if (ui.sheet === "menu") return dialog(t("menu"), menu(context, actions), close, t);
+    if (ui.sheet === "remarks") return dialog(t("speak"), choosing(context, actions, shut), close, t);
     if (ui.sheet === "closing") return dialog(t("closeTable"), closing(context, actions), close, t);
     if (ui.sheet === "leaderboard") return dialog(t("leaderboard"), leaderboard(context, actions), close, t);
     return table.status === "playing" && state.ended ? dealOver(table, state.ended, actions, t) : nothing;

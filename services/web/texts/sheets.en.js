@@ -16,6 +16,8 @@ export default {
     showTable: "See the table",
     off: "off",
     on: "on",
+    speak: "Say something",
+    others: "What others say",
     sounds: "Sounds",
     order: "Order",
     begins: "It begins in",

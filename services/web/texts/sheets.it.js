@@ -16,6 +16,8 @@ export default {
     showTable: "Guarda il tavolo",
     off: "no",
     on: "sì",
+    speak: "Di' qualcosa",
+    others: "Parole degli altri",
     sounds: "Suoni",
     order: "Ordine",
     begins: "Si comincia tra",

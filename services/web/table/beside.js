@@ -1,0 +1,48 @@
+/**
+ * The buttons beside one's own seat: a hint, a word at the table.
+ *
+ * @module
+ */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { speaking } from "./remarks.js";
+
+/**
+ * @import { SessionState, TableSession } from "../session.js"
+ * @import { Translate } from "../parts.js"
+ */
+
+/**
+ * @param {SessionState} state
+ * @param {TableSession} actions
+ * @param {Translate} t
+ */
+export function beside(state, actions, t) {
+    return html`${hintButton(state, actions, t)} ${speaking(actions, t)}`;
+}
+
+/**
+ * The button that asks for a hint, where the table has them.
+ *
+ * @param {SessionState} state
+ * @param {TableSession} actions
+ * @param {Translate} t
+ */
+function hintButton({ table, ui }, actions, t) {
+    if (!table?.hints || !table.moves.length) return nothing;
+    return html`<button
+        type="button"
+        class="ask-hint"
+        aria-busy=${ui.asking ? "true" : "false"}
+        @click=${() => askHint(actions)}
+    >
+        ${t(ui.asking ? "thinking" : "hint")}
+    </button>`;
+}
+
+/** @param {TableSession} actions */
+async function askHint(actions) {
+    actions.setUi({ asking: true });
+    await actions.hint();
+    actions.setUi({ asking: false });
+}

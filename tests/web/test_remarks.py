@@ -1,0 +1,62 @@
+"""A word at the table, on the page."""
+
+from playwright.async_api import Page, expect
+
+from locanda.messages import RemarkName
+from tests.engine.http.engine_server import RunningEngine, SeatedPlayers
+from tests.web.scenes import Visit
+from tests.web.table_scenes import playing, sit
+from tests.web.visitors import Browser
+
+
+async def seated(engine: RunningEngine, browser: Browser) -> tuple[SeatedPlayers, Page]:
+    """Return a match of three, and the page of its first seat."""
+    players = await playing(engine, "gatto_rosso", 3, 0)
+    page = await sit(Visit(engine, browser, await browser.page("#/settings")), players)
+    await expect(page.get_by_role("button", name="Di' qualcosa")).to_be_visible()
+    return players, page
+
+
+async def say(players: SeatedPlayers, seat: int, remark: RemarkName) -> None:
+    """Say something from a seat over the API."""
+    path = f"{players.path}/seats/{seat}/remarks"
+    answer = await players.engine.post(path, {"remark": remark}, token=players.tokens[seat])
+    assert answer.status == 200
+
+
+async def test_what_is_said_is_seen_beside_who_says_it_for_a_few_seconds_and_heard_once(
+    engine: RunningEngine, browser: Browser
+) -> None:
+    players, page = await seated(engine, browser)
+    await say(players, 1, "well_played")
+    beside = page.locator("[data-place=seat-1] .said")
+    await expect(beside).to_have_text("Ben giocata")
+    await expect(page.locator("[aria-live=polite]")).to_have_text("Ospite 1: Ben giocata")
+    await say(players, 2, "applause")
+    await expect(page.locator("[data-place=seat-2] .said")).to_have_text("👏")
+    await expect(page.locator("[aria-live=polite]")).to_have_text("Ospite 2: Applausi")
+    await expect(page.locator(".said")).to_have_count(0)
+
+
+async def test_a_person_speaks_and_mutes_the_others(engine: RunningEngine, browser: Browser) -> None:
+    players, page = await seated(engine, browser)
+    await page.get_by_role("button", name="Di' qualcosa").click()
+    await page.get_by_role("switch", name="Parole degli altri").click()
+    await expect(page.get_by_role("switch", name="Parole degli altri")).to_have_attribute("aria-checked", "false")
+    await say(players, 1, "lucky")
+    await page.get_by_role("dialog").get_by_role("button", name="Ci penso").click()
+    await expect(page.get_by_role("dialog")).to_have_count(0)
+    await expect(page.locator(".said")).to_have_text(["Ci penso"])
+
+    await page.reload()
+    await page.get_by_role("button", name="Di' qualcosa").click()
+    await expect(page.get_by_role("switch", name="Parole degli altri")).to_have_attribute("aria-checked", "false")
+
+
+async def test_who_watches_cannot_speak(engine: RunningEngine, browser: Browser) -> None:
+    players = await playing(engine, "gatto_rosso", 2, 0)
+    page = await browser.page(f"#/table/{players.table}")
+    await expect(page.get_by_text("Stai guardando")).to_be_visible()
+    await page.get_by_role("button", name="Menu").click()
+    await expect(page.get_by_role("dialog")).to_be_visible()
+    await expect(page.get_by_role("button", name="Di' qualcosa")).to_have_count(0)
