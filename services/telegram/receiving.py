@@ -13,7 +13,7 @@ from telegram.error import InvalidToken, RetryAfter, TelegramError
 
 from services.common.processes import end
 from services.common.redis_urls import REDIS_ERRORS
-from services.telegram.handlers.updates import ALLOWED_UPDATES
+from services.telegram.handlers.updates import allowed_updates
 from services.telegram.repositories.bot_state import UpdateRepository
 from services.telegram.sending.bot_api import retry_after_seconds
 from services.telegram.sending.http_request import call
@@ -149,14 +149,14 @@ async def long_poll(bot: Bot, handle: UpdateHandler, stop: asyncio.Event, store:
 
 
 async def _get_updates(bot: Bot, offset: int | None) -> list[ReceivedUpdate]:
-    parameters = {"offset": offset, "timeout": POLL_SECONDS, "allowed_updates": ALLOWED_UPDATES}
+    parameters = {"offset": offset, "timeout": POLL_SECONDS, "allowed_updates": allowed_updates(bot)}
     found = await call(bot, "getUpdates", parameters, wait=POLL_SECONDS)
     return [ReceivedUpdate(read_update(each, bot), msgspec.json.encode(each).decode()) for each in found]
 
 
 async def _confirm(bot: Bot, offset: int) -> None:
     """Confirm the updates at the end, so that Telegram does not deliver them again."""
-    parameters = {"offset": offset, "limit": 1, "timeout": 0, "allowed_updates": ALLOWED_UPDATES}
+    parameters = {"offset": offset, "limit": 1, "timeout": 0, "allowed_updates": allowed_updates(bot)}
     try:
         async with asyncio.timeout(CONFIRM_SECONDS):
             await call(bot, "getUpdates", parameters)

@@ -146,7 +146,7 @@ def ordering_keys(update: AnyUpdate) -> list[str]:
 
 def message_of(update: AnyUpdate) -> tuple[int, int] | None:
     """Return the chat and the id of a message that somebody has written, if the update brings one."""
-    message = None if isinstance(update, PressUpdate) else update.effective_message
+    message = None if isinstance(update, PressUpdate) or update.guest_message else update.effective_message
     return None if message is None else (message.chat.id, message.message_id)
 
 

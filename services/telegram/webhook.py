@@ -16,7 +16,7 @@ from telegram import Bot
 
 from services.common.processes import end
 from services.common.redis_urls import REDIS_ERRORS
-from services.telegram.handlers.updates import ALLOWED_UPDATES
+from services.telegram.handlers.updates import allowed_updates
 from services.telegram.mini_app.server import CALLS, unavailable
 from services.telegram.receiving import (
     ReceivedUpdate,
@@ -105,7 +105,7 @@ class Webhook:
                 stop,
                 retry_until_success(
                     lambda: self._bot.set_webhook(
-                        url, secret_token=secret, allowed_updates=ALLOWED_UPDATES, drop_pending_updates=False
+                        url, secret_token=secret, allowed_updates=allowed_updates(self._bot), drop_pending_updates=False
                     )
                 ),
             )

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from dataclasses import dataclass
 
 from tests.emulator import entities
@@ -82,6 +83,10 @@ class Person:
         self._world.show(message, "said")
         if self._reaches_bot(message):
             self._world.updates.push("message", message.as_json(), chat.id)
+        elif self._mentions_guest(message):
+            query = str(random.getrandbits(62))
+            self._world.guest_queries[query] = message
+            self._world.updates.push("guest_message", message.as_json() | {"guest_query_id": query}, chat.id)
         return message
 
     async def starts(self, payload: str = "") -> Message:
@@ -227,6 +232,11 @@ class Person:
             return True
         commands = [word for word in message.text.split() if word.startswith("/")]
         return any("@" not in word or word.lower().endswith(f"@{bot.username}".lower()) for word in commands)
+
+    def _mentions_guest(self, message: Message) -> bool:
+        """Whether a message mentions the bot where it is not, and the bot is told of such."""
+        named = f"@{self._world.bot.username}".lower() in message.text.lower()
+        return self._world.behaviour.guests and named and not message.chat.has(self._world.bot)
 
     def _must_be_in(self, chat: ChatState) -> None:
         inside = chat.user is self.user if chat.private else chat.has(self.user)

@@ -58,6 +58,8 @@ class Behaviour:
     privacy: bool = True
     strict: bool = True
     callback_seconds: float = 15.0
+    guests: bool = False
+    """Whether the bot is told of mentions in chats where it is not (Bot API 10.0)."""
     webhook_retry_seconds: float = 0.1
 
 
@@ -77,6 +79,8 @@ class World:
     users: dict[int, User] = field(default_factory=dict)
     chats: dict[int, ChatState] = field(default_factory=dict)
     queries: dict[str, PendingQuery] = field(default_factory=dict)
+    guest_queries: dict[str, Message] = field(default_factory=dict)
+    """The mentions in chats where the bot is not, which it may answer once."""
     commands: dict[tuple[str, str], list[JSON]] = field(default_factory=dict)
     texts: dict[tuple[str, str], str] = field(default_factory=dict)
     watchers: list[Callable[[ChatEvent], None]] = field(default_factory=list)

@@ -1,6 +1,6 @@
 """Handles all updates but presses: commands, and what happens to members, to groups and to the bot itself."""
 
-from telegram import ChatMemberUpdated, Message, Update
+from telegram import Bot, ChatMemberUpdated, Message, Update
 from telegram.constants import ChatMemberStatus
 
 from services.telegram.handlers import (  # noqa: F401  (their buttons register themselves)
@@ -14,11 +14,17 @@ from services.telegram.handlers import (  # noqa: F401  (their buttons register 
 )
 from services.telegram.handlers.commands import command_in, help_for, run_command
 from services.telegram.handlers.context import OUTSIDE, BotContext, is_outside, remember_group, remember_person
+from services.telegram.handlers.guests import invite
 from services.telegram.repositories import depart, migrate
 from services.telegram.screens.notices import unblocked_screen
 from services.telegram.sending.messages import Address
 
-ALLOWED_UPDATES = ["message", "callback_query", "my_chat_member", "chat_member"]
+ALLOWED_UPDATES = ("message", "callback_query", "my_chat_member", "chat_member")
+
+
+def allowed_updates(bot: Bot) -> list[str]:
+    """Return the kinds of updates to ask for: of guests where the bot's owner has switched them on at Telegram."""
+    return [*ALLOWED_UPDATES, *(["guest_message"] if bot.bot.supports_guest_queries else [])]
 
 
 async def handle_update(context: BotContext, update: Update) -> None:
@@ -27,6 +33,8 @@ async def handle_update(context: BotContext, update: Update) -> None:
         await bot_membership_changed(context, update.my_chat_member)
     elif update.chat_member is not None:
         await membership_changed(context, update.chat_member)
+    elif update.guest_message is not None:
+        await invite(context, update.guest_message)
     elif update.message is not None:
         await _handle_message(context, update.message)
 

@@ -207,6 +207,19 @@ def help_screen(commands: Sequence[tuple[str, str]], language: Language) -> Scre
     return Screen(joined(f"🍷 {welcome}", lines))
 
 
+def guest_screen(username: str, language: Language) -> Screen:
+    """Return the invitation for a chat where the bot is not."""
+    translations = translations_in(language)
+    text = translations.gettext(
+        "Shall we play cards? Add me to a group: the table is there, your cards come to you in private. "
+        "Or play against the computer, with me alone."
+    )
+    address = f"https://t.me/{username}"
+    add = Button(translations.gettext("Add me to a group"), url=f"{address}?startgroup=play")
+    alone = Button(translations.gettext("Play alone"), url=f"{address}?start=play")
+    return Screen(f"🃏 {text}", ((add,), (alone,)))
+
+
 def owner_help_screen(
     commands: Sequence[tuple[str, str]], own: Sequence[tuple[str, str]], app: str, language: Language
 ) -> Screen:

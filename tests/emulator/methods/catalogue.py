@@ -5,7 +5,18 @@ from __future__ import annotations
 import functools
 from collections.abc import Awaitable, Callable
 
-from tests.emulator.methods import callbacks, chats, delivery, documents, ephemeral, messages, photos, profile, stickers
+from tests.emulator.methods import (
+    callbacks,
+    chats,
+    delivery,
+    documents,
+    ephemeral,
+    guests,
+    messages,
+    photos,
+    profile,
+    stickers,
+)
 from tests.emulator.state import JSON
 from tests.emulator.world import World
 
@@ -29,6 +40,7 @@ METHODS: dict[str, Method] = {
     "pinchatmessage": messages.pin_chat_message,
     "unpinchatmessage": messages.unpin_chat_message,
     "sendchataction": messages.send_chat_action,
+    "answerguestquery": guests.answer_guest_query,
     "answercallbackquery": callbacks.answer_callback_query,
     "getchat": chats.get_chat,
     "getchatmember": chats.get_chat_member,

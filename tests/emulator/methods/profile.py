@@ -13,6 +13,7 @@ from tests.emulator.world import World
 def get_me(world: World, _: JSON) -> JSON:
     """The bot's own User object."""
     flags = {"can_join_groups": True, "can_read_all_group_messages": not world.behaviour.privacy}
+    flags["supports_guest_queries"] = world.behaviour.guests
     unused = dict.fromkeys(("supports_inline_queries", "can_connect_to_business", "has_main_web_app"), False)
     return world.bot.as_json() | flags | unused
 

@@ -1,0 +1,38 @@
+"""Invitations in chats where the bot is not: somebody mentions it there (Bot API 10.0, guest mode)."""
+
+import structlog
+from telegram import (
+    InlineKeyboardButton,
+    InlineKeyboardMarkup,
+    InlineQueryResultArticle,
+    InputTextMessageContent,
+    Message,
+)
+from telegram.constants import ParseMode
+from telegram.error import TelegramError
+
+from locanda.translations import nearest_language
+from services.telegram.handlers.context import BotContext
+from services.telegram.screens.settings_and_help import guest_screen
+
+log = structlog.get_logger(__name__)
+
+
+async def invite(context: BotContext, message: Message) -> None:
+    """Answer with the one message that the bot may write there. Nothing is stored of the chat or its people."""
+    caller, query = message.from_user, message.guest_query_id
+    if query is None:
+        return
+    screen = guest_screen(context.bot.username, nearest_language(caller.language_code if caller else None))
+    result = InlineQueryResultArticle(
+        "invitation",
+        context.bot.first_name,
+        InputTextMessageContent(screen.text, parse_mode=ParseMode.HTML),
+        reply_markup=InlineKeyboardMarkup(
+            [[InlineKeyboardButton(button.label, url=button.url) for button in row] for row in screen.rows]
+        ),
+    )
+    try:
+        await context.bot.answer_guest_query(query, result)
+    except TelegramError as error:
+        log.info("guest_not_answered", reason=type(error).__name__)
