@@ -92,7 +92,8 @@ def _hand(
     screen = hand_screen(structs.replace(model, grid=grid.places), person.language, photo=person.photos)
     if person.leaving:
         screen = structs.replace(leave_screen(model, person.language), photo=screen.photo)
-    wanted = Wanted(screen, ring, since, grid, create=model.table.status == "playing")
+    tells_result = shown is not None and not model.alone  # also to who has deleted the hand meanwhile
+    wanted = Wanted(screen, ring, since, grid, create=tells_result or model.table.status == "playing")
     drawn.pop(slot, None)
     if key is not None:
         drawn[slot] = key, wanted

@@ -194,8 +194,9 @@ async def start(context: BotContext, sender: CommandSender, payload: str) -> Scr
 
 async def _show_hands(context: BotContext, user: int) -> None:
     """Send the person's hands as new messages, replacing the old ones, which they may have deleted."""
-    for ref in await context.repositories.seats.tables_of(user):
-        context.show_again(ref, HandSlot(ref, user), replace=True)
+    for chat_table in await context.repositories.chat_tables.of_person(user):
+        if not chat_table.over:
+            context.show_again(chat_table.ref, HandSlot(chat_table.ref, user), replace=True)
 
 
 async def unknown(_context: BotContext, sender: CommandSender, _text: str) -> Screen:

@@ -258,7 +258,7 @@ def _adapt(message: Message, kind: DeliveryError) -> bool:
 
 def _supersede(message: Message) -> None:
     """Let a new message take the place of one that cannot be edited; a result that was only to be edited stays."""
-    if message.wanted.create or isinstance(message.slot, MessageSlot):
+    if message.wanted.create:
         message.replace = True
     elif isinstance(message.slot, RESULTS):
         message.failed = True

@@ -224,8 +224,8 @@ class Outbox:
             self._messages.changed.set()
 
     def edit(self, chat: int, message_id: int, screen: Screen) -> None:
-        """Edit a message that belongs to no table."""
-        slot, wanted = MessageSlot(chat, message_id), Wanted(screen, create=False)
+        """Edit a message that belongs to no table; another takes its place if that is not possible any more."""
+        slot, wanted = MessageSlot(chat, message_id), Wanted(screen)
         message = self._messages.find(slot)
         if message is None:
             to, record = Address(chat), ShownMessage(message_id)

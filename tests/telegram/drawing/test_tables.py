@@ -121,6 +121,14 @@ def test_the_result_has_a_rematch_until_it_has_begun() -> None:
     assert not before.create
 
 
+def test_a_result_is_sent_to_who_had_a_hand_though_it_is_gone_and_to_nobody_else() -> None:
+    finished = over(5, 3, 3, ranking=((0,), (1, 2)))
+    people = [SeatedPerson(user=BRUNO, token="t", table=finished, reachable=True)]
+    of = facts(finished, people=people, over={1: finished})
+    assert wanted(of, {HAND: ShownMessage(7)})[HAND].create
+    assert not wanted(of)[HAND].create
+
+
 def test_a_closed_table_says_so_in_its_lobby_and_its_last_deal() -> None:
     closed = facts(chat_table=structs.replace(CHAT_TABLE, closed=True), table=None, people=[])
     slots: tuple[TableSlot, ...] = (LobbySlot(REF), DealSlot(REF, 1, 1), DealSlot(REF, 1, 2))

@@ -43,6 +43,13 @@ async def test_a_deleted_message_is_not_sent_again_without_create(outbox_harness
     assert outbox_harness.api.sent == []
 
 
+async def test_an_answer_in_the_place_of_a_message_that_was_deleted_is_sent(outbox_harness: OutboxHarness) -> None:
+    outbox_harness.api.failures["edit"].append(BadRequest("Message to edit not found"))
+    outbox_harness.outbox.edit(11, 7, Screen("the rules"))
+    await outbox_harness.clock.advance(5)
+    assert [(call.kind, call.text) for call in outbox_harness.api.sent] == [("send", "the rules")]
+
+
 async def test_a_replacing_hand_is_sent_before_the_old_one_is_deleted(outbox_harness: OutboxHarness) -> None:
     outbox_harness.hand("mine", record=ShownMessage(7))
     await calm()
