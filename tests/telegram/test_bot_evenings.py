@@ -88,9 +88,10 @@ async def gathered(harness: BotHarness, clock: Clock, group: Chat, people: list[
 
 async def play_to_the_end(harness: BotHarness) -> None:
     """Play every table to the end of its match, over the API, as people do on the page."""
-    repositories, engine = Repositories(harness.redis), harness.engine
+    engine = harness.engine
     async with asyncio.timeout(PATIENCE):
         while True:
+            repositories = Repositories(harness.redis)  # anew, because they remember what they have read
             tables = await repositories.chat_tables.load(await repositories.chat_tables.refs())
             views = [(each.ref, await engine.table(each.engine)) for each in tables if each.engine and not each.over]
             if views and all(view.status == "over" for _, view in views):
@@ -278,6 +279,25 @@ async def test_seven_people_sit_at_two_tables_with_a_computer_and_the_eighth_pla
     second = await group.sees("Giro 2")
     assert "Lina" in second.text
     assert "Ada" not in second.text
+
+
+async def test_a_result_of_an_evening_keeps_its_tables_letter_and_is_edited_no_more(
+    harness: BotHarness, telegram: Emulator, clock: Clock
+) -> None:
+    people = [telegram.person(name, language="it") for name in ("Ada", "Bea", "Ciro", "Dino", "Elsa", "Fede")]
+    group = telegram.supergroup("Tanti", people)
+    await gathered(harness, clock, group, people)
+    await play_to_the_end(harness)
+    await group.sees(button="Un altro giro")
+    await harness.settle()
+    results = [message for message in group.messages if "🏁" in message.text]
+    assert sorted(result.text.splitlines()[0][-1] for result in results) == ["A", "B"]
+    before = [result.edits for result in results]
+    await people[0].taps(group, "Un altro giro")
+    await group.sees("Giro 2")
+    await play_to_the_end(harness)
+    await group.sees(button="Un altro giro")
+    assert [result.edits for result in results] == before
 
 
 async def test_an_evening_ends_by_itself_half_an_hour_after_its_last_match(

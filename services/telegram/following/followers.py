@@ -229,7 +229,7 @@ class TableFollower:
             await self._of.repositories.chat_tables.touch(self._ref)
             if table.status != "open":
                 self._of.tables.setup.show_options(self._ref, shown=False)
-            if chat_table.over and table.status == "playing":
+            if chat_table.over and (table.status == "playing" or awaits_others(table)):
                 await self._of.repositories.chat_tables.save(structs.replace(chat_table, over=False))
         shown = await self._of.outbox.shown(self._ref)  # a question may have ended while the facts were read
         wanted = wanted_messages(facts, shown, self._drawn)

@@ -57,16 +57,18 @@ class Repositories:
         )
 
     async def tables_of(self, subject: Subject) -> list[str]:
-        """Return the references of the tables whose messages a change concerns."""
-        match subject.kind:
-            case "chat":
-                return await self.chat_tables.in_chat(int(subject.name))
-            case "person":
-                return await self.seats.tables_of(int(subject.name))
-            case "table":
-                return [subject.name]
-            case "evening":
-                return []
+        """Return the references of the tables whose messages a change concerns.
+
+        Those of a match that is over stay as they were then, whatever changes of the chat or of a person.
+        """
+        if subject.kind == "table":
+            return [subject.name]
+        refs = list[str]()
+        if subject.kind == "chat":
+            refs = await self.chat_tables.in_chat(int(subject.name))
+        elif subject.kind == "person":
+            refs = await self.seats.tables_of(int(subject.name))
+        return [chat_table.ref for chat_table in await self.chat_tables.load(refs) if not chat_table.over]
 
 
 # --- what the outbox stores

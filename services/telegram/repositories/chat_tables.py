@@ -250,13 +250,12 @@ class ChatTableRepository:
         """Delete the list of a chat's tables."""
         await self._redis.delete(keys.tables_in(chat))
 
-    async def siblings(self, chat: int, thread: int | None) -> list[ChatTable]:
-        """Return the unfinished tables of a chat, or of one topic of it."""
-        chat_tables = await self.load(await self.in_chat(chat))
+    async def siblings(self, chat: int, thread: int | None, *, of: str = "") -> list[ChatTable]:
+        """Return the unfinished tables of a chat, or of one topic of it; `of` an evening, also those that are over."""
         return [
-            chat_table
-            for chat_table in chat_tables
-            if chat_table.thread == thread and not (chat_table.over or chat_table.closed)
+            each
+            for each in await self.load(await self.in_chat(chat))
+            if each.thread == thread and not each.closed and (not each.over or (of and each.evening == of))
         ]
 
     async def free_letter(self, chat: int, thread: int | None, *, of: str | None = None) -> str:

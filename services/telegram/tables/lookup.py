@@ -92,10 +92,10 @@ class TableLookup:
         return None if chat_table.engine is None else await self._engine.table(chat_table.engine)
 
     async def letter(self, chat_table: ChatTable) -> str:
-        """Return a table's letter; empty while the chat or topic has no other table."""
+        """Return a table's letter; empty while the chat or topic, and its evening, have no other table."""
         if chat_table.alone:
             return ""
-        siblings = await self._chat_tables.siblings(chat_table.chat, chat_table.thread)
+        siblings = await self._chat_tables.siblings(chat_table.chat, chat_table.thread, of=chat_table.evening)
         return chat_table.letter if any(each.ref != chat_table.ref for each in siblings) else ""
 
     async def language(self, chat_table: ChatTable) -> Language:
