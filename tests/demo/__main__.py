@@ -1,7 +1,8 @@
 """`make demo`: a match in an emulated Telegram, played by tapping the buttons that the bot renders.
 
 `GAME` and `LANG` choose one, `ALONE=1` one against computer players; `python -m tests.demo --write` writes all of them
-into the transcripts that tests compare with. Engine and bot are real; `tests/emulator/` takes the place of Telegram.
+into the transcripts that tests compare with, and an evening of a group. Engine and bot are real; `tests/emulator/`
+takes the place of Telegram.
 """
 
 import asyncio
@@ -12,6 +13,7 @@ from pathlib import Path
 
 from locanda.translations import Language
 from services.common import logs
+from tests.demo import evenings
 from tests.demo.matches import MATCHES, play
 
 TRANSCRIPTS = Path(__file__).parents[1] / "telegram" / "transcripts"
@@ -30,6 +32,18 @@ async def transcript(game: str, language: Language, *, alone: bool) -> str:
     return "".join(written).lstrip()
 
 
+def evening_file(language: Language) -> Path:
+    """Return the file with the transcript of an evening."""
+    return TRANSCRIPTS / f"evening.{language}.txt"
+
+
+async def evening_transcript(language: Language) -> str:
+    """Play an evening and return its transcript."""
+    written: list[str] = []
+    await evenings.play(language, written.append)
+    return "".join(written).lstrip()
+
+
 def write_all(games: list[str]) -> None:
     """Write the transcripts of all matches anew."""
     TRANSCRIPTS.mkdir(exist_ok=True)
@@ -37,6 +51,10 @@ def write_all(games: list[str]) -> None:
         text = asyncio.run(transcript(game, language, alone=alone))
         transcript_file(game, language, alone=alone).write_text(text, "utf-8")
         print(f"{game} {language} {'alone' if alone else 'group'}: {text.count(chr(10))} lines")
+    for language in LANGUAGES:
+        text = asyncio.run(evening_transcript(language))
+        evening_file(language).write_text(text, "utf-8")
+        print(f"evening {language}: {text.count(chr(10))} lines")
 
 
 def show(chosen: Namespace) -> None:

@@ -115,8 +115,8 @@ class _Played:
             await self._press(host, self._place, lambda button: '"easy"' in (button.callback_data or ""))
             return
         for person in self._people[1:]:
-            await self._press(person, self._group, _does("sit"))
-        await self._press(host, self._group, _does("start"))
+            await self._press(person, self._group, does("sit"))
+        await self._press(host, self._group, does("start"))
 
     async def play_on(self) -> None:
         """Play until the result is shown."""
@@ -137,7 +137,7 @@ class _Played:
     async def begin_again(self) -> None:
         """Begin the rematch."""
         for person in reversed(self._people):
-            await self._press(person, self._place, _does("again"))
+            await self._press(person, self._place, does("again"))
         await self._place.until(lambda _: self._next(), timeout=PATIENCE)
         await self._harness.settle()
         self._transcript.look()
@@ -147,10 +147,10 @@ class _Played:
         *_, second, asking = self._people
         await asking.says(group, CLOSE[language])
         self._transcript.says(asking, CLOSE[language])
-        await self._press(asking, group, _does("close"))
+        await self._press(asking, group, does("close"))
         for person in (asking, second):
             await self._press(person, group, lambda button: (button.callback_data or "").endswith(",true]"))
-        await group.until(lambda place: not any(_button(each, _does("hand")) for each in place.messages))
+        await group.until(lambda place: not any(button_of(each, does("hand")) for each in place.messages))
         await self._harness.settle()
         self._transcript.look()
 
@@ -159,7 +159,7 @@ class _Played:
 
     def _end(self) -> str | None:
         """Return the text of the match's result, once it is shown."""
-        return next((each.text for each in self._place.messages if _button(each, _does("again"))), None)
+        return next((each.text for each in self._place.messages if button_of(each, does("again"))), None)
 
     def _next(self) -> tuple[Person, InlineButton, Message] | None:
         for person in self._people:
@@ -170,11 +170,11 @@ class _Played:
 
     async def _press(self, person: Person, place: Chat, wanted: Callable[[InlineButton], bool]) -> None:
         """Press the button that is wanted, once there is one."""
-        await place.until(lambda chat: any(_button(message, wanted) for message in chat.messages), timeout=PATIENCE)
+        await place.until(lambda chat: any(button_of(message, wanted) for message in chat.messages), timeout=PATIENCE)
         await self._harness.settle()
         self._transcript.look()
-        message = next(each for each in reversed(place.messages) if _button(each, wanted))
-        button = _button(message, wanted)
+        message = next(each for each in reversed(place.messages) if button_of(each, wanted))
+        button = button_of(message, wanted)
         assert button is not None
         await self._tap(person, place, button, message)
 
@@ -185,9 +185,11 @@ class _Played:
             await self._harness.settle()
 
 
-def _button(message: Message, wanted: Callable[[InlineButton], bool]) -> InlineButton | None:
+def button_of(message: Message, wanted: Callable[[InlineButton], bool]) -> InlineButton | None:
+    """Return the button of a message that is wanted, if it has one."""
     return next((button for row in message.rows for button in row if wanted(button)), None)
 
 
-def _does(tag: str) -> Callable[[InlineButton], bool]:
-    return lambda button: (button.callback_data or "").startswith(f'2["{tag}"')
+def does(tag: str, more: str = "") -> Callable[[InlineButton], bool]:
+    """Return what tells buttons by the tag of what they carry, and by a part of the rest."""
+    return lambda button: (data := button.callback_data or "").startswith(f'2["{tag}"') and more in data

@@ -1,7 +1,8 @@
 """A transcript: what people read in their chats and what they tap, in the order in which it happens."""
 
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import date
 
 from tests.emulator import Person, TapAnswer
 from tests.emulator.chats import Chat, bubble
@@ -18,14 +19,26 @@ class Transcript:
     its buttons, when it is sent and while its owner is on turn.
     """
 
-    def __init__(self, people: list[Person], group: Chat | None, write: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        people: list[Person],
+        group: Chat | None,
+        write: Callable[[str], None],
+        private: Sequence[Person] | None = None,
+    ) -> None:
+        """`private` are those whose private chats are shown, by default everybody."""
         self._people = people
+        self._private = people if private is None else private
         self._group = group
         self._write = write
         self._seen: dict[tuple[int, int], str] = {}
         """By chat and message: what was seen of it last."""
         for message in [message for person in people for message in person.private.messages]:
             self._note(message)
+
+    def time(self, day: date, clock: str) -> None:
+        """Write down what time it is."""
+        self._write(f"\n{f' {day:%d.%m.} {clock} ':═^{WIDTH}}\n")
 
     def says(self, person: Person, text: str) -> None:
         """Write down that a person sends a message."""
@@ -42,7 +55,7 @@ class Transcript:
         if self._group is not None:
             for message in self._group.messages:
                 self._in_group(message)
-        for person in self._people:
+        for person in self._private:
             for message in person.private.messages:
                 self._in_private(person, message)
 

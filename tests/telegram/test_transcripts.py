@@ -1,11 +1,11 @@
-"""Whole matches in a chat read as in `transcripts/`, every button as it is drawn (`make transcripts` writes them)."""
+"""Whole matches and an evening read as in `transcripts/`, which `make transcripts` writes, every button as drawn."""
 
 from itertools import product
 
 import pytest
 
 from locanda.translations import Language
-from tests.demo.__main__ import LANGUAGES, transcript, transcript_file
+from tests.demo.__main__ import LANGUAGES, evening_file, evening_transcript, transcript, transcript_file
 from tests.demo.matches import MATCHES
 from tests.sampling import WHOLE
 
@@ -29,3 +29,14 @@ READ = [
 @pytest.mark.parametrize(("game", "language", "alone"), READ)
 async def test_a_match_reads_as_its_transcript(game: str, language: Language, alone: bool, expected: str) -> None:
     assert await transcript(game, language, alone=alone) == expected
+
+
+@pytest.fixture
+def expected_evening(language: Language) -> str:
+    """The transcript that is kept of an evening."""
+    return evening_file(language).read_text("utf-8")
+
+
+@pytest.mark.parametrize("language", LANGUAGES if WHOLE else LANGUAGES[:1])
+async def test_an_evening_reads_as_its_transcript(language: Language, expected_evening: str) -> None:
+    assert await evening_transcript(language) == expected_evening

@@ -1,0 +1,187 @@
+"""A group's evening in a chat, the same each time: from what is fixed to what it came to, with a round at two tables.
+
+People play over the API, as on the page, so that the chat has what an evening is about: who comes, who sits where, how
+each match ended. One person's private chat is shown, in which their cards come.
+"""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import ExitStack
+from datetime import date
+from types import SimpleNamespace
+from unittest.mock import patch
+
+from locanda.games.base import Pass
+from locanda.translations import Language
+from services.telegram.evenings.dates import on_day, read_time, zones
+from services.telegram.following import evenings as following
+from services.telegram.handlers import evening as handlers
+from services.telegram.records import ChatTable, EveningSlot, LastChoice
+from services.telegram.repositories import Repositories
+from tests.demo.matches import GROUP, MATCHES, PATIENCE, PLAY, button_of, does, without_chance
+from tests.demo.transcript import Transcript
+from tests.emulator import Emulator, Person
+from tests.emulator.chats import Chat
+from tests.emulator.state import InlineButton
+from tests.telegram.harness import BotHarness, bot_harness
+from tests.waiting import until
+
+GAME = "gatto_rosso"
+NAMES = ("Anna", "Bruno", "Carla", "Dino", "Elsa", "Fabio")
+LATE = "Gigi"
+"""Who comes for the second round."""
+FIX: dict[Language, str] = {"it": "/serata giovedì alle 21", "en": "/evening thursday at 9 pm Europe/Rome"}
+TUESDAY, WEDNESDAY, THURSDAY = (date(2026, 3, day) for day in (3, 4, 5))
+"""In the past: the matches end by the real clock, so after the evening was announced."""
+
+
+class _Clock:
+    """The time by which the evening goes."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def time(self) -> float:
+        return self.now
+
+
+def _moment(day: date, clock: str) -> float:
+    at = read_time(f"{day:%A} {clock}", day)
+    assert at is not None
+    return on_day(day, at, "Europe/Rome")
+
+
+async def play(language: Language, write: Callable[[str], None], seed: int = 1) -> None:
+    """Play an evening to its end and write it down; who sits with whom follows from the plan's id, a token."""
+    clock = _Clock()
+    await asyncio.to_thread(zones)
+    with ExitStack() as stack:
+        stack.enter_context(without_chance(seed))
+        stack.enter_context(patch.object(following, "time", SimpleNamespace(time=clock.time)))
+        stack.enter_context(patch.object(handlers, "time", clock.time))
+        stack.enter_context(patch.object(handlers, "token_urlsafe", lambda size: "a" * (4 * size // 3)))
+        async with Emulator() as telegram, bot_harness(telegram) as harness:
+            people = [telegram.person(name, language=language) for name in (*NAMES, LATE)]
+            group = telegram.supergroup(GROUP[language], people)
+            for person in people:
+                await person.starts()
+                await person.private.sees(PLAY[language])
+            choice = LastChoice(MATCHES[GAME].options, 0)
+            await Repositories(harness.redis).chats.remember_choice(group.id, GAME, choice)
+            transcript = Transcript(people, group, write, private=people[:1])
+            await _Evening(harness, people, group, transcript, clock).play(language)
+
+
+class _Evening:
+    """An evening, as it goes on and is written down."""
+
+    def __init__(
+        self, harness: BotHarness, people: list[Person], group: Chat, transcript: Transcript, clock: _Clock
+    ) -> None:
+        self._harness = harness
+        self._people = people
+        self._group = group
+        self._transcript = transcript
+        self._clock = clock
+
+    async def play(self, language: Language) -> None:
+        """Fix it, let people sit down, play two rounds, and end it."""
+        anna, bruno, carla, dino, *_, late = self._people
+        self._it_is(TUESDAY, "18:00")
+        await anna.says(self._group, FIX[language])
+        self._transcript.says(anna, FIX[language])
+        await self._press(anna, does("fix", f'"{GAME}",true'))
+        await self._shows(does("drop"))
+        self._it_is(WEDNESDAY, "21:00")
+        for person in (anna, dino, bruno, carla, *self._people[4:-1]):
+            await self._press(person, does("come", "true"))
+            await self._reads("🪑", person.name)
+        await self._press(late, does("come", "false"))
+        await self._reads("🛋", late.name)
+        self._it_is(THURSDAY, "20:30")
+        await self._is_shown("reminder")
+        self._it_is(THURSDAY, "21:00")
+        await self._round(1)
+        await self._press(late, does("come", "true"))
+        await self._press(anna, does("round"))
+        await self._round(2)
+        await self._press(bruno, does("end"))
+        await self._group.sees("🌙", timeout=PATIENCE)
+        await self._group.until(lambda chat: not any(button_of(each, does("round")) for each in chat.messages))
+        await self._look()
+
+    async def _round(self, number: int) -> None:
+        """Play a round, table by table, to its end."""
+        for chat_table in await self._dealt(number):
+            await self._is_shown(f"round {number}")
+            await self._play_at(chat_table)
+        await self._shows(does("round", f'",{number}'))
+
+    async def _dealt(self, number: int) -> list[ChatTable]:
+        """Return the tables of a round, once their cards are dealt."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                repositories = Repositories(self._harness.redis)  # anew, because they remember what they have read
+                [evening] = [await repositories.evenings.find(ref) for ref in await repositories.evenings.refs()]
+                if evening is not None and evening.begun == number:
+                    return await repositories.chat_tables.load(table.ref for table in evening.tables[-1])
+                await asyncio.sleep(0.01)
+
+    async def _play_at(self, chat_table: ChatTable) -> None:
+        """Play a table to the end of its match, over the API."""
+        engine, tokens = self._harness.engine, await Repositories(self._harness.redis).seats.tokens(chat_table.ref)
+        assert chat_table.engine is not None
+        table = await engine.table(chat_table.engine)
+        seats = {(await engine.table(table.id, token)).you: token for token in tokens.values()}
+        while table.status == "playing":
+            token = seats.get(table.deal.turn) if table.deal else None
+            if token is None:  # it is a computer's turn
+                table = await engine.table(table.id, after=table.version)
+                continue
+            legal = (await engine.table(table.id, token)).moves
+            moves = [move for move in legal if not isinstance(move, Pass)] or legal
+            table = (await engine.play(table.id, token, moves[0])).table
+
+    def _it_is(self, day: date, clock: str) -> None:
+        """Let it be a certain time."""
+        self._clock.now = _moment(day, clock)
+        self._transcript.time(day, clock)
+        assert self._harness.followers is not None
+        self._harness.followers.evenings.look_again()
+
+    async def _is_shown(self, ring: str) -> None:
+        """Wait until the evening's message is there for a reason, and write down what there is to read then."""
+        assert self._harness.context is not None
+        outbox, evenings = self._harness.context.outbox, self._harness.context.repositories.evenings
+
+        async def shown() -> bool:
+            return any(outbox.is_shown(EveningSlot(ref), ring) for ref in await evenings.refs())
+
+        await until(shown)
+        await self._look()
+
+    async def _reads(self, *words: str) -> None:
+        """Wait for a line of the evening's message that has certain words, and write down what there is to read."""
+        await self._group.until(
+            lambda chat: any(
+                all(word in line for word in words) for each in chat.messages for line in each.text.splitlines()
+            ),
+            timeout=PATIENCE,
+        )
+        await self._look()
+
+    async def _look(self) -> None:
+        await self._harness.settle()
+        self._transcript.look()
+
+    async def _shows(self, wanted: Callable[[InlineButton], bool]) -> None:
+        """Wait for a button, and write down what there is to read then."""
+        await self._group.until(lambda chat: any(button_of(each, wanted) for each in chat.messages), timeout=PATIENCE)
+        await self._look()
+
+    async def _press(self, person: Person, wanted: Callable[[InlineButton], bool]) -> None:
+        await self._shows(wanted)
+        message = next(each for each in reversed(self._group.messages) if button_of(each, wanted))
+        button = button_of(message, wanted)
+        assert button is not None
+        self._transcript.taps(person, button, await person.taps(self._group, button, message=message))
