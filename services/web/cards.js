@@ -5,11 +5,9 @@
  */
 
 import { html, nothing } from "./vendor/lit-html/lit-html.js";
+import { ART } from "./games/games.js";
 
 /** @import { Deck, Place, Play } from "./table/shapes.js" */
-
-/** Where the decks are. */
-export const ART = new URL("./art/", import.meta.url).href;
 
 /** What the arrow keys do in a hand. */
 const STEPS = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowLeft: -1, ArrowDown: 1, ArrowUp: -1 });
@@ -26,15 +24,6 @@ export function picture(deck, code) {
     return html`<svg class="card" aria-hidden="true" focusable="false">
         <use href="${ART}${deck}.svg#${symbol}"></use>
     </svg>`;
-}
-
-/**
- * Asks for a deck's pictures before the first card is drawn.
- *
- * @param {Play["deck"]} deck
- */
-export function fetchPictures(deck) {
-    if (typeof deck === "string") fetch(`${ART}${deck}.svg`).catch(() => {});
 }
 
 /**

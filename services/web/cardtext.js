@@ -4,7 +4,8 @@
  * @module
  */
 
-import { ART, picture } from "./cards.js";
+import { picture } from "./cards.js";
+import { ART } from "./games/games.js";
 import { stylesheet } from "./parts.js";
 import { html } from "./vendor/lit-html/lit-html.js";
 

@@ -7,12 +7,17 @@
 import { render } from "./vendor/lit-html/lit-html.js";
 import { picture } from "./cards.js";
 
-/** @import { GameTable } from "./table/shapes.js" */
+/**
+ * @import { GameTable, Movement } from "./table/shapes.js"
+ * @import { Table } from "./types.js"
+ */
 
 const MILLISECONDS = 260;
 /** Milliseconds between two cards. */
 export const APART = 30;
-/** States of tables whose first event has been shown already (holding.js). @type {WeakSet<import("./types.js").Table>} */
+/** Cards of one step that start one after the other. */
+const MOST_APART = 12;
+/** States of tables whose first event has been shown already (holding.js). @type {WeakSet<Table>} */
 export const shownFirst = new WeakSet();
 /** A card is so many times as high as wide; it flies no smaller than this wide. */
 const [SHAPE, LEAST] = [1.4, 36];
@@ -49,6 +54,50 @@ export function placesIn(root) {
 export function first(names, places) {
     const name = names.find((each) => places.has(each));
     return name === undefined ? undefined : places.get(name);
+}
+
+/**
+ * Measures where everything is before a step is rendered; undefined if no card moves.
+ *
+ * @param {Element} root
+ * @param {Table} table after the step
+ * @param {GameTable} game
+ * @returns {(() => void) | undefined} animates the cards, once it is rendered
+ */
+export function flightOf(root, table, game) {
+    const movements = table.events.slice(shownFirst.has(table) ? 1 : 0).flatMap((event) => game.movements(event, table.you));
+    if (!movements.length) return undefined;
+    const before = placesIn(root);
+    return () => animate(movements, before, placesIn(root), game);
+}
+
+/**
+ * @param {Movement[]} movements
+ * @param {Places} before
+ * @param {Places} after
+ * @param {GameTable} game
+ */
+function animate(movements, before, after, game) {
+    begin((layer) =>
+        movements.flatMap(({ code, from, to }, number) => {
+            const [start, end] = [first(from, before), first(to, after)];
+            if (!start || !end) return [];
+            const animation = moveCard(layer, game, code, start.rect, end.rect, Math.min(number, MOST_APART) * APART);
+            if (end.element.matches(".lying")) hide(end.element, animation);
+            return [animation];
+        }),
+    );
+}
+
+/**
+ * Hides a card until its animation ends.
+ *
+ * @param {Element} element
+ * @param {Animation} animation
+ */
+function hide(element, animation) {
+    const hidden = element.animate({ opacity: [0, 0] }, { duration: 60_000, fill: "both" });
+    void animation.finished.finally(() => hidden.cancel());
 }
 
 /**

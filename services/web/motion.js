@@ -7,19 +7,17 @@
 
 import { Directive, directive } from "./vendor/lit-html/directive.js";
 import { noChange } from "./vendor/lit-html/lit-html.js";
-import { APART, begin, first, moveCard, moves, placesIn, shownFirst } from "./flights.js";
 
 /**
  * @import { ElementPart } from "./vendor/lit-html/directive.js"
  * @import { TableSession } from "./session.js"
  * @import { Settings } from "./storage.js"
- * @import { Places } from "./flights.js"
- * @import { GameTable, Movement } from "./table/shapes.js"
+ * @import { GameTable } from "./table/shapes.js"
  * @import { Table } from "./types.js"
  */
 
-/** Cards of one step that start one after the other. */
-const MOST_APART = 12;
+/** Milliseconds that the first card has for itself. */
+const QUIET = 400;
 /** The parts of a table that may grow during a deal; each keeps the greatest height that it has had. */
 const GROWING = ".seats, .facts, .latest, .own-row, .statement, .hand";
 
@@ -55,7 +53,10 @@ class AnimatedTable extends Directive {
         const root = /** @type {HTMLElement} */ (part.element);
         session.present = async (next) => (await import("./holding.js")).hold(root, next, game);
         const deal = `${table.match.number}.${table.match.deal}`;
-        if (!last) new ResizeObserver(() => keepHeights(root, this.seen)).observe(root);
+        if (!last) {
+            new ResizeObserver(() => keepHeights(root, this.seen)).observe(root);
+            setTimeout(prepareFlights, QUIET);
+        }
         queueMicrotask(() => keepHeights(root, deal));
         const changed = last !== null && last.version !== table.version;
         const dealt = !covered && deal !== this.seen && table.status === "playing" && (last !== null || now);
@@ -63,9 +64,8 @@ class AnimatedTable extends Directive {
         this.last = table;
         if (!changed && !dealt) return noChange;
         if (covered || table.status === "over") void prepareDeal();
-        const moving = moves();
-        const movements = moving && !dealt ? movementsOf(table, game) : [];
-        const before = movements.length ? placesIn(root) : new Map();
+        const moving = flights?.moves();
+        const fly = moving && !dealt ? flights?.flightOf(root, table, game) : undefined;
         const focused = root.contains(document.activeElement);
         const turn = changed && table.moves.length > 0 && !last.moves.length;
         putBack(root);
@@ -73,7 +73,7 @@ class AnimatedTable extends Directive {
             if (changed && settings.sound) import("./sound.js").then(({ sound }) => sound(table, turn), () => {});
             if (focused && !root.contains(document.activeElement)) refocus(root);
             if (dealt && moving) dealing?.deal(root, table, game);
-            if (movements.length) animate(movements, before, placesIn(root), game);
+            fly?.();
         });
         return noChange;
     }
@@ -81,10 +81,18 @@ class AnimatedTable extends Directive {
 
 export const animateTable = directive(AnimatedTable);
 
+/** The movement of cards, loaded after the first card. @type {typeof import("./flights.js") | null} */
+let flights = null;
 /** The animation of deals, loaded only if the table is opened before its cards are dealt. @type {typeof import("./dealing.js") | null} */
 let dealing = null;
 
+async function prepareFlights() {
+    flights ??= await import("./flights.js").catch(() => null);
+}
+
+/** Loads what a deal needs to be animated. */
 export async function prepareDeal() {
+    await prepareFlights();
     dealing ??= await import("./dealing.js").catch(() => null);
 }
 
@@ -100,47 +108,10 @@ export function putBack(root) {
     }
 }
 
-/**
- * @param {Table} table
- * @param {GameTable} game
- */
-function movementsOf(table, game) {
-    return table.events.slice(shownFirst.has(table) ? 1 : 0).flatMap((event) => game.movements(event, table.you));
-}
-
 /** @param {Element} root */
 function refocus(root) {
     const next = root.querySelector('.hand [tabindex="0"], .bar button, .over button');
     /** @type {HTMLElement | null} */ (next)?.focus({ preventScroll: true });
-}
-
-/**
- * @param {Movement[]} movements
- * @param {Places} before
- * @param {Places} after
- * @param {GameTable} game
- */
-function animate(movements, before, after, game) {
-    begin((layer) =>
-        movements.flatMap(({ code, from, to }, number) => {
-            const [start, end] = [first(from, before), first(to, after)];
-            if (!start || !end) return [];
-            const animation = moveCard(layer, game, code, start.rect, end.rect, Math.min(number, MOST_APART) * APART);
-            if (end.element.matches(".lying")) hide(end.element, animation);
-            return [animation];
-        }),
-    );
-}
-
-/**
- * Hides a card until its animation ends.
- *
- * @param {Element} element
- * @param {Animation} animation
- */
-function hide(element, animation) {
-    const hidden = element.animate({ opacity: [0, 0] }, { duration: 60_000, fill: "both" });
-    void animation.finished.finally(() => hidden.cancel());
 }
 
 /**

@@ -6,6 +6,7 @@ import pytest
 from playwright.async_api import Page
 
 from services.engine.http.minifying import can_minify
+from services.engine.http.website import StaticFile, can_pack
 from tests.engine.http.engine_server import RunningEngine, seat_players
 from tests.web.conftest import website
 from tests.web.scenes import Visit
@@ -13,7 +14,9 @@ from tests.web.visitors import Browser
 
 MOST = 40_000
 """Bytes."""
-pytestmark = pytest.mark.skipif(not can_minify(), reason="without a minifier a page is heavier")
+pytestmark = pytest.mark.skipif(
+    not (can_minify() and can_pack()), reason="without minifier or brotli a page is heavier"
+)
 
 
 async def weight(page: Page, address: str, last: str) -> int:
@@ -24,7 +27,12 @@ async def weight(page: Page, address: str, last: str) -> int:
     await page.goto("about:blank")
     async with page.expect_response(re.compile(re.escape(last))):
         await page.goto(address)
-    return len(website().page.zipped) + sum(len(files[name].zipped) for name in loaded if name)
+    return sent(website().page) + sum(sent(files[name]) for name in loaded if name)
+
+
+def sent(file: StaticFile) -> int:
+    """Return the bytes of a file that the browser is sent."""
+    return len(file.packed["br"])
 
 
 @pytest.mark.parametrize(

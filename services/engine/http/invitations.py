@@ -17,7 +17,7 @@ from services.common.negotiation import language
 from services.engine import catalogue
 from services.engine.http.api.decoding import address
 from services.engine.http.api.words import table_in_words
-from services.engine.http.server.context import HttpRequest, takes_gzip
+from services.engine.http.server.context import HttpRequest, takes
 from services.engine.http.server.dispatcher import BoundHandler
 from services.engine.http.server.responses import GZIP, Response
 from services.engine.service.errors import NoSuchTableError
@@ -30,7 +30,13 @@ INSTALLED = re.compile('<link rel="(?:manifest|apple-touch-icon)"[^>]*>\n')
 OF_ALL = ("screens/table.js", "texts/page.{language}.js")
 """Files of tables that browsers load before the page's script asks for them: a round trip less to the first card."""
 OF_OPEN = ("screens/waiting.js", "texts/lobby.{language}.js", "style/panels.css", "style/forms.css", "style/lobby.css")
-OF_PLAYED = ("texts/play.{language}.js", "style/play.css", "games/{game}/page.js", "games/{game}/page.css")
+OF_PLAYED = (
+    "table/playing.js",
+    "texts/play.{language}.js",
+    "style/play.css",
+    "games/{game}/page.js",
+    "games/{game}/page.css",
+)
 OPEN = N_("Table of {host}: {taken} of {seats} seats are taken. Sit down, or watch.")
 PLAYING = N_("{names} are playing. Come and watch.")
 GONE = N_("This table is gone. Pick a game and open another one.")
@@ -67,7 +73,7 @@ def invitation_of(page: str, folder: str, files: Collection[str]) -> BoundHandle
             "Cache-Control": "no-cache",
             "Vary": "Accept-Encoding, Accept-Language" + ("" if public else ", Host"),
         }
-        if not takes_gzip(request):
+        if not takes(request, "gzip"):
             return Response(text, headers=headers)
         return Response(zlib.compress(text, wbits=GZIP), headers=headers | {"Content-Encoding": "gzip"})
 

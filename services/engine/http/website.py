@@ -7,6 +7,10 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
+try:
+    import brotli
+except ImportError:  # an engine without it serves gzip
+    brotli = None
 import structlog
 from aiohttp import hdrs
 
@@ -14,7 +18,7 @@ from locanda.messages import TABLE_LINK
 from services.engine.http.bundling import bundled, joined
 from services.engine.http.invitations import invitation_of
 from services.engine.http.minifying import NotMinifiedError, can_minify, minified
-from services.engine.http.server.context import AppContext, HttpRequest, takes_gzip
+from services.engine.http.server.context import AppContext, HttpRequest, takes
 from services.engine.http.server.dispatcher import BoundHandler, PathTree, ServeRequest, with_middleware
 from services.engine.http.server.responses import GZIP, POLICY, SAFE_HEADERS, Response, ResponseHeaders
 
@@ -58,6 +62,8 @@ CHANGING = {".js", ".webmanifest"}
 VERSION_BYTES = 6
 MEMORY_LEVELS = (6, 7, zlib.DEF_MEM_LEVEL)
 """With less memory, zlib begins a new code earlier: which is shortest depends on the file."""
+BROTLI_LEVEL = 10
+"""A quarter of a second for all files; the highest level takes three times as long, for 1 % less."""
 
 
 class NoPageError(ValueError):
@@ -69,14 +75,16 @@ class StaticFile:
     """A file with its headers."""
 
     plain: bytes
-    zipped: bytes
+    packed: Mapping[str, bytes]
+    """By the names of content codings, the shortest first."""
     headers: Mapping[str, str]
 
     def response(self, request: HttpRequest) -> Response:
-        """Return the file, compressed if the client accepts gzip."""
-        if not takes_gzip(request):
-            return Response(self.plain, headers=self.headers)
-        return Response(self.zipped, headers={**self.headers, hdrs.CONTENT_ENCODING: "gzip"})
+        """Return the file, compressed as the client accepts it. Browsers take brotli over TLS and from localhost."""
+        for coding, data in self.packed.items():
+            if takes(request, coding):
+                return Response(data, headers={**self.headers, hdrs.CONTENT_ENCODING: coding})
+        return Response(self.plain, headers=self.headers)
 
 
 class Website:
@@ -157,6 +165,16 @@ def _smaller(files: Mapping[str, bytes]) -> dict[str, bytes]:
     return {}
 
 
+def can_pack() -> bool:
+    """Return whether files are served as brotli too."""
+    return brotli is not None
+
+
+def _packed(data: bytes) -> dict[str, bytes]:
+    codings = {"gzip": _zipped(data)}
+    return {"br": brotli.compress(data, quality=BROTLI_LEVEL)} | codings if can_pack() else codings
+
+
 def _zipped(data: bytes) -> bytes:
     """Return data as gzip has it, as short as zlib can: pictures, mostly digits, gain by fewer matches."""
     ways = product(MEMORY_LEVELS, (zlib.Z_DEFAULT_STRATEGY, zlib.Z_FILTERED))
@@ -178,7 +196,7 @@ def _version(files: Mapping[str, bytes]) -> str:
 
 def _file(data: bytes, media_type: str, caching: str) -> StaticFile:
     headers = {"Content-Type": media_type, "Cache-Control": caching, "Vary": "Accept-Encoding"}
-    return StaticFile(data, _zipped(data), headers)
+    return StaticFile(data, _packed(data), headers)
 
 
 def _serving(file: StaticFile) -> BoundHandler:

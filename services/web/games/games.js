@@ -4,7 +4,6 @@
  * @module
  */
 
-import { fetchPictures } from "../cards.js";
 import { stylesheet } from "../parts.js";
 
 /** @import { Client } from "../client.js" */
@@ -13,13 +12,16 @@ import { stylesheet } from "../parts.js";
 /** The games that bring a playing table of their own, as the engine has written into the page. */
 const DRAWN = (document.documentElement.dataset.games ?? "").split(" ");
 
+/** Where the decks are. */
+export const ART = new URL("../art/", import.meta.url).href;
+
 /** The games that are loaded, by name. @type {Record<string, GameTable>} */
 export const GAMES = {};
 
 /**
  * @param {string} name
  * @param {Client} client
- * @returns {Promise<void>} resolves once the game is in `GAMES`
+ * @returns {Promise<void>} resolves once the game is in `GAMES`, and its pictures are asked for
  */
 export async function loadGame(name, client) {
     if (DRAWN.includes(name)) {
@@ -29,5 +31,6 @@ export async function loadGame(name, client) {
         const [{ tableOf }, details] = await Promise.all([import("./plain.js"), client.game(name), stylesheet("./games/plain.css")]);
         GAMES[name] = tableOf(details);
     }
-    fetchPictures(GAMES[name].deck);
+    const { deck } = GAMES[name];
+    if (typeof deck === "string") fetch(`${ART}${deck}.svg`).catch(() => {});
 }

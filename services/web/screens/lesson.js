@@ -8,9 +8,9 @@
 import { html } from "../vendor/lit-html/lit-html.js";
 import { Problem } from "../client.js";
 import { TableSession } from "../session.js";
-import { hintText } from "../table/bar.js";
+import { hintText, say } from "../table/speech.js";
 import { problemView } from "./frame.js";
-import { load, say, title } from "./table.js";
+import { load, title } from "./table.js";
 
 /** @import { Context, Screen } from "../app.js" */
 /** @import { SessionState } from "../session.js" */
@@ -134,13 +134,13 @@ class LessonSession extends TableSession {
             this.onChange(this.state);
         }
         const events = this.moment.words.events.filter(Boolean);
-        void say(context, this.state, [...events, step ? hintText(this.state) : lesson.end].join(" "));
+        say(context, this.state, [...events, step ? hintText(this.state) : lesson.end].join(" "));
     }
 
     /** Says a notice as it comes. */
     #changed() {
         const text = this.state.notice?.text ?? "";
-        if (text && text !== this.noticed) void say(this.context, this.state, text);
+        if (text && text !== this.noticed) say(this.context, this.state, text);
         this.noticed = text;
         this.context.changed();
     }

@@ -7,7 +7,6 @@
 import { html } from "../vendor/lit-html/lit-html.js";
 import { loadGame } from "../games/games.js";
 import { TableSession } from "../session.js";
-import { hintText } from "../table/bar.js";
 import { problemTitle, problemView, reloadView } from "./frame.js";
 
 /** @import { Context, Screen } from "../app.js" */
@@ -43,8 +42,7 @@ export async function open(context, id = "", part, deal) {
     /** @type {{name: Part, view: () => TemplateResult} | null} */
     let shown = null;
     let failed = false;
-    let spoken = -1;
-    let told = "";
+    const heard = { version: -1, text: "" };
     const session = new TableSession(client, id, {
         token: storage.seat(id)?.token ?? null,
         storage,
@@ -52,12 +50,9 @@ export async function open(context, id = "", part, deal) {
         say: (problem) => problemTitle(context.t, problem),
         onChange: (state) => {
             show(partOf(state));
-            spoken = speak(context, state, spoken);
+            speak(context, state, heard);
             context.telegram?.changed(state);
             if (context.settings.reminders) void import("../reminders.js").then(({ remind }) => remind(context, state));
-            const said = state.notice?.text ?? hintText(state);
-            if (said && said !== told) void say(context, state, said);
-            told = said;
             context.changed();
         },
     });
@@ -122,31 +117,19 @@ export const load = {
 };
 
 /**
- * Announces to screen readers what has happened since, once each.
+ * Has what is new said to screen readers. What says it is loaded when something has happened since the table was opened.
  *
  * @param {Context} context
  * @param {SessionState} state
- * @param {number} spoken the last version that was said
+ * @param {{version: number, text: string}} heard the last version, refusal or hint that was said
  */
-function speak(context, state, spoken) {
-    const { log, table } = state;
+function speak(context, state, heard) {
+    const { log, notice, hint } = state;
+    const { version } = heard;
     const newest = log.at(-1)?.version ?? -1;
-    if (!table || newest <= spoken) return spoken;
-    const lines = log.filter(({ version }) => version > spoken && spoken >= 0).map(({ text }) => text);
-    if (lines.length) void say(context, state, [...lines, table.words?.turn ?? ""].join(" ").trim());
-    return newest;
-}
-
-/**
- * Says a sentence with its cards by name.
- *
- * @param {Context} context
- * @param {SessionState} state
- * @param {string} text
- */
-export async function say({ announce }, { game, table }, text) {
-    const naming = await import("../cardtext.js").catch(() => null);
-    announce(naming?.spoken(text, game, table?.seats.map(({ name }) => name)) ?? text);
+    if (newest === version && !notice && !hint && !heard.text) return;
+    if (version < 0 && !notice && !hint) heard.version = newest;
+    else import("../table/speech.js").then(({ sayNew }) => sayNew(context, state, heard), console.error);
 }
 
 /**

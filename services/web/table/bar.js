@@ -79,17 +79,8 @@ function clear(actions) {
  * @param {string} label
  * @param {GameDetails | null} game
  */
-function titleOf(type, label, game) {
+export function titleOf(type, label, game) {
     return type === "play" ? `${game?.words?.labels.play ?? ""} ${label}` : label;
-}
-
-/**
- * A hint as it is said.
- *
- * @param {SessionState} state
- */
-export function hintText({ hint, game }) {
-    return hint ? `${titleOf(hint.move.type, hint.text ?? "", game)}. ${hint.reason.text}` : "";
 }
 
 /**

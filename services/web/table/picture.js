@@ -5,7 +5,7 @@
  * @module
  */
 
-import { ART } from "../cards.js";
+import { ART } from "../games/games.js";
 
 /** @import { Deck } from "./shapes.js" */
 /** @import { Place } from "./over.js" */

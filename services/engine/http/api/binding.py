@@ -17,7 +17,7 @@ from services.engine.http.api import decoding
 from services.engine.http.api.route import Route
 from services.engine.http.api.words import add_words, sentence_of
 from services.engine.http.problems.responses import ProblemError
-from services.engine.http.server.context import AppContext, HttpRequest, best_media_type, takes_gzip
+from services.engine.http.server.context import AppContext, HttpRequest, best_media_type, takes
 from services.engine.http.server.dispatcher import BoundHandler, PathTree, ServeRequest, Traits, with_middleware
 from services.engine.http.server.limits import API_KEY_HEADER, LimitedAction
 from services.engine.http.server.responses import GZIP, JSON, Response, json_response, not_modified, table_response
@@ -292,7 +292,7 @@ def _kept(request: HttpRequest, plain: Response, tag: str, zipped: bytes | None)
     headers = {**plain.headers, "ETag": f'"{tag}"', "Cache-Control": KEPT, "Vary": varied}
     if decoding.if_none_match(request, tag):
         return not_modified(tag, {name: value for name, value in headers.items() if name != hdrs.CONTENT_TYPE})
-    if zipped is None or not takes_gzip(request):
+    if zipped is None or not takes(request, "gzip"):
         return Response(plain.body, headers=headers)
     return Response(zipped, headers={**headers, hdrs.CONTENT_ENCODING: "gzip"})
 

@@ -149,7 +149,7 @@ def _ranges_of(offer: str) -> tuple[str, str, str]:
     return offer, f"{offer.partition('/')[0]}/*", "*/*"
 
 
-def takes_gzip(request: web.BaseRequest) -> bool:
-    """Return whether `Accept-Encoding` names gzip. A `*` does not count: such clients may not decompress."""
+def takes(request: web.BaseRequest, coding: str) -> bool:
+    """Return whether `Accept-Encoding` names a coding. A `*` does not count: such clients may not decompress."""
     accepted = request.headers.get("Accept-Encoding", "")[:LONGEST_HEADER]
-    return any(kind == "gzip" and quality > 0 for kind, quality in map(header_range, accepted.split(",")))
+    return any(kind == coding and quality > 0 for kind, quality in map(header_range, accepted.split(",")))

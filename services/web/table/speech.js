@@ -1,0 +1,49 @@
+/**
+ * What screen readers are told of a table: what has happened, a refusal, a hint; with cards by name.
+ *
+ * @module
+ */
+
+import { spoken } from "../cardtext.js";
+import { titleOf } from "./bar.js";
+
+/** @import { Context } from "../app.js" */
+/** @import { SessionState } from "../session.js" */
+
+/**
+ * Says what is new, once each.
+ *
+ * @param {Context} context
+ * @param {SessionState} state
+ * @param {{version: number, text: string}} heard the last version, refusal or hint that was said
+ */
+export function sayNew(context, state, heard) {
+    const { log, table, notice } = state;
+    const said = notice?.text ?? hintText(state);
+    const lines = heard.version < 0 ? [] : log.filter(({ version }) => version > heard.version).map(({ text }) => text);
+    const parts = said && said !== heard.text ? [said] : [];
+    if (lines.length) parts.push(...lines, table?.words?.turn ?? "");
+    heard.version = log.at(-1)?.version ?? -1;
+    heard.text = said;
+    if (parts.length) say(context, state, parts.join(" ").trim());
+}
+
+/**
+ * Says a sentence with its cards by name.
+ *
+ * @param {Context} context
+ * @param {SessionState} state
+ * @param {string} text
+ */
+export function say({ announce }, { game, table }, text) {
+    announce(spoken(text, game, table?.seats.map(({ name }) => name)));
+}
+
+/**
+ * A hint as it is said.
+ *
+ * @param {SessionState} state
+ */
+export function hintText({ hint, game }) {
+    return hint ? `${titleOf(hint.move.type, hint.text ?? "", game)}. ${hint.reason.text}` : "";
+}
