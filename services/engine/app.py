@@ -29,9 +29,13 @@ from services.engine.service.administration import Administration
 from services.engine.service.clock import TableClock
 from services.engine.service.computers import Thinking
 from services.engine.service.facade import Service
+from services.engine.service.notices import Channel, Send
+from services.engine.service.notifier import Notifier
 from services.engine.service.overdue import pause_between_steps
+from services.engine.service.subscriptions import Subscriptions
 from services.engine.service.thought import ThoughtBudget
 from services.engine.service.transactions import TransitionObserver
+from services.engine.service.webhooks import Webhooks
 from services.engine.service.workers import Workers
 from services.engine.settings import EngineSettings, SettingsError, comma_separated, networks
 from services.engine.store import Store, connect
@@ -90,6 +94,12 @@ def build(settings: EngineSettings, store: Store, *, now: Callable[[], int] | No
             thoughts=settings.engine_thoughts,
             listed=settings.engine_listed_tables,
         ),
+        subscriptions=Subscriptions(
+            store.notices,
+            service.queries,
+            webhooks=settings.engine_webhooks == "on",
+            http=bool(settings.engine_outbound_private),
+        ),
         outbound=Outbound(networks(settings.engine_outbound_private)),
         public_url=settings.public_url,
         request_seconds=settings.engine_request_seconds,
@@ -141,18 +151,29 @@ async def running_engine(
     await administration.load()
     following = asyncio.create_task(administration.follow(), name="administration")
     ticking = asyncio.create_task(clock.run(), name="clock")
+    notifying = asyncio.create_task(_notify(context, store), name="notices")
     searching = asyncio.create_task(context.service.overdue_tables.search(pause_between_steps), name="search")
     try:
         yield context
     finally:
         ticking.cancel()
-        await asyncio.wait([ticking], timeout=GRACE)
-        await end(ticking, searching, following)
+        notifying.cancel()
+        await asyncio.wait([ticking, notifying], timeout=GRACE)
+        await end(ticking, notifying, searching, following)
         await administration.leave()
         await context.service.close()
         await context.outbound.close()
         await context.limits.close()
         await store.close()
+
+
+async def _notify(context: AppContext, store: Store) -> None:
+    """Send notices by the channels that are switched on; where there is none, there are no notices."""
+    senders: dict[Channel, Send] = {}
+    if context.subscriptions.webhooks:
+        senders["webhook"] = Webhooks(context.outbound.post, store.now).send
+    if senders:
+        await Notifier(store, senders, context.metrics.notice).run()
 
 
 def _observing(metrics: Metrics, level: LogLevel) -> TransitionObserver:

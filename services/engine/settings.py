@@ -45,6 +45,7 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
         "engine_cors_origins": "must be origins such as https://example.org, with commas between them, or *, or empty",
         "engine_web": "must be a folder with an index.html, or empty",
         "engine_outbound_private": "must be networks such as 10.0.0.0/8, with commas between them, or empty",
+        "engine_webhooks": "must be on or off",
         "engine_trusted_proxies": "must be networks such as 10.0.0.0/8, with commas between them, or empty",
         "engine_proxy_header": "must be X-Forwarded-For or Forwarded",
     }
@@ -100,6 +101,8 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
     engine_outbound_private: str = ""
     """Networks of your own whose servers the engine may send requests to, by http too; empty for none. Without them it
     reaches servers of the internet alone, by https."""
+    engine_webhooks: Literal["on", "off"] = "off"
+    """Whether whoever has a seat may have notices of their table sent to a server of theirs."""
     engine_trusted_proxies: str = ""
     """The proxies whose forwarding header is trusted; empty where clients connect directly."""
     engine_proxy_header: Literal["X-Forwarded-For", "Forwarded"] = "X-Forwarded-For"

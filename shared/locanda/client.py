@@ -390,6 +390,28 @@ class EngineClient:
         """Return what may be said at a table, in the client's language."""
         return await self._get(_path("remarks"), messages.Remarks)
 
+    # --- notices
+
+    async def subscribe(self, table: str, token: str, request: messages.Subscribe) -> messages.Subscribed:
+        """Have notices of a table sent to a server; the same URL again changes what is sent, and the secret."""
+        path = _path("tables", table, "subscriptions")
+        return await self._query(path, request, messages.Subscribed, headers=_bearer(token))
+
+    async def subscriptions(self, table: str, token: str) -> messages.SubscriptionList:
+        """Return the subscriptions of the token's seat."""
+        path = _path("tables", table, "subscriptions")
+        return await self._get(path, messages.SubscriptionList, headers=_bearer(token))
+
+    async def unsubscribe(self, table: str, token: str, subscription: str) -> messages.SubscriptionList:
+        """End a subscription of the token's seat, and return the others.
+
+        Raises `NotFoundError` if there is none, as after a lost answer.
+        """
+        call = Call("DELETE", _path("tables", table, "subscriptions", subscription), _bearer(token))
+        return _decoded(await self._transport.fetch(call), messages.SubscriptionList)
+
+    # --- finished deals
+
     async def proof(self, table: str, deal: int, *, match: int | None = None) -> messages.Proof:
         """Return the proof of a finished deal's shuffle."""
         return await self._get(_path("tables", table, "deals", deal), messages.Proof, query={"match": match})

@@ -326,6 +326,8 @@ class Server(Struct, frozen=True):
     maintenance: Annotated[
         Maintenance | None, Meta(description="What the operator has announced; null for nothing.")
     ] = None
+    webhooks: bool = False
+    """Whether notices of tables may be sent to servers."""
 
 
 class Catalogue(Struct, frozen=True):
@@ -1138,3 +1140,86 @@ class ProblemDescriptions(Struct, frozen=True):
 
     problems: list[ProblemDescription]
     """The problems, by status."""
+
+
+# --- subscriptions
+
+NoticeType = Literal["turn", "over", "closed"]
+"""What a notice is of: a turn has come, a match is over, the table is closed."""
+SubscriptionId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}$", max_length=22, description="A subscription's id.")]
+WebhookUrl = Annotated[
+    str,
+    Meta(
+        max_length=500,
+        pattern=r"^https?://[A-Za-z0-9.\[\]:-]{1,260}([/?][!-\"$-~]*)?$",
+        description="Where notices are sent: https, without user, password and fragment.",
+    ),
+]
+
+
+class Subscribe(Request, frozen=True):
+    """Has notices of a table sent to a URL."""
+
+    url: WebhookUrl
+    """Where they are sent."""
+    types: Annotated[tuple[NoticeType, ...], Meta(min_length=1, max_length=3)] = ("turn", "over", "closed")
+    """Which notices are sent."""
+    whole_table: bool = False
+    """Whether every person's turn is a notice, not just those of one's own seat."""
+
+
+class TableSubscription(Struct, frozen=True):
+    """Where notices of a table go, and which."""
+
+    id: SubscriptionId
+    """The subscription's id."""
+    url: str
+    """Where they are sent."""
+    types: list[NoticeType]
+    """Which notices are sent."""
+    whole_table: bool
+    """Whether every person's turn is one."""
+
+
+class Subscribed(Struct, frozen=True):
+    """A subscription, and the secret by which its receiver knows who sends."""
+
+    subscription: TableSubscription
+    """The subscription as it is now."""
+    secret: str
+    """The secret of the signatures, `whsec_` and base64, as Standard Webhooks have it: shown this once."""
+
+
+class SubscriptionList(Struct, frozen=True):
+    """The subscriptions of a seat."""
+
+    subscriptions: list[TableSubscription]
+    """All that the seat has."""
+
+
+class NoticeData(Struct, frozen=True, omit_defaults=True):
+    """What has happened at a table. Whoever wants to know more looks at it."""
+
+    table: TableId
+    """The table at which it happened."""
+    version: Count | None = None
+    """The table's version at which it happened; left out of a table that has expired, as is all below."""
+    game: str | None = None
+    """The game that is played."""
+    match: Count | None = None
+    """The number of the match, counted from 1."""
+    deal: Count | None = None
+    """The number of the deal in the match, counted from 1; left out before the first one."""
+    seat: SeatNumber | None = None
+    """The seat whose turn has come; left out of other notices."""
+
+
+class WebhookNotice(Struct, frozen=True):
+    """The body of a webhook. Its header `webhook-id` is the same whenever it is sent again."""
+
+    type: NoticeType
+    """What has happened."""
+    timestamp: Annotated[datetime, Meta(tz=True)]
+    """When it happened, in UTC."""
+    data: NoticeData
+    """Where and when it happened."""

@@ -154,5 +154,8 @@ class SyncEngineClient:
     table = _waiting(EngineClient.table)
     event_page = _waiting(EngineClient.event_page)
     events = _iterating(EngineClient.events)
+    subscribe = _waiting(EngineClient.subscribe)
+    subscriptions = _waiting(EngineClient.subscriptions)
+    unsubscribe = _waiting(EngineClient.unsubscribe)
     proof = _waiting(EngineClient.proof)
     review = _waiting(EngineClient.review)

@@ -23,6 +23,7 @@ from tests.deploy.tools import tool
 from tests.e2e.players import GroupPlayers
 from tests.emulator import Emulator
 from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, quicken_clocks, running_engine, seat_players
+from tests.engine.http.hook_receiver import hook_receiver
 from tests.redis_server import RedisServer, free_ports
 from tests.waiting import until
 
@@ -99,7 +100,9 @@ async def test_every_expression_has_data_after_traffic(
     redis_server: RedisServer, tmp_path: Path, ports: range, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     quicken_clocks(monkeypatch)
-    settings = replace(NO_LIMITS, redis_url=redis_server.url)
+    settings = replace(
+        NO_LIMITS, redis_url=redis_server.url, engine_webhooks="on", engine_outbound_private="127.0.0.0/8"
+    )
     bot_port, own_port = ports
     async with Emulator() as telegram, running_engine(settings) as engine:
         stop = asyncio.Event()
@@ -152,6 +155,7 @@ async def everything_that_can_happen(engine: RunningEngine) -> None:
     await watching
     await lets_a_turn_pass(engine)
     await thinks(engine)
+    await is_notified(engine)
     await cannot_be_read(engine)
 
 
@@ -159,6 +163,17 @@ async def lets_a_turn_pass(engine: RunningEngine) -> None:
     slow = await seat_players(engine, 2, turn_seconds=1)
     begun = await slow.start()
     await engine.get(f"{slow.path}?after={begun['version']}&wait=25")
+
+
+async def is_notified(engine: RunningEngine) -> None:
+    """Let a turn be news to somebody."""
+    people = await seat_players(engine, 2)
+    async with hook_receiver() as receiver:
+        body = {"url": f"{receiver.url}/", "whole_table": True}
+        subscribed = await engine.post(f"{people.path}/subscriptions", body, token=people.tokens[0])
+        receiver.secrets["/"] = subscribed.json["secret"]
+        await people.start()
+        await until(lambda: receiver.ids)
 
 
 async def thinks(engine: RunningEngine) -> None:

@@ -104,7 +104,7 @@ class ForkedEngine(EngineProcess):
     """An engine that starts in a fifth of the processor time: it is forked from a process that has imported it."""
 
     async def _launch(self, log: BinaryIO) -> ForkedProcess:
-        return await _fork(main, self._env(), log)
+        return await fork(main, self._env(), log)
 
 
 class ForkedService(ServiceProcess):
@@ -115,7 +115,7 @@ class ForkedService(ServiceProcess):
         self._main = main
 
     async def _launch(self, log: BinaryIO) -> ForkedProcess:
-        return await _fork(self._main, self._env(), log)
+        return await fork(self._main, self._env(), log)
 
 
 class ForkedBot(ForkedService):
@@ -132,7 +132,8 @@ class ForkedBot(ForkedService):
         super().__init__(bot_process.main, log, **(settings | environment))
 
 
-async def _fork(main: forked.Main, environment: Mapping[str, str], log: BinaryIO) -> ForkedProcess:
+async def fork(main: forked.Main, environment: Mapping[str, str], log: BinaryIO) -> ForkedProcess:
+    """Run a program in a process that is forked from one that has imported it."""
     with await asyncio.to_thread(open, os.devnull, "rb") as nothing:
         return await forked.start(main, (), environment, (nothing.fileno(), log.fileno(), log.fileno()))
 

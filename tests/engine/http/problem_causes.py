@@ -34,6 +34,7 @@ STRANGER = "A" * 43
 NOBODY = "B" * 22
 OPEN: JsonObject = {"game": "gatto_rosso", "name": "Anna"}
 PASS: JsonObject = {"move": {"type": "pass"}}
+HOOK: JsonObject = {"url": "https://example.org/hook"}
 KEY = {"Idempotency-Key": "a-key-that-nobody-guesses"}
 
 
@@ -206,6 +207,25 @@ async def _not_away(engine: RunningEngine) -> ApiResponse:
 async def _hints_off(engine: RunningEngine) -> ApiResponse:
     players = await _playing(engine)
     return await engine.post(f"{players.path}/hint", token=players.tokens[0])
+
+
+async def _notices_off(engine: RunningEngine) -> ApiResponse:
+    players = await seat_players(engine)
+    return await engine.post(f"{players.path}/subscriptions", HOOK, token=players.tokens[0])
+
+
+async def _too_many_subscriptions(_: RunningEngine) -> ApiResponse:
+    async with running_engine(structs.replace(NO_LIMITS, engine_webhooks="on")) as engine:
+        players = await seat_players(engine)
+        for number in range(4):
+            body = {"url": f"https://example.org/{number}"}
+            await engine.post(f"{players.path}/subscriptions", body, token=players.tokens[0])
+        return await engine.post(f"{players.path}/subscriptions", HOOK, token=players.tokens[0])
+
+
+async def _no_such_subscription(engine: RunningEngine) -> ApiResponse:
+    players = await seat_players(engine)
+    return await engine.ask("DELETE", f"{players.path}/subscriptions/{NOBODY}", token=players.tokens[0])
 
 
 async def _no_thought(engine: RunningEngine) -> ApiResponse:
@@ -384,6 +404,9 @@ PROBLEM_CAUSES: dict[str, ProblemCause] = {
     "seed_used": _seed_used,
     "deal_over": _deal_over,
     "hints_off": _hints_off,
+    "notices_off": _notices_off,
+    "too_many_subscriptions": _too_many_subscriptions,
+    "no_such_subscription": _no_such_subscription,
     "match_not_over": _match_not_over,
     "not_away": _not_away,
     "not_computer": _not_computer,

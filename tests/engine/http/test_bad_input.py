@@ -48,6 +48,7 @@ WRITES = [
     Write("PUT", "{table}/seats/0/rematch", {"stays": True}),
     Write("PUT", "{table}/seats/0/name", {"name": "x"}),
     Write("POST", "{table}/seats/0/remarks", {"remark": "nice"}),
+    Write("POST", "{table}/subscriptions", {"url": "https://example.org/"}),
     Write("POST", "{table}/moves", {"move": {"type": "pass"}}),
     Write("POST", "{table}/moves/check", {"move": {"type": "pass"}}),
 ]

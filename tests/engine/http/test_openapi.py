@@ -169,7 +169,7 @@ async def test_head_is_answered_wherever_get_is_but_for_the_stream(engine: Runni
 async def test_a_method_that_is_not_documented_is_answered_with_405_and_those_that_are(
     engine: RunningEngine, operation: Operation
 ) -> None:
-    path = operation.path.format(table="A" * 22, seat=0, deal=1, game="ramino", code="stale")
+    path = operation.path.format(table="A" * 22, seat=0, deal=1, game="ramino", code="stale", subscription="A" * 22)
     documented = {each.method.upper() for each in OPERATIONS if each.path == operation.path}
     for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"} - documented:
         answer = await engine.ask(method, path)

@@ -87,6 +87,14 @@ def problem_code(request: HttpRequest) -> str:
     return found
 
 
+def subscription(request: HttpRequest) -> str:
+    """Return the subscription's id in the path. Raises `ProblemError` `no_such_subscription`."""
+    found = request.path_values["subscription"]
+    if not TABLE.fullmatch(found):
+        raise ProblemError("no_such_subscription")
+    return found
+
+
 def entry(request: HttpRequest) -> str:
     """Return the name of an entry in the path. Raises `ProblemError` `no_such_entry`."""
     try:

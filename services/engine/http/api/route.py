@@ -81,13 +81,16 @@ PLAY = RouteGroup(name="play", description="Playing.", on_tables=True)
 WATCH = RouteGroup(
     name="watch", description="Looking at a table, as the bearer of a token or as a spectator.", on_tables=True
 )
+NOTICES = RouteGroup(
+    name="notices", description="Having notices of a table sent: one's turn, the end of a match.", on_tables=True
+)
 SYSTEM = RouteGroup(
     name="system", description="Health and metrics of the server, and the descriptions of the API.", any_query=True
 )
 ADMIN = RouteGroup(
     name="admin", description="What the operator sees and does while engines run.", on_tables=True, operators=True
 )
-GROUPS = (GAMES, RULES, TABLES, PLAY, WATCH, SYSTEM)
+GROUPS = (GAMES, RULES, TABLES, PLAY, WATCH, NOTICES, SYSTEM)
 
 GAME_PATH = "/v1/games/{game}"
 TABLE_PATH = "/v1/tables/{table}"
@@ -123,6 +126,13 @@ DEAL = PathParameter(
     schema={"type": "integer", "minimum": 1},
     problems=("no_such_deal", "proof_lost"),
 )
+SUBSCRIPTION = PathParameter(
+    name="subscription",
+    decode=decoding.subscription,
+    description="The subscription's id.",
+    schema={"type": "string", "pattern": f"^{decoding.TABLE.pattern}$"},
+    problems=("no_such_subscription",),
+)
 CODE = PathParameter(
     name="code",
     decode=decoding.problem_code,
@@ -137,7 +147,7 @@ ENTRY = PathParameter(
     schema={"type": "string"},
     problems=("no_such_entry",),
 )
-PATH_PARAMETERS = {each.name: each for each in (GAME, TABLE, SEAT, DEAL, CODE, ENTRY)}
+PATH_PARAMETERS = {each.name: each for each in (GAME, TABLE, SEAT, DEAL, SUBSCRIPTION, CODE, ENTRY)}
 
 _KEY = (
     "Makes a repetition of the request safe: it acts once, and is answered as the first time, for {time}. Send the "

@@ -1,5 +1,6 @@
 """Examples of all messages, from short matches that are played here with fixed ids and secrets."""
 
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any, TypeAlias
 
@@ -34,6 +35,8 @@ from services.engine.table.view import listing, view
 Labelled: TypeAlias = dict[str, Struct]
 
 TABLE_ID = "exampleTableExampleABC"
+SUBSCRIPTION_ID = "exampleSubscriptionABC"
+WEBHOOK_SECRET = "whsec_bm9ib2R5IGV2ZXIgZ3Vlc3NlcyB0aGlzIHNlY3JldA=="  # noqa: S105  (an example)
 TOKEN = "exampleTokenExampleTokenExampleTokenExample"  # noqa: S105  (an example)
 CURSOR = "MTgwMDAwMDAwMDAwMDAwMCBleGFtcGxlVGFibGVFeGFtcGxlQUJD"
 SECRET = bytes(32)
@@ -91,6 +94,7 @@ def _requests() -> dict[str, Labelled]:
         "SetName": {"name": messages.SetName("Annamaria")},
         "AnswerRematch": {"stays": messages.AnswerRematch(stays=True, client_seed="eight tame geese")},
         "MakeRemark": {"remark": messages.MakeRemark("well_played")},
+        "Subscribe": {"subscribe": messages.Subscribe("https://bot.example.org/locanda", ("turn", "over"))},
         "GiveSeed": {"seed": messages.GiveSeed("seven tame geese")},
         "PlayMove": {name: messages.PlayMove(_raw(_first_move(_started(game)))) for name, game in GAMES.items()},
         "CheckMove": {
@@ -165,10 +169,23 @@ def _of_tables() -> dict[str, Labelled]:
         "Review": {"review": _review(started)},
         "Hint": {"hint": messages.Hint(legal[0], EXAMPLE_REASON, 214)},
         "Remark": {"remark": messages.Remark(1, "well_played")},
+        "Subscribed": {"subscribed": messages.Subscribed(_subscription(), WEBHOOK_SECRET)},
+        "SubscriptionList": {"subscriptions": messages.SubscriptionList([_subscription()])},
+        "WebhookNotice": {
+            "turn": messages.WebhookNotice(
+                "turn", datetime(2026, 1, 31, 20, 15, tzinfo=UTC), messages.NoticeData(TABLE_ID, 17, game.name, 1, 2, 1)
+            )
+        },
         "LegalMoves": {"moves": messages.LegalMoves(turn_of(started), legal)},
         "TablePage": {"page": messages.TablePage([listing(_seated(game))], CURSOR)},
         "Proof": {"proof": proofs.prove(game, start, made)},
     }
+
+
+def _subscription() -> messages.TableSubscription:
+    return messages.TableSubscription(
+        SUBSCRIPTION_ID, "https://bot.example.org/locanda", ["turn", "over"], whole_table=False
+    )
 
 
 def _worded(table: messages.Table) -> messages.Table:

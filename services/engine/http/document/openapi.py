@@ -134,6 +134,39 @@ STREAMED_EVENT: Schema = {
     "required": ["event", "data"],
 }
 
+WEBHOOK: Document = {
+    "operationId": "notice",
+    "tags": ["notices"],
+    "summary": "A notice to a server that has subscribed",
+    "description": (
+        "Signed with the subscription's secret, as [Standard Webhooks](https://www.standardwebhooks.com/) lay down: "
+        "HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, with points between. A notice that is sent "
+        "again has the same `webhook-id`. Ignore types that you do not know."
+    ),
+    "parameters": [
+        {"name": name, "in": "header", "required": True, "schema": {"type": "string"}, "description": description}
+        for name, description in (
+            ("webhook-id", "The notice's id."),
+            ("webhook-timestamp", "When it was sent, in seconds since 1970."),
+            ("webhook-signature", "`v1,` and the signature in base64."),
+        )
+    ],
+    "requestBody": {
+        "required": True,
+        "content": {
+            "application/json": {
+                "schema": reference("WebhookNotice"),
+                "examples": {"turn": {"$ref": "#/components/examples/WebhookNotice.turn"}},
+            }
+        },
+    },
+    "security": [{}],
+    "responses": {
+        "200": {"description": "It has arrived, as any other 2xx says."},
+        "410": {"description": "The subscription ends."},
+    },
+}
+
 SECURITY_SCHEMES: Document = {
     "seat": {"type": "http", "scheme": "bearer", "description": f"A seat's token, such as `{TOKEN}`."},
     "key": {
@@ -163,6 +196,7 @@ def openapi_document(routes: tuple[Route, ...]) -> Document:
         "security": [{}],
         "tags": [{"name": group.name, "description": group.description} for group in GROUPS],
         "paths": paths,
+        "webhooks": {"notice": {"post": WEBHOOK}},
         "components": {
             "securitySchemes": SECURITY_SCHEMES,
             "schemas": _schemas(routes),
@@ -181,7 +215,12 @@ def as_json(document: Document) -> bytes:
 
 
 def _schemas(routes: tuple[Route, ...]) -> dict[str, Schema]:
-    alike: set[type[Struct]] = {messages.OpenTable, messages.ProblemDescription, messages.ProblemDescriptions}
+    alike: set[type[Struct]] = {
+        messages.OpenTable,
+        messages.ProblemDescription,
+        messages.ProblemDescriptions,
+        messages.WebhookNotice,
+    }
     of_games: set[type[Struct]] = set()
     for route in routes:
         for type_ in (route.body, route.response):

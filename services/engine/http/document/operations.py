@@ -11,7 +11,7 @@ from locanda.messages import CheckRequest, JsonObject, MoveRequest
 from services.engine.http.api import decoding
 from services.engine.http.api.binding import KEPT, STREAM
 from services.engine.http.api.route import Route
-from services.engine.http.document.examples import CURSOR, EXAMPLE_GAME, TABLE_ID, TOKEN, examples
+from services.engine.http.document.examples import CURSOR, EXAMPLE_GAME, SUBSCRIPTION_ID, TABLE_ID, TOKEN, examples
 from services.engine.http.document.schemas import Schema, differs, of_game, reference
 from services.engine.http.problems.responses import CONTENT_TYPE
 from services.engine.http.problems.types import PROBLEM_TYPES, REFUSAL_TYPES, REFUSALS_BY_GAME
@@ -99,6 +99,7 @@ PARAMETER_EXAMPLES: dict[str, object] = {
     "seat": 1,
     "deal": 1,
     "code": "stale",
+    "subscription": SUBSCRIPTION_ID,
     "cursor": CURSOR,
     "limit": 20,
     "after": 17,

@@ -274,6 +274,13 @@ _TYPES = (
         N_("Take the number from `match.deal`; `?match=` selects an earlier match of the table."),
     ),
     ProblemType(
+        "no_such_subscription",
+        404,
+        N_("There is no such subscription"),
+        N_("The seat whose token was sent has no subscription with this id at this table."),
+        N_("List the seat's subscriptions."),
+    ),
+    ProblemType(
         "proof_lost",
         410,
         N_("The log of the deal is lost or damaged"),
@@ -315,6 +322,21 @@ _TYPES = (
         N_("There are no hints at this table"),
         N_("The host of a table says whether seats may ask for hints: `hints` is false."),
         N_("Ask the host to allow hints before the next match."),
+    ),
+    ProblemType(
+        "notices_off",
+        409,
+        N_("This server sends no such notices"),
+        N_("Its operator lets nobody have notices sent to servers."),
+        N_("Follow the table's events instead."),
+    ),
+    ProblemType(
+        "too_many_subscriptions",
+        409,
+        N_("There are too many subscriptions"),
+        N_("A seat, and a table, may have so many subscriptions: the limit is in `facts.most`."),
+        N_("End one that is no longer needed."),
+        {"facts": {"most": 4}},
     ),
     ProblemType(
         "match_not_over",

@@ -16,6 +16,7 @@ from services.engine.http.server.metrics import Metrics
 from services.engine.http.server.responses import Cors, ResponseHeaders
 from services.engine.outbound.requests import Outbound
 from services.engine.service.facade import Service
+from services.engine.service.subscriptions import Subscriptions
 
 BODY_LIMIT = 65_536
 """Bytes."""
@@ -59,6 +60,7 @@ class AppContext:
     admin_key: bytes
     """SHA-256 of the operator's key; empty where there is none."""
     limits: ClientLimits
+    subscriptions: Subscriptions
     outbound: Outbound
     """Sends requests to other people's servers."""
     public_url: str

@@ -115,6 +115,12 @@ class Metrics:
         self._add_tables()
         self._add_store_and_clock()
         self._add_thinking()
+        self._notices = self._labelled_counter(
+            "notices", "Notices that were due, by what became of them.", "channel", "outcome"
+        )
+        self._notice_seconds = self._histogram(
+            "notice_delay_seconds", "How long after a move a notice of it had arrived.", BUCKETS, "channel"
+        )
 
     def _add_requests(self) -> None:
         self._requests = self._labelled_counter("requests", "Requests answered.", "method", "route", "status")
@@ -244,6 +250,14 @@ class Metrics:
     def fell_back(self, reason: str) -> None:
         """Count a computer player's move that was not chosen as planned, by the reason."""
         self._fallbacks.add(reason)
+
+    # --- notices
+
+    def notice(self, channel: str, outcome: str, seconds: float) -> None:
+        """Count a due notice, and if it was sent, the seconds since it was written."""
+        self._notices.add(channel, outcome)
+        if outcome == "sent":
+            self._notice_seconds.of(channel).add(seconds)
 
     # --- the store
 

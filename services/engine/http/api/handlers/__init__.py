@@ -3,10 +3,17 @@
 Server and document derive from these.
 """
 
-from services.engine.http.api.handlers import admin, games, rounds, system, tables, watching
+from services.engine.http.api.handlers import admin, games, rounds, subscriptions, system, tables, watching
 from services.engine.http.api.route import Route
 
-ROUTES: tuple[Route, ...] = (*games.ROUTES, *rounds.ROUTES, *tables.ROUTES, *watching.ROUTES, *system.ROUTES)
+ROUTES: tuple[Route, ...] = (
+    *games.ROUTES,
+    *rounds.ROUTES,
+    *tables.ROUTES,
+    *watching.ROUTES,
+    *subscriptions.ROUTES,
+    *system.ROUTES,
+)
 """Every call for clients, in the order in which the OpenAPI document lists them."""
 ADMIN_ROUTES = admin.ROUTES
 """The calls for operators, which have a document of their own."""

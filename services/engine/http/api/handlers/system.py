@@ -55,7 +55,7 @@ async def server(context: AppContext, *, language: Language) -> Server:
     announced = context.service.administration.maintenance()
     now = context.service.administration.now()
     shown = None if announced is None else shown_maintenance(announced, now, language)
-    return Server(__version__, context.public_url or None, shown)
+    return Server(__version__, context.public_url or None, shown, context.subscriptions.webhooks)
 
 
 def shown_maintenance(announced: MaintenanceState, now: int, language: Language) -> Maintenance:

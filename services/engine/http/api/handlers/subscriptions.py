@@ -1,0 +1,72 @@
+"""The calls by which somebody at a table has notices of it sent to a server."""
+
+from locanda import messages
+from services.engine.http.api.route import NOTICES, TABLE_PATH, Route
+from services.engine.http.server.context import AppContext
+
+PATH = f"{TABLE_PATH}/subscriptions"
+
+
+async def subscribe(context: AppContext, *, table: str, body: messages.Subscribe, token: str) -> messages.Subscribed:
+    """Have notices of a table sent."""
+    context.limits.write(f"{table} {token}")
+    return await context.subscriptions.subscribe(table, token, body)
+
+
+async def subscriptions(context: AppContext, *, table: str, token: str) -> messages.SubscriptionList:
+    """Return the subscriptions of the bearer's seat."""
+    return await context.subscriptions.list(table, token)
+
+
+async def unsubscribe(context: AppContext, *, table: str, subscription: str, token: str) -> messages.SubscriptionList:
+    """End a subscription."""
+    context.limits.write(f"{table} {token}")
+    return await context.subscriptions.unsubscribe(table, token, subscription)
+
+
+# --- routes
+
+ROUTES: tuple[Route, ...] = (
+    Route(
+        operation_id="subscribe",
+        method="POST",
+        path=PATH,
+        handler=subscribe,
+        summary="Have notices of a table sent to a server",
+        group=NOTICES,
+        details=(
+            "Where the operator lets people do so: `webhooks` of `GET /v1/server`. A notice comes for each turn of the "
+            "bearer's seat, or of every person, for the end of each match, and when the table is closed: a `POST` with "
+            "a `WebhookNotice`, signed as [Standard Webhooks](https://www.standardwebhooks.com/) lay down with the "
+            "secret in the answer, which is shown this once. No card is in it. It is tried again, each time after "
+            "twice as long, until the receiver answers 2xx, at most for a day; one whose turn has passed is not sent. "
+            "After a crash one may come twice, with the same `webhook-id`. 410 ends the subscription, as does leaving "
+            "the table. The same seat and URL have one subscription: asked for again, it gets another secret."
+        ),
+        body=messages.Subscribe,
+        response=messages.Subscribed,
+        bearer="required",
+        own_problems=("impossible", "notices_off", "too_many_subscriptions"),
+    ),
+    Route(
+        operation_id="subscriptions",
+        method="GET",
+        path=PATH,
+        handler=subscriptions,
+        summary="The subscriptions of the bearer's seat",
+        group=NOTICES,
+        response=messages.SubscriptionList,
+        bearer="required",
+    ),
+    Route(
+        operation_id="unsubscribe",
+        method="DELETE",
+        path=f"{PATH}/{{subscription}}",
+        handler=unsubscribe,
+        summary="End a subscription",
+        group=NOTICES,
+        details="The answer lists the others.",
+        response=messages.SubscriptionList,
+        bearer="required",
+    ),
+)

@@ -1,0 +1,51 @@
+"""Sends notices to servers that have subscribed: signed as Standard Webhooks lay down, so receivers have libraries."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import msgspec
+
+from locanda import messages
+from services.engine.outbound.answers import OutboundError, Post
+from services.engine.outbound.signing import signed
+from services.engine.service.notices import Attempt, Notice, Recipient
+from services.engine.table.news import News
+
+SECONDS = 10.0
+"""For an answer, of which nothing but the status counts: shorter than the claim on a notice."""
+LONGEST_ANSWER = 1 << 16
+GONE = 410
+
+_encoder = msgspec.json.Encoder()
+
+
+class Webhooks:
+    """Sends notices by HTTP requests."""
+
+    def __init__(self, post: Post, now: Callable[[], int]) -> None:
+        self._post = post
+        self._now = now
+
+    async def send(self, recipient: Recipient, notice: Notice) -> Attempt:
+        """Send a notice; it has arrived when a 2xx says so."""
+        body = _encoder.encode(body_of(notice))
+        headers = signed(recipient.secret, notice.id, self._now() // 1000, body)
+        try:
+            answer = await self._post(recipient.url, body, headers, seconds=SECONDS, most_bytes=LONGEST_ANSWER)
+        except OutboundError:
+            return "failed"
+        if answer.status == GONE:
+            return "gone"
+        return "sent" if 200 <= answer.status < 300 else "failed"
+
+
+def body_of(notice: Notice) -> messages.WebhookNotice:
+    """Return the body of a webhook."""
+    at = datetime.fromtimestamp(notice.at / 1000, UTC)
+    return messages.WebhookNotice(notice.news.type, at, _data(notice.news))
+
+
+def _data(news: News) -> messages.NoticeData:
+    if not news.version:
+        return messages.NoticeData(news.table)
+    return messages.NoticeData(news.table, news.version, news.game, news.match, news.deal or None, news.seat)

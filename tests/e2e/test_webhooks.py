@@ -1,0 +1,118 @@
+"""Engines and Redis are killed while matches are played: each turn's notice comes, and who gets it twice can tell."""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import BinaryIO
+
+import pytest
+
+from locanda import messages
+from locanda.client import EngineClient, RetryPolicy
+from tests.e2e import notices_process
+from tests.e2e.processes import EngineProcess, fork, running
+from tests.engine.http.hook_receiver import HookReceiver, hook_receiver
+from tests.forked import ForkedProcess
+from tests.redis_server import RedisServer
+from tests.waiting import until
+
+SETTINGS = {"ENGINE_WEBHOOKS": "on", "ENGINE_OUTBOUND_PRIVATE": "127.0.0.0/8"}
+TABLES = 8
+PATIENCE = 120.0
+
+
+class Engine(EngineProcess):
+    """An engine whose notices are tried again soon."""
+
+    async def _launch(self, log: BinaryIO) -> ForkedProcess:
+        return await fork(notices_process.main, self._env(), log)
+
+
+class Players:
+    """People who play at tables, each turn once its notice has come, until they are to stop."""
+
+    def __init__(self, engine: EngineClient, receiver: HookReceiver) -> None:
+        self.engine = engine
+        self.receiver = receiver
+        self.stop = False
+        self.news: set[tuple[str, int]] = set()
+        """The table and the version of all that is news."""
+
+    async def play(self, number: int) -> None:
+        """Play match after match at one table."""
+        seats = [await self.engine.open_table(messages.OpenTable("gatto_rosso", "Anna"))]
+        table = seats[0].table.id
+        seats.append(await self.engine.sit(table, messages.SitDown("Bruno")))
+        tokens = [seat.token or "" for seat in seats]
+        path = f"/{number}"
+        asked = messages.Subscribe(self.receiver.url + path, whole_table=True)
+        self.receiver.secrets[path] = (await self.engine.subscribe(table, tokens[0], asked)).secret
+        now = await self.engine.start(table, tokens[0])
+        while True:
+            await self.hear_of(now)
+            if self.stop:
+                return
+            now = await (self.take_turn(now, tokens) if _turn(now) else self.engine.start(table, tokens[0]))
+
+    async def hear_of(self, table: messages.Table) -> None:
+        self.news.add((table.id, table.version))
+        await until(lambda: (table.id, table.version) in self.receiver.came, PATIENCE)
+
+    async def take_turn(self, table: messages.Table, tokens: list[str]) -> messages.Table:
+        """Make moves until it is another's turn, or another deal, and return the table then."""
+        begun, now = _turn(table), table
+        assert begun
+        while _turn(now) == begun:
+            seen = await self.engine.table(table.id, tokens[begun[1]])
+            assert seen.moves
+            now = (await self.engine.play(table.id, tokens[begun[1]], seen.moves[0])).table
+        return now
+
+
+def _turn(table: messages.Table) -> tuple[int, int] | None:
+    """Return the deal and the seat on turn, None once the match is over."""
+    if table.status != "playing" or table.deal is None or table.deal.turn is None:
+        return None
+    return table.match.deal, table.deal.turn
+
+
+async def kill_one_or_more(engines: list[Engine], redis: RedisServer) -> None:
+    """Kill an engine, both or Redis a moment from now, and start it again."""
+    await asyncio.sleep(random.uniform(0, 0.5))
+    victims: list[Callable[[], Awaitable[object]]] = [
+        *(lambda each=engine: _restart(each) for engine in engines),
+        lambda: asyncio.gather(*(_restart(engine) for engine in engines)),
+        lambda: asyncio.to_thread(redis.restart),
+    ]
+    await random.choice(victims)()
+
+
+async def _restart(engine: Engine) -> None:
+    await engine.kill()
+    await engine.start()
+
+
+@pytest.mark.parametrize("kills", [5, pytest.param(200, marks=pytest.mark.long)])
+@pytest.mark.timeout(1200)
+async def test_no_notice_is_lost_when_engines_and_redis_are_killed(
+    mortal_redis: RedisServer, tmp_path: Path, kills: int
+) -> None:
+    engines = [Engine(tmp_path / f"{name}.log", mortal_redis.url, None, **SETTINGS) for name in ("one", "other")]
+    retry = RetryPolicy(answer_timeout=5.0, budget=PATIENCE)
+    async with (
+        hook_receiver() as receiver,
+        running(*engines),
+        EngineClient.connect(engines[0].url, retry=retry) as client,
+    ):
+        players = Players(client, receiver)
+        async with asyncio.TaskGroup() as playing:
+            for number in range(TABLES):
+                playing.create_task(players.play(number))
+            for _ in range(kills):
+                await kill_one_or_more(engines, mortal_redis)
+            players.stop = True
+    doubled = receiver.ids.total() - len(receiver.ids)
+    print(f"{kills} kills, {len(players.news)} notices, {doubled} of them came again")
+    assert players.news == receiver.came
+    assert len(receiver.ids) == len(players.news)

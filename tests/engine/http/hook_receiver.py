@@ -1,0 +1,56 @@
+"""A server that takes webhooks: it checks their signatures, and answers as it is set to."""
+
+import hmac
+from base64 import b64decode, b64encode
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from aiohttp import web
+from aiohttp.test_utils import TestServer
+
+
+class HookReceiver:
+    """Takes what is sent to it."""
+
+    def __init__(self) -> None:
+        self.secrets: dict[str, str] = {}
+        """By path."""
+        self.ids: Counter[str] = Counter()
+        """How often each notice has come."""
+        self.notices: dict[str, Any] = {}
+        """The body of each, by its id."""
+        self.came: set[tuple[str, int]] = set()
+        """The table and the version of each."""
+        self.status = 204
+        self.url = ""
+
+    async def take(self, request: web.Request) -> web.Response:
+        body, number = await request.read(), request.headers["webhook-id"]
+        content = b".".join((number.encode(), request.headers["webhook-timestamp"].encode(), body))
+        key = b64decode(self.secrets[request.path].removeprefix("whsec_"))
+        expected = "v1," + b64encode(hmac.digest(key, content, sha256)).decode()
+        assert hmac.compare_digest(request.headers["webhook-signature"], expected)
+        found = msgspec.json.decode(body)
+        assert self.notices.setdefault(number, found) == found
+        self.ids[number] += 1
+        self.came.add((found["data"]["table"], found["data"].get("version", 0)))
+        return web.Response(status=self.status)
+
+    def of(self, type_: str) -> list[Any]:
+        """Return the data of all notices of a type."""
+        return [each["data"] for each in self.notices.values() if each["type"] == type_]
+
+
+@asynccontextmanager
+async def hook_receiver() -> AsyncIterator[HookReceiver]:
+    """Run a receiver on a free port of this machine."""
+    receiver = HookReceiver()
+    app = web.Application()
+    app.router.add_post("/{path:.*}", receiver.take)
+    async with TestServer(app) as server:
+        receiver.url = str(server.make_url("/")).rstrip("/")
+        yield receiver
