@@ -50,10 +50,13 @@ def command_line_parser(translations: Translations) -> argparse.ArgumentParser:
         description=gettext("Italian card games in the terminal, against computer players or with friends."),
     )
     parser.add_argument("--version", action="version", version=f"locanda {__version__}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="play | watch | verify | doctor | admin")
+    commands = parser.add_subparsers(
+        dest="command", required=True, metavar="play | watch | verify | export | doctor | admin"
+    )
     _add_play(commands, translations)
     _add_watch(commands, translations)
     _add_verify(commands, translations)
+    commands.add_parser("export", help=translations.gettext("write matches that are over as JSON, with every view"))
     commands.add_parser("doctor", help=translations.gettext("check the services of a clone, as make doctor does"))
     commands.add_parser("admin", help=translations.gettext("see and govern a server of your own"))
     return parser

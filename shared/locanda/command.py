@@ -1,6 +1,7 @@
 """The entry points of the console scripts `locanda`, which finds the terminal, `locanda-mcp` and `locanda-check`."""
 
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from io import TextIOWrapper
@@ -14,7 +15,7 @@ NO_DOCTOR = (
     "locanda doctor looks at an installation of the services, from their folder: make doctor there; "
     "with docker compose, docker compose exec telegram python -m services.doctor."
 )
-USAGE = "usage: locanda [-h] [--version] play | watch | verify | doctor | admin"
+USAGE = "usage: locanda [-h] [--version] play | watch | verify | export | doctor | admin"
 
 
 def main() -> int:
@@ -23,6 +24,8 @@ def main() -> int:
         return examine_installation()
     if sys.argv[1:2] == ["admin"]:
         return admin.main(sys.argv[2:])
+    if sys.argv[1:2] == ["export"]:
+        return _main_with_extra("locanda.export", "terminal", sys.argv[2:])
     package = next(filter(_exists, TERMINAL_PACKAGES), TERMINAL_PACKAGES[0])
     try:
         terminal = import_module(f"{package}.__main__")
@@ -57,14 +60,14 @@ def examine_installation() -> int:
     return exit_code
 
 
-def _main_with_extra(module: str, extra: str) -> int:
+def _main_with_extra(module: str, extra: str, arguments: Sequence[str] | None = None) -> int:
     """Run the `main` of a module that needs the packages of an extra; without them, say what brings them."""
     try:
         found = import_module(module)
     except ModuleNotFoundError as error:
         print(f"{error.name} is missing: pip install 'locanda[{extra}]' brings it.", file=sys.stderr)
         return 1
-    exit_code: int = found.main()
+    exit_code: int = found.main(arguments)
     return exit_code
 
 

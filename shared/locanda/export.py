@@ -1,0 +1,275 @@
+"""`locanda export`: finished matches as JSON, a line each, with what a seat saw at every move.
+
+    async with EngineClient.connect(url) as engine:
+        async for match in exported_matches(engine, table, token):
+            ...
+
+A proof shows a deal's start and its moves; everything else follows from them by the rules of this package. Names of
+players are in no line.
+"""
+
+import argparse
+import asyncio
+import os
+import re
+import sys
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any, NamedTuple, TextIO
+
+import msgspec
+from msgspec import Struct
+
+from locanda.client import EngineClient
+from locanda.command import print_what_the_encoding_lacks
+from locanda.errors import EngineError, NotFoundError
+from locanda.games.base import Result
+from locanda.games.game import AnyGame, rank_by_points
+from locanda.games.rules import GAMES
+from locanda.games.shuffling import shuffle
+from locanda.messages import JsonObject, Proof, Table
+from locanda.transport import engine_address
+
+SERVER = "http://127.0.0.1:8080"
+LINK = re.compile(r"(?:(https?://[^\s?#]+?)(?:/t/|/v1/tables/|/?#/table/))?([A-Za-z0-9_-]{22})/?", re.ASCII)
+"""A link to a table, or its id alone."""
+
+
+class ExportError(ValueError):
+    """A match cannot be exported; the message says why."""
+
+
+class ExportedStep(Struct, frozen=True):
+    """A move, and what was seen before it."""
+
+    turn: int
+    """The seat that made it."""
+    viewer: int
+    """Whose view it is: the exported seat, or else the seat on turn."""
+    view: Any
+    moves: list[Any]
+    """The legal moves, if the viewer was on turn."""
+    move: Any
+    events: list[Any]
+
+
+class ExportedDeal(Struct, frozen=True):
+    """A deal of a match."""
+
+    steps: list[ExportedStep]
+    end: Any
+    """The view after the last move: the exported seat's, or else a spectator's."""
+    proof: Proof
+    """What `locanda-verify` checks; its `result` is the deal's."""
+
+
+class ExportedMatch(Struct, frozen=True, kw_only=True):
+    """A match that is over."""
+
+    table: str
+    game: str
+    rules: int
+    """The version of the game's rules."""
+    match: int
+    """The number of the match at its table, counted from 1."""
+    options: JsonObject
+    """The options that differ from the game's defaults."""
+    seats: int
+    seat: int | None
+    """Whose views these are; null for those of whoever was on turn."""
+    result: Result
+    deals: list[ExportedDeal]
+
+
+class WantedTable(NamedTuple):
+    """A table whose matches are to be exported."""
+
+    server: str
+    table: str
+    token: str | None
+
+
+class _Place(Struct, frozen=True):
+    server: str
+    table: str
+
+
+class SeatOfTable(Struct, frozen=True):
+    """A line of `--seats`, or a seat as the terminal saves it, which has a `place`."""
+
+    token: str
+    table: str = ""
+    """A link, or an id."""
+    place: _Place | None = None
+
+    @property
+    def link(self) -> str:
+        """The table's link or id."""
+        return self.table if self.place is None else f"{self.place.server}/t/{self.place.table}"
+
+
+# --- matches
+
+
+async def exported_matches(
+    engine: EngineClient, table: str, token: str | None = None, *, seat: int | None = None
+) -> AsyncIterator[ExportedMatch]:
+    """Yield the matches of a table that are over, as the token's seat saw them, or as `seat` did.
+
+    Without both, each view is that of the seat on turn. Raises `ExportError`, and `EngineError`.
+    """
+    now = await engine.table(table, token)
+    game = GAMES.get(now.game)
+    if game is None or game.rules != now.rules:
+        raise ExportError(f"the rules of {now.game} that the server has, version {now.rules}, are not at hand")
+    viewer = now.you if seat is None else seat
+    if viewer is not None and viewer >= len(now.seats):
+        raise ExportError(f"there is no seat {viewer} at table {table}")
+    for number in range(1, now.match.number + 1):
+        if number < now.match.number or now.match.result is not None:
+            proofs = [proof async for proof in _proofs(engine, table, number)]
+            if proofs:
+                yield _match(game, now, number, proofs, viewer)
+
+
+async def _proofs(engine: EngineClient, table: str, match: int) -> AsyncIterator[Proof]:
+    """Yield the proofs of a match's deals."""
+    deal = 1
+    while True:
+        try:
+            yield await engine.proof(table, deal, match=match)
+        except NotFoundError as error:
+            if error.code != "no_such_deal":
+                raise
+            return
+        deal += 1
+
+
+def _match(game: AnyGame, table: Table, number: int, proofs: Sequence[Proof], viewer: int | None) -> ExportedMatch:
+    last = proofs[-1].result
+    points = tuple(map(sum, zip(*(proof.result.points for proof in proofs), strict=True)))
+    return ExportedMatch(
+        table=table.id,
+        game=game.name,
+        rules=game.rules,
+        match=number,
+        options=table.options,
+        seats=len(points),
+        seat=viewer,
+        result=Result(rank_by_points(points, fewest_wins=game.fewest_wins), points, last.reason, last.teams),
+        deals=[_deal(game, proof, viewer) for proof in proofs],
+    )
+
+
+def _deal(game: AnyGame, proof: Proof, seat: int | None) -> ExportedDeal:
+    """Play a proof's moves by the rules. Raises `ExportError` if they do not lead to its result."""
+    deal, steps = game.from_wire(proof.start), list[ExportedStep]()
+    for number, made in enumerate(proof.moves):
+        move = msgspec.convert(made.move, game.move_type)
+        if deal.turn != made.seat or game.check(deal, move) is not None:
+            raise ExportError(f"move {number} of deal {proof.deal} is against the rules that are at hand")
+        viewer = made.seat if seat is None else seat
+        following, events = game.play(deal, move, shuffle)
+        legal = game.moves(deal) if viewer == made.seat else []
+        steps.append(ExportedStep(made.seat, viewer, game.view(deal, viewer), legal, move, events))
+        deal = following
+    if game.result(deal) != proof.result:
+        raise ExportError(f"deal {proof.deal} ends otherwise by the rules that are at hand")
+    return ExportedDeal(steps, game.view(deal, seat), proof)
+
+
+# --- the command
+
+
+def wanted_tables(arguments: argparse.Namespace) -> Iterator[WantedTable]:
+    """Yield each table that the command line names. Raises `ExportError`."""
+    for link in arguments.tables:
+        yield WantedTable(*_parsed(link, arguments.server), None)
+    for path in arguments.seats:
+        for text in _texts(path):
+            seat = _read_seat(text, path)
+            yield WantedTable(*_parsed(seat.link, arguments.server), seat.token)
+
+
+def _parsed(link: str, server: str) -> tuple[str, str]:
+    found = LINK.fullmatch(link.strip())
+    if not found:
+        raise ExportError(f"{link!r} is neither a link to a table nor the id of one")
+    return found[1] or server, found[2]
+
+
+def _texts(path: str) -> Iterable[bytes]:
+    """Return the lines of a file, or of all JSON files of a folder. Raises `ExportError`."""
+    try:
+        if path == "-":
+            return sys.stdin.buffer.read().splitlines()
+        files = sorted(Path(path).glob("*.json")) if Path(path).is_dir() else [Path(path)]
+        return [line for file in files for line in file.read_bytes().splitlines() if line.strip()]
+    except OSError as error:
+        raise ExportError(f"{path} cannot be read: {error.strerror}") from None
+
+
+def _read_seat(text: bytes, path: str) -> SeatOfTable:
+    try:
+        return msgspec.json.decode(text, type=SeatOfTable)
+    except (msgspec.DecodeError, UnicodeDecodeError):  # whose message is not shown: the line has a token
+        raise ExportError(f'{path}: a line is not {{"table": "LINK", "token": "TOKEN"}}') from None
+
+
+async def export(tables: Sequence[WantedTable], seat: int | None, file: TextIO) -> int:
+    """Write the matches of all tables; say on standard error what cannot be had. Return the exit code."""
+    written, failed = 0, 0
+    async with AsyncExitStack() as stack:
+        engines: dict[str, EngineClient] = {}
+        for server, table, token in tables:
+            try:
+                if server not in engines:
+                    engines[server] = await stack.enter_async_context(EngineClient.connect(server))
+                async for match in exported_matches(engines[server], table, token, seat=seat):
+                    line = msgspec.json.encode(match).decode()
+                    await asyncio.to_thread(print, line, file=file, flush=True)
+                    written += 1
+            except (EngineError, ExportError) as error:
+                failed += 1
+                print(f"{server}/t/{table}: {error}", file=sys.stderr)
+    print(f"{written} matches of {len(tables) - failed} tables.", file=sys.stderr)
+    return 1 if failed else 0
+
+
+def command_line_parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
+    parser = argparse.ArgumentParser(
+        prog="locanda export",
+        description="Write matches that are over as JSON, a line each: every move with what was seen before it, the "
+        "results, the proofs. Players' names are left out.",
+    )
+    parser.add_argument("tables", nargs="*", metavar="LINK", help="the link of a table, or its id")
+    seats_help = 'lines {"table": "LINK", "token": "TOKEN"}, - for standard input, or a folder of seats that the '
+    parser.add_argument("--seats", action="append", default=[], metavar="FILE", help=f"{seats_help}terminal has saved")
+    seat_help = "write what this seat saw; else the token's, or of whoever is on turn"
+    parser.add_argument("--seat", type=int, choices=range(10), metavar="N", help=seat_help)
+    parser.add_argument("--output", metavar="FILE", help="a file to write; else standard output")
+    default = os.environ.get("LOCANDA_SERVER") or SERVER
+    parser.add_argument("--server", default=default, type=engine_address, metavar="URL", help="of tables without one")
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write the matches that the command line asks for; return the exit code."""
+    parser = command_line_parser()
+    given = sys.argv[1:] if arguments is None else arguments
+    # argparse takes what begins with - for an option, and what begins with a space for a value.
+    args = parser.parse_args([f" {each}" if each.startswith("-") and LINK.fullmatch(each) else each for each in given])
+    if not args.tables and not args.seats:
+        parser.error("name a table, or --seats")
+    print_what_the_encoding_lacks()
+    try:
+        tables = list(wanted_tables(args))
+        if args.output is None:
+            return asyncio.run(export(tables, args.seat, sys.stdout))
+        with Path(args.output).open("w", encoding="utf-8") as file:
+            return asyncio.run(export(tables, args.seat, file))
+    except (ExportError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 1
