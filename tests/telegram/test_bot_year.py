@@ -1,33 +1,42 @@
 """A year of evenings over both changes of the clocks, with bot, engine and Redis that fail, and people who come late.
 
+The engine and the bot's Redis are processes of their own, which are killed; so is the bot, at a step of its own.
+
 Every evening is announced once, and every season's table is that of another program. `make test` plays the weeks around
 the change in autumn, `make test-all` the year.
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import ExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
 from datetime import date, datetime, timedelta
+from pathlib import Path
 from random import Random
 from types import SimpleNamespace
+from typing import NamedTuple
 from unittest.mock import patch
 
 import pytest
 
 from locanda.client import EngineClient
 from locanda.errors import unreachable
+from services.engine.store import connect
+from services.telegram.app import RETRY
 from services.telegram.evenings.dates import local, zones
 from services.telegram.evenings.season import table
 from services.telegram.evenings.summary import Score
 from services.telegram.following import evenings as following
-from services.telegram.following import results
+from services.telegram.following import facts, results
 from services.telegram.handlers import evening as handlers
 from services.telegram.repositories import Repositories, keys, leaderboards
 from services.telegram.repositories.remembered import RememberedRedis
 from services.telegram.sending import delivery, lost_messages
+from tests.e2e.processes import ForkedEngine, running
 from tests.emulator import Emulator, NotSeenError, Person
 from tests.emulator.chats import PATIENCE, Chat
+from tests.redis_server import RedisServer, empty_database
 from tests.sampling import WHOLE
+from tests.secrecy import guarded
 from tests.telegram.evenings.test_season import by_the_other_program
 from tests.telegram.harness import BotHarness
 from tests.telegram.test_bot_crashes import Crash
@@ -39,17 +48,49 @@ FIRST, WEEKS = (date(2026, 3, 5), 52) if WHOLE else (date(2026, 10, 15), 4)
 """The first Thursday, and for how many weeks there are evenings."""
 NAMES = ("Anna", "Bruno", "Carla", "Dino", "Elsa")
 HOUR, DAY = 3600, 86_400
-FAULTS = ("none", "bot", "bot", "redis", "engine", "answer")
+FAULTS = ("none", "bot", "bot", "redis", "redis killed", "engine", "engine killed", "answer")
 CRASHES = ("outbox.record", "evenings.save", "evenings.announce", "tables.seat", "tables.deal")
+
+
+class Services(NamedTuple):
+    """A bot, and the processes on which it depends."""
+
+    harness: BotHarness
+    redis: RedisServer
+    engine: ForkedEngine
+
+
+@pytest.fixture
+async def services(telegram: Emulator, mortal_redis: RedisServer, tmp_path: Path) -> AsyncIterator[Services]:
+    """A running bot, its Redis and its engine."""
+    async with AsyncExitStack() as stack:
+        stack.enter_context(patch.object(facts, "when_to_pass", lambda *_, **__: "never"))
+        database = await stack.enter_async_context(empty_database())
+        store = await connect(database)
+        stack.push_async_callback(store.close)
+        engine = ForkedEngine(
+            tmp_path / "engine.log",
+            database,
+            ENGINE_STREAMS="0",
+            ENGINE_TABLES_PER_MINUTE="0",
+            ENGINE_SEATS_PER_MINUTE="0",
+        )
+        await stack.enter_async_context(running(engine))
+        client = await stack.enter_async_context(EngineClient.connect(engine.url, retry=RETRY))
+        harness = BotHarness(telegram, client, mortal_redis.url, {})
+        harness.secrecy = await stack.enter_async_context(guarded(telegram, store))
+        await harness.open()
+        stack.push_async_callback(harness.redis.aclose)
+        stack.push_async_callback(harness.close)
+        yield Services(harness, mortal_redis, engine)
 
 
 class Year:
     """The evenings of one group, week after week."""
 
-    def __init__(
-        self, harness: BotHarness, telegram: Emulator, clock: Clock, group: Chat, people: list[Person]
-    ) -> None:
-        self.harness = harness
+    def __init__(self, services: Services, telegram: Emulator, clock: Clock, group: Chat, people: list[Person]) -> None:
+        self.services = services
+        self.harness = services.harness
         self.telegram = telegram
         self.clock = clock
         self.group = group
@@ -81,6 +122,16 @@ class Year:
                 await asyncio.sleep(0.02)
                 await self.harness.kill()
                 await self.harness.open()
+            case "redis killed":
+                await asyncio.to_thread(self.services.redis.kill)
+                it_is(self.harness, self.clock, now)
+                await asyncio.sleep(self.dice.choice((0.02, 0.3)))
+                await asyncio.to_thread(self.services.redis.start)
+            case "engine killed":
+                await self.services.engine.kill()
+                it_is(self.harness, self.clock, now)
+                await asyncio.sleep(self.dice.choice((0.02, 0.3)))
+                await self.services.engine.start()
             case "engine":
                 async with _failing_engine(self.dice):
                     it_is(self.harness, self.clock, now)
@@ -207,7 +258,7 @@ def clock() -> Clock:
 )
 @pytest.mark.timeout(1800)
 async def test_every_evening_is_announced_once_and_every_table_is_that_of_another_program(
-    harness: BotHarness, telegram: Emulator, anna: Person, monkeypatch: pytest.MonkeyPatch, clock: Clock, weeks: int
+    services: Services, telegram: Emulator, monkeypatch: pytest.MonkeyPatch, clock: Clock, weeks: int
 ) -> None:
     for module in (following, results):
         monkeypatch.setattr(module, "time", SimpleNamespace(time=clock.time))
@@ -216,23 +267,26 @@ async def test_every_evening_is_announced_once_and_every_table_is_that_of_anothe
     monkeypatch.setattr(delivery, "FIRST_PAUSE", 0.02)
     monkeypatch.setattr(lost_messages, "PAUSE", 0.02)
     monkeypatch.setattr(following, "RETRY_SECONDS", 0.02)
-    people = [anna, *(telegram.person(name, language="it") for name in NAMES[1:])]
-    for person in people[1:]:
+    people = [telegram.person(name, language="it") for name in NAMES]
+    for person in people:
         await person.starts()
         await person.private.sees("Benvenuti")
     group = telegram.supergroup("Amici", people)
-    await anna.says(group, "/serata giovedì alle 21")
+    await people[0].says(group, "/serata giovedì alle 21")
     await group.sees(button="Ogni giovedì")
-    await anna.taps(group, "Ogni giovedì")
+    await people[0].taps(group, "Ogni giovedì")
     await group.sees("Una serata ogni settimana")
-    year, days = Year(harness, telegram, clock, group, people), [FIRST + timedelta(weeks=week) for week in range(weeks)]
+    year, days = (
+        Year(services, telegram, clock, group, people),
+        [FIRST + timedelta(weeks=week) for week in range(weeks)],
+    )
     for day in days:
         await year.play(day)
         invited = year.sent(f"Siete invitati <b>giovedì {day.day} ")
         months = sum(each.day == day.day for each in days if each <= day)
         assert invited == months, f"{day}: {invited} invitations, after {year.faults}"
         assert local(moment("21:00", day), "Europe/Rome").hour == 21
-    await _compare_seasons(harness, group, clock)
+    await _compare_seasons(services.harness, group, clock)
 
 
 async def _compare_seasons(harness: BotHarness, group: Chat, clock: Clock) -> None:
