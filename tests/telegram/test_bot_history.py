@@ -3,6 +3,7 @@
 import pytest
 
 from services.telegram.play.history import Meeting, OwnMatch, Partner, Tally, history
+from services.telegram.repositories import personal_data
 from tests.emulator import Person
 from tests.emulator.chats import Chat
 from tests.telegram.evenings.test_season import NOVEMBER
@@ -69,6 +70,6 @@ async def test_a_person_sees_their_matches_in_private_alone_and_nothing_once_the
 
     await anna.says(group, "/storia")
     await group.sees("Chiedimelo in privato")
-    await repositories.seasons.hide(bruno.id)
+    await personal_data.hide(repositories, bruno.id)
     asked = await anna.says(anna.private, "/storia")
     assert "Bruno" not in (await anna.private.sees("Le tue partite", after=asked)).text

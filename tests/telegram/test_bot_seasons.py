@@ -3,7 +3,7 @@
 import pytest
 
 from services.telegram.handlers import season as handlers
-from services.telegram.repositories import Repositories
+from services.telegram.repositories import Repositories, personal_data
 from tests.emulator import Person
 from tests.emulator.chats import Chat
 from tests.telegram.evenings.test_season import DAY, NOVEMBER
@@ -42,8 +42,8 @@ async def test_a_season_has_a_table_and_leaves_a_title(
     await bruno.says(group, "/stagione")
     await group.sees("Titoli:\n🏆 novembre 2026 · Anna, 6 punti")
     assert harness.context
-    assert await harness.context.repositories.personal_data.of(anna.id)
-    await harness.context.repositories.seasons.hide(anna.id)
+    assert await personal_data.stored_on(harness.context.repositories, anna.id)
+    await personal_data.hide(harness.context.repositories, anna.id)
     [past] = await Repositories(harness.redis).seasons.past(group.id)
     assert [score.person for score in past.scores] == [bruno.id]
 

@@ -37,6 +37,7 @@ from services.telegram.handlers.settings import custom_emoji
 from services.telegram.handlers.table import leave, proof_of
 from services.telegram.records import ChatTable, HandSlot, LobbySlot, PersonRecord
 from services.telegram.repositories.chat_tables import new_ref
+from services.telegram.repositories.personal_data import stored_on
 from services.telegram.screens.games import game_name
 from services.telegram.screens.leaderboard import leaderboard_screen
 from services.telegram.screens.lobby import choose_screen
@@ -159,7 +160,7 @@ async def my_data(context: BotContext, sender: CommandSender, _text: str) -> Scr
     translations = translations_in(sender.language)
     if not sender.private:
         return note(translations.gettext("Ask me in private: what I know of you is for you alone."))
-    found = await context.repositories.personal_data.of(sender.user)
+    found = await stored_on(context.repositories, sender.user)
     document = msgspec.json.format(msgspec.json.encode(found))
     caption = translations.gettext("All that I know of you. /forgetme deletes it.")
     try:

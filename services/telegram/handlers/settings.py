@@ -11,6 +11,7 @@ from services.telegram import callback_data
 from services.telegram.handlers.callbacks import on_button
 from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, Reply
 from services.telegram.records import ChatTable, HandSlot, PersonRecord
+from services.telegram.repositories import personal_data
 from services.telegram.screens.hand import left_screen
 from services.telegram.screens.leaderboard import leaderboard_screen
 from services.telegram.screens.notices import note
@@ -92,12 +93,12 @@ async def forget(context: BotContext, press: ButtonPress, data: callback_data.Fo
     """
     user, language = press.person.user, press.person.language
     if data.what == "boards":
-        await context.repositories.seasons.hide(user)
+        await personal_data.hide(context.repositories, user)
     elif data.what == "all":
         await context.tables.names.forget(user)
         for chat_table in await context.tables.seating.leave_all(user):
             await _take_hand_away(context, chat_table, press.person)
-        await context.repositories.personal_data.forget(user)
+        await personal_data.forget(context.repositories, user)
     screen = forgotten_screen(data.what, language)
     if press.private:
         context.outbox.edit(press.chat, press.message, screen)

@@ -19,7 +19,6 @@ from services.telegram.repositories.evenings import EveningRepository
 from services.telegram.repositories.keys import Subject
 from services.telegram.repositories.leaderboards import LeaderboardRepository
 from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository
-from services.telegram.repositories.personal_data import PersonalData
 from services.telegram.repositories.remembered import RememberedRedis, always
 from services.telegram.repositories.seasons import SeasonRepository
 
@@ -32,29 +31,20 @@ class Repositories:
 
     def __init__(self, redis: Redis, leads: Callable[[], bool] = always) -> None:
         self.changes = Changes()
-        remembered = RememberedRedis(redis, leads, self.changes)
-        self.people = PersonRepository(remembered)
-        self.chats = ChatRepository(remembered)
-        self.shuffles = ShuffleRepository(remembered)
-        self.seats = SeatRepository(remembered, self.shuffles)
-        self.chat_tables = ChatTableRepository(remembered, self.seats)
-        self.evenings = EveningRepository(remembered)
-        self.messages = MessageRepository(remembered, self.chat_tables, self.evenings)
-        self.votes = VoteRepository(remembered)
-        self.updates = UpdateRepository(remembered)
-        self.deliveries = DeliveryRepository(remembered)
-        self.abilities = AbilityRepository(remembered)
-        self.leaderboards = LeaderboardRepository(remembered, self.people, self.chats)
-        self.seasons = SeasonRepository(remembered, self.chats, self.leaderboards, self.evenings)
-        self.personal_data = PersonalData(
-            remembered,
-            self.people,
-            self.chats,
-            self.chat_tables,
-            self.shuffles,
-            self.leaderboards,
-            self.seasons,
-        )
+        self.redis = RememberedRedis(redis, leads, self.changes)
+        self.people = PersonRepository(self.redis)
+        self.chats = ChatRepository(self.redis)
+        self.shuffles = ShuffleRepository(self.redis)
+        self.seats = SeatRepository(self.redis, self.shuffles)
+        self.chat_tables = ChatTableRepository(self.redis, self.seats)
+        self.evenings = EveningRepository(self.redis)
+        self.messages = MessageRepository(self.redis, self.chat_tables, self.evenings)
+        self.votes = VoteRepository(self.redis)
+        self.updates = UpdateRepository(self.redis)
+        self.deliveries = DeliveryRepository(self.redis)
+        self.abilities = AbilityRepository(self.redis)
+        self.leaderboards = LeaderboardRepository(self.redis, self.people, self.chats)
+        self.seasons = SeasonRepository(self.redis, self.chats, self.leaderboards)
 
     async def tables_of(self, subject: Subject) -> list[str]:
         """Return the references of the tables whose messages a change concerns.

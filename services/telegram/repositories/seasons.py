@@ -3,10 +3,8 @@
 import asyncio
 
 from services.telegram.evenings.dates import zone_of, zones
-from services.telegram.evenings.evening import Evening
 from services.telegram.evenings.season import Ended, PastSeason, Season, due, ended
 from services.telegram.repositories import keys
-from services.telegram.repositories.evenings import EveningRepository
 from services.telegram.repositories.forms import Records
 from services.telegram.repositories.leaderboards import LeaderboardRepository
 from services.telegram.repositories.people_and_chats import ChatRepository
@@ -20,18 +18,11 @@ PAST = "season:"
 class SeasonRepository:
     """The seasons of all groups."""
 
-    def __init__(
-        self,
-        redis: RememberedRedis,
-        chats: ChatRepository,
-        leaderboards: LeaderboardRepository,
-        evenings: EveningRepository,
-    ) -> None:
+    def __init__(self, redis: RememberedRedis, chats: ChatRepository, leaderboards: LeaderboardRepository) -> None:
         self._redis = redis
         self._records = Records(redis)
         self._chats = chats
         self._leaderboards = leaderboards
-        self._evenings = evenings
 
     async def record(self, chat: int) -> list[Ended]:
         """Return the record of a group's matches, of which tables are made."""
@@ -71,15 +62,9 @@ class SeasonRepository:
         found = await self._records.all(keys.evenings_of(chat), PastSeason, PAST)
         return sorted(found.values(), key=lambda past: past.number, reverse=True)
 
-    async def evenings_of(self, user: int) -> list[tuple[Evening, bool]]:
-        """Return the evenings for which a person has answered, and whether they come."""
-        return await self._evenings.of_person(user)
-
-    async def hide(self, user: int) -> None:
-        """Take a person out of all results for good: archives, evenings, leaderboards."""
+    async def forget_person(self, user: int) -> None:
+        """Take a person out of the archives of all groups in which they have played."""
         for listed in await self._redis.smembers(keys.leaderboards_of(user)):
             chat = await self._chats.current_id(int(listed))
             for past in await self.past(chat):
                 await self._records.save(keys.evenings_of(chat), f"{PAST}{past.number}", past.without(user))
-        await self._evenings.forget_person(user)
-        await self._leaderboards.hide(user)

@@ -7,7 +7,7 @@ from msgspec import structs
 from telegram import User
 
 from services.telegram.handlers.context import remember_person
-from services.telegram.repositories import Repositories, migrate
+from services.telegram.repositories import Repositories, migrate, personal_data
 from tests.telegram.samples import ANNA, CHAT_TABLE, GROUP, HAND_SLOT, TABLE_SLOT
 
 SUPERGROUP = -1001500
@@ -110,7 +110,7 @@ async def test_nothing_is_stored_of_a_forgotten_person(repositories: Repositorie
     await repositories.people.remember(ANNA, "Anna", "it")
     await repositories.seats.save(CHAT_TABLE.ref, ANNA, "token")
     await repositories.leaderboards.count(CHAT_TABLE, 1, {ANNA: 0})
-    await repositories.personal_data.forget(ANNA)
+    await personal_data.forget(repositories, ANNA)
     assert await repositories.people.person(ANNA) is None
     assert await repositories.seats.tables_of(ANNA) == []
     assert await repositories.leaderboards.standings(GROUP, "gatto_rosso") == []
