@@ -19,6 +19,7 @@ from services.common import processes
 from services.common.processes import BackgroundTasks, repeat
 from services.common.redis_urls import REDIS_ERRORS
 from services.common.timed_connections import serving
+from services.telegram.drawing.facts import AppLinks
 from services.telegram.following.announcements import LOOK_SECONDS, Announcements
 from services.telegram.following.evening_facts import EveningReader
 from services.telegram.following.evenings import Evenings
@@ -106,7 +107,7 @@ async def running_bot(
     outbox = Outbox(
         BotApi(bot, metrics.call), OutboxStore(repositories), limits=limits, leads=leads, outages=REDIS_ERRORS
     )
-    links = settings.app_links(bot.username)
+    links = AppLinks(bot.username, settings.telegram_app, settings.public_url)
     facts = FactReader(engine, repositories, catalogue, tables, links)
     background = BackgroundTasks()
     reader = EveningReader(repositories, catalogue)

@@ -8,7 +8,6 @@ from msgspec import Meta
 from services.common import settings
 from services.common.redis_urls import RedisUrl
 from services.common.settings import COMMON_EXPECTATIONS, SettingsError
-from services.telegram.links import AppLinks
 
 __all__ = ["BotSettings", "SettingsError", "load"]
 
@@ -59,10 +58,6 @@ class BotSettings(settings.ServiceSettings, frozen=True, kw_only=True):
     """The key with which the bot opens tables at an engine that requires one."""
     redis_url: RedisUrl = ""
     """Empty for an embedded Redis, whose data ends with the process."""
-
-    def app_links(self, username: str) -> AppLinks:
-        """Return the links to the Mini App of a bot, by its name at Telegram."""
-        return AppLinks(username, self.telegram_app, self.public_url)
 
 
 def load(environment: Mapping[str, str]) -> BotSettings:

@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 from locanda.client import EngineClient
 from locanda.messages import Table
 from locanda.translations import Language
-from services.telegram.drawing.facts import GonePerson, SeatedPerson, TableFacts
-from services.telegram.links import AppLinks
+from services.telegram.drawing.facts import AppLinks, GonePerson, SeatedPerson, TableFacts
 from services.telegram.play.cards import GAME_SCREENS
 from services.telegram.play.closing import ClosingQuestion
 from services.telegram.play.ratings import RatingChange

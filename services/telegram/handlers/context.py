@@ -14,8 +14,8 @@ from locanda.messages import Table
 from locanda.translations import Language, nearest_language
 from services.common.names import clean_name
 from services.common.processes import BackgroundTasks
+from services.telegram.drawing.facts import AppLinks
 from services.telegram.following.evening_facts import EveningReader
-from services.telegram.links import AppLinks
 from services.telegram.records import NO_ID, ChatTable, PersonRecord, TableSlot
 from services.telegram.repositories import Repositories
 from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository

@@ -5,10 +5,9 @@ from datetime import timedelta
 from msgspec import structs
 
 from locanda.messages import EventItem, Table
-from services.telegram.drawing.facts import GonePerson, SeatedPerson, TableFacts
+from services.telegram.drawing.facts import AppLinks, GonePerson, SeatedPerson, TableFacts
 from services.telegram.drawing.hands import next_alarm
 from services.telegram.drawing.tables import wanted_messages
-from services.telegram.links import AppLinks
 from services.telegram.play.timeline import Timeline
 from services.telegram.records import (
     ChatRecord,
