@@ -1,11 +1,12 @@
 """Matches between computer players: the same deals with the seats rotated, and what the differences are worth.
 
-A *bout* is one deal played once for each seat that the first player can take, against copies of the second. Bouts are
-independent of one another, so the intervals are taken over bouts.
+A *bout* is one match, of one deal in most games, played once for each seat that the first player can take, against
+copies of the second. Bouts are independent of one another, so the intervals are taken over bouts.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from math import sqrt
 from random import Random
 from time import process_time
@@ -15,7 +16,7 @@ import msgspec
 
 from locanda.games import choosing
 from locanda.games.base import Result
-from locanda.games.game import AnyGame
+from locanda.games.game import AnyGame, Ranking, rank_by_points
 from locanda.games.players import AnySituation, Budget, Situation
 from locanda.games.rules import GAMES
 from services.engine.table.fairness import shuffle
@@ -45,7 +46,11 @@ Agent: TypeAlias = Callable[[Turn, Random], Any]
 
 
 def agent(name: str) -> Agent:
-    """Return an agent by name: `chance`, `plain`, `easy`, `medium`, `hard:200ms`, `hard:500` (iterations), `cheat`."""
+    """Return an agent by name.
+
+    `chance`, `plain`, `easy`, `medium`, `hard:200ms` of processor time, `hard:500` iterations, `cheat`, and `peek:60`,
+    a search of so many lines.
+    """
     level, _, budget = name.partition(":")
     match level:
         case "chance":
@@ -56,6 +61,8 @@ def agent(name: str) -> Agent:
             return lambda turn, rng: choosing.choose(turn.game, turn.situation, level, rng, budget_of(budget)).move
         case "cheat":
             return cheat
+        case "peek":
+            return lambda turn, rng: peek(turn, rng, int(budget))
         case _:
             raise ValueError(f"no agent is named {name}")
 
@@ -73,10 +80,34 @@ def cheat(turn: Turn, rng: Random) -> Any:
     return moves[values.index(max(values))]
 
 
-def played_out(turn: Turn, rng: Random) -> Result:
+DETOURS = 0.3
+"""How often a line of `peek` leaves what `medium` would play."""
+
+
+def peek(turn: Turn, rng: Random, lines: int) -> Any:
+    """Choose as one who sees every card and knows the others for `medium`: the first move of the best line found.
+
+    The lines begin with each move in turn. The first ones go on as the cheat's, the others play any move now and then.
+    """
+    seat, moves = turn.deal.turn, turn.game.moves(turn.deal)
+    if len(moves) == 1:
+        return moves[0]
+    best, first = (-1.0, 0), moves[0]
+    for line in range(max(lines, len(moves))):
+        move = moves[line % len(moves)]
+        ends = played_out(turn.after(move), Random(rng.random()), seat if line >= len(moves) else None)
+        found = worth(ends, seat)
+        if found > best or line == 0:
+            best, first = found, move
+    return first
+
+
+def played_out(turn: Turn, rng: Random, straying: int | None = None) -> Result:
+    """Play on by `medium`; one seat may stray from it."""
     medium = agent("medium")
-    while turn.deal.turn is not None:
-        turn = turn.after(medium(turn, rng))
+    while (seat := turn.deal.turn) is not None:
+        strays = seat == straying and rng.random() < DETOURS
+        turn = turn.after(rng.choice(turn.game.moves(turn.deal)) if strays else medium(turn, rng))
     return turn.game.score(turn.deal)
 
 
@@ -98,14 +129,43 @@ def play_deal(game: AnyGame, options: Any, seed: int, agents: Sequence[Agent], d
 
     The ranking decides who owes whom a tax in Presidente; other games do not ask for it.
     """
-    order = Random(f"{seed} ranking").sample(range(len(agents)), len(agents))
-    previous = tuple((seat,) for seat in order)
-    deal = game.deal(options, len(agents), dealer, Random(seed).randbytes(32), shuffle, previous)
-    chances = [Random(f"{seed} {seat}") for seat in range(len(agents))]
-    turn = Turn(game, deal, ())
-    while (seat := turn.deal.turn) is not None:
-        turn = turn.after(agents[seat](turn, chances[seat]))
-    return game.score(turn.deal)
+    return next(_deals(game, options, seed, agents, dealer))
+
+
+def _deals(game: AnyGame, options: Any, seed: int, agents: Sequence[Agent], dealer: int) -> Iterator[Result]:
+    """Play the deals of a match, without end."""
+    players, cards = range(len(agents)), Random(seed)
+    order = Random(f"{seed} ranking").sample(players, len(agents))
+    previous: Ranking = tuple((seat,) for seat in order)
+    chances = [Random(f"{seed} {seat}") for seat in players]
+    for number in count(dealer):
+        turn = Turn(
+            game, game.deal(options, len(agents), number % len(agents), cards.randbytes(32), shuffle, previous), ()
+        )
+        while (seat := turn.deal.turn) is not None:
+            turn = turn.after(agents[seat](turn, chances[seat]))
+        result = game.score(turn.deal)
+        previous = result.ranking
+        yield result
+
+
+def play_match(game: AnyGame, options: Any, seed: int, agents: Sequence[Agent], dealer: int = 0) -> list[Result]:
+    """Play one match, and return the results of its deals."""
+    played, points = list[Result](), [0] * len(agents)
+    for result in _deals(game, options, seed, agents, dealer):
+        played.append(result)
+        points = [had + won for had, won in zip(points, result.points, strict=True)]
+        if game.match_over(options, len(played), points):
+            break
+    return played
+
+
+def match_result(game: AnyGame, played: Sequence[Result]) -> Result:
+    """Return the result of a match from those of its deals; a match of one deal is that deal."""
+    if len(played) == 1:
+        return played[0]
+    points = tuple(sum(each) for each in zip(*(result.points for result in played), strict=True))
+    return Result(rank_by_points(points, fewest_wins=game.fewest_wins), points)
 
 
 @dataclass(slots=True)
@@ -113,16 +173,27 @@ class Tally:
     """What the first player has got out of its bouts."""
 
     shares: list[float] = field(default_factory=list)
-    """Its share of the win in each bout, from 0 to 1."""
+    """Its share of the match in each bout, from 0 to 1."""
+    won: list[float] = field(default_factory=list)
+    """Its share of the deals in each bout."""
     points: list[float] = field(default_factory=list)
-    """Its points less the mean of the others', in each bout."""
+    """Its points a deal less the mean of the others', in each bout."""
     deals: int = 0
     seconds: float = 0.0
 
+    def add(self, other: "Tally") -> None:
+        """Add bouts, which follow those before them."""
+        self.shares += other.shares
+        self.won += other.won
+        self.points += other.points
+        self.deals += other.deals
+        self.seconds += other.seconds
+
     def __str__(self) -> str:
-        share, points = interval(self.shares), interval(self.points)
+        share, won, points = interval(self.shares), interval(self.won), interval(self.points)
         return (
-            f"{share[0]:.3f} ± {share[1]:.3f} of the wins, {points[0]:+.2f} ± {points[1]:.2f} points a deal, "
+            f"{share[0]:.3f} ± {share[1]:.3f} of the matches, {won[0]:.3f} ± {won[1]:.3f} of the deals, "
+            f"{points[0]:+.2f} ± {points[1]:.2f} points a deal, "
             f"{len(self.shares)} bouts, {self.deals} deals, {self.seconds:.0f} s"
         )
 
@@ -135,17 +206,22 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
     return mean, 1.96 * sqrt(spread / count)
 
 
-def bout(game: AnyGame, options: Any, seed: int, first: Agent, second: Agent, seats: int) -> tuple[float, float]:
-    """Play one deal with the first player on each seat; return its mean share of the win and lead in points."""
-    shares, leads = [], []
+def bout(game: AnyGame, options: Any, seed: int, first: Agent, second: Agent, seats: int) -> Tally:
+    """Play one match with the first player on each seat; return the means of one bout."""
+    shares, won, leads = list[float](), list[float](), list[float]()
     for own in range(seats):
         agents = [first if seat == own else second for seat in range(seats)]
-        result = play_deal(game, options, seed, agents, dealer=seed % seats)
-        best = result.ranking[0]
-        shares.append(1 / len(best) if own in best else 0.0)
-        others = [points for seat, points in enumerate(result.points) if seat != own]
-        leads.append(result.points[own] - sum(others) / len(others))
-    return sum(shares) / seats, sum(leads) / seats
+        played = play_match(game, options, seed, agents, dealer=seed % seats)
+        shares.append(worth(match_result(game, played), own)[0])
+        won += [worth(result, own)[0] for result in played]
+        for result in played:
+            others = [points for seat, points in enumerate(result.points) if seat != own]
+            leads.append(result.points[own] - sum(others) / len(others))
+    return Tally([_mean(shares)], [_mean(won)], [_mean(leads)], len(won))
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
 
 
 def compare(
@@ -164,10 +240,7 @@ def compare(
     ours, theirs = agent(first), agent(second)
     tally, start = Tally(), process_time()
     for number in range(bouts):
-        share, lead = bout(game, chosen, base + number, ours, theirs, seats)
-        tally.shares.append(share)
-        tally.points.append(lead)
-        tally.deals += seats
+        tally.add(bout(game, chosen, base + number, ours, theirs, seats))
     tally.seconds = process_time() - start
     return tally
 

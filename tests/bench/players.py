@@ -37,17 +37,7 @@ class Played(Struct):
 
     code: str
     """The digest of the code that played them."""
-    shares: list[float] = field(default_factory=list)
-    points: list[float] = field(default_factory=list)
-    deals: int = 0
-    seconds: float = 0.0
-
-    def add(self, tally: Tally) -> None:
-        """Add bouts, which follow those before them."""
-        self.shares.extend(tally.shares)
-        self.points.extend(tally.points)
-        self.deals += tally.deals
-        self.seconds += tally.seconds
+    tally: Tally = field(default_factory=Tally)
 
 
 def digest(game: str) -> str:
@@ -104,17 +94,17 @@ def run(minutes: float, only: Collection[str] = ()) -> None:
         running: dict[Future[Tally], Comparison] = {}
         while monotonic() < end:
             for comparison in _most_wanted(wanted, played, running.values(), workers - len(running)):
-                start = len(played[comparison.key].shares)
-                bouts = _chunk(played[comparison.key], comparison.bouts - start)
+                start = len(played[comparison.key].tally.shares)
+                bouts = _chunk(played[comparison.key].tally, comparison.bouts - start)
                 running[pool.submit(play_chunk, comparison, start, bouts)] = comparison
             if not running:
                 break
             done, _ = wait(running, timeout=max(0.0, end - monotonic()), return_when=FIRST_COMPLETED)
             for future in done:
                 comparison = running.pop(future)
-                played[comparison.key].add(future.result())
+                played[comparison.key].tally.add(future.result())
                 save(played)
-                print(f"{comparison.key}: {_line(comparison, played[comparison.key])}", flush=True)
+                print(f"{comparison.key}: {_line(comparison, played[comparison.key].tally)}", flush=True)
         for future in running:
             future.cancel()
 
@@ -123,11 +113,11 @@ def _most_wanted(
     wanted: Collection[Comparison], played: dict[str, Played], running: Collection[Comparison], most: int
 ) -> list[Comparison]:
     """Return the comparisons that come next: those of claims first, and those with the smallest part of their bouts."""
-    open_ = [each for each in wanted if each not in running and len(played[each.key].shares) < each.bouts]
-    return sorted(open_, key=lambda each: (each.bouts < CLAIM, len(played[each.key].shares) / each.bouts))[:most]
+    open_ = [each for each in wanted if each not in running and len(played[each.key].tally.shares) < each.bouts]
+    return sorted(open_, key=lambda each: (each.bouts < CLAIM, len(played[each.key].tally.shares) / each.bouts))[:most]
 
 
-def _chunk(so_far: Played, left: int) -> int:
+def _chunk(so_far: Tally, left: int) -> int:
     """Return how many bouts to play at once."""
     if not so_far.shares:
         return min(left, 2)
@@ -155,8 +145,8 @@ def rows(tables: str) -> dict[Label, str]:
 
 def measured(played: dict[str, Played], before: dict[Label, str]) -> str:
     """Return the tables of the page; what was not played anew stays as it was before."""
-    hours = sum(each.seconds for each in played.values()) / 3600
-    deals = sum(each.deals for each in played.values())
+    hours = sum(each.tally.seconds for each in played.values()) / 3600
+    deals = sum(each.tally.deals for each in played.values())
     lines = [f"Last run on {datetime.now(UTC):%Y-%m-%d}: {deals:,} deals, {hours:.1f} hours of processor time."]
     for game in GAMES:
         lines += ["", f"### {game}", "", *_table(game, played, before)]
@@ -164,12 +154,12 @@ def measured(played: dict[str, Played], before: dict[Label, str]) -> str:
 
 
 def _table(game: str, played: dict[str, Played], before: dict[Label, str]) -> Iterator[str]:
-    yield "| players | options | one | others | share of the wins | even | points a deal | bouts | s a deal |"
-    yield "| ---: | --- | --- | --- | ---: | ---: | ---: | ---: | ---: |"
+    yield "| players | options | one | others | matches won | even | deals won | points a deal | bouts | s a deal |"
+    yield "| ---: | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |"
     for comparison in COMPARISONS:
         if comparison.game == game:
-            if played[comparison.key].shares:
-                yield _line(comparison, played[comparison.key])
+            if played[comparison.key].tally.shares:
+                yield _line(comparison, played[comparison.key].tally)
             elif (game, _head(comparison)) in before:
                 yield before[game, _head(comparison)]
 
@@ -179,11 +169,12 @@ def _head(comparison: Comparison) -> str:
     return f"| {comparison.seats} | {options} | {comparison.first} | {comparison.second} "
 
 
-def _line(comparison: Comparison, played: Played) -> str:
-    share, points = interval(played.shares), interval(played.points)
+def _line(comparison: Comparison, tally: Tally) -> str:
+    share, won, points = interval(tally.shares), interval(tally.won), interval(tally.points)
+    deals = "=" if tally.won == tally.shares else f"{won[0]:.3f} ± {won[1]:.3f}"
     return (
-        f"{_head(comparison)}| {share[0]:.3f} ± {share[1]:.3f} | {1 / comparison.seats:.3f} "
-        f"| {points[0]:+.2f} ± {points[1]:.2f} | {len(played.shares):,} | {played.seconds / max(1, played.deals):.2f} |"
+        f"{_head(comparison)}| {share[0]:.3f} ± {share[1]:.3f} | {1 / comparison.seats:.3f} | {deals} "
+        f"| {points[0]:+.2f} ± {points[1]:.2f} | {len(tally.shares):,} | {tally.seconds / max(1, tally.deals):.2f} |"
     )
 
 
