@@ -3,7 +3,7 @@
 import asyncio
 import socket
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import structlog
@@ -23,6 +23,7 @@ from services.engine.http.server.limits import ApiKeys, ClientLimits, Clients
 from services.engine.http.server.metrics import Metrics
 from services.engine.http.server.responses import SAFE_HEADERS, TABLES_HEADERS, Cors, ResponseHeaders
 from services.engine.http.website import NoPageError, Website, add_redirect
+from services.engine.outbound.push import SenderKey
 from services.engine.outbound.requests import Outbound
 from services.engine.service import tokens
 from services.engine.service.administration import Administration
@@ -32,6 +33,7 @@ from services.engine.service.facade import Service
 from services.engine.service.notices import Channel, Send
 from services.engine.service.notifier import Notifier
 from services.engine.service.overdue import pause_between_steps
+from services.engine.service.pushes import Pushes
 from services.engine.service.subscriptions import Subscriptions
 from services.engine.service.thought import ThoughtBudget
 from services.engine.service.transactions import TransitionObserver
@@ -39,6 +41,7 @@ from services.engine.service.webhooks import Webhooks
 from services.engine.service.workers import Workers
 from services.engine.settings import EngineSettings, SettingsError, comma_separated, networks
 from services.engine.store import Store, connect
+from services.engine.store.errors import StoreDownError
 from services.engine.table.state import Transition
 
 log = structlog.stdlib.get_logger("engine")
@@ -151,7 +154,7 @@ async def running_engine(
     await administration.load()
     following = asyncio.create_task(administration.follow(), name="administration")
     ticking = asyncio.create_task(clock.run(), name="clock")
-    notifying = asyncio.create_task(_notify(context, store), name="notices")
+    notifying = asyncio.create_task(_notify(context, store, settings), name="notices")
     searching = asyncio.create_task(context.service.overdue_tables.search(pause_between_steps), name="search")
     try:
         yield context
@@ -167,13 +170,26 @@ async def running_engine(
         await store.close()
 
 
-async def _notify(context: AppContext, store: Store) -> None:
+async def _notify(context: AppContext, store: Store, settings: EngineSettings) -> None:
     """Send notices by the channels that are switched on; where there is none, there are no notices."""
     senders: dict[Channel, Send] = {}
     if context.subscriptions.webhooks:
         senders["webhook"] = Webhooks(context.outbound.post, store.now).send
+    if settings.engine_push == "on":
+        key = await _sender_key(store)
+        context.subscriptions.push_key = key.public
+        senders["push"] = Pushes(context.outbound.post, store.now, key, settings.public_url).send
     if senders:
         await Notifier(store, senders, context.metrics.notice).run()
+
+
+async def _sender_key(store: Store) -> SenderKey:
+    """Return the key of this installation for push services, once Redis serves."""
+    fresh = SenderKey.fresh()
+    while True:
+        with suppress(StoreDownError):
+            return SenderKey(await store.notices.sender_key(fresh))
+        await asyncio.sleep(1)
 
 
 def _observing(metrics: Metrics, level: LogLevel) -> TransitionObserver:

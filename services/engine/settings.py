@@ -46,6 +46,7 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
         "engine_web": "must be a folder with an index.html, or empty",
         "engine_outbound_private": "must be networks such as 10.0.0.0/8, with commas between them, or empty",
         "engine_webhooks": "must be on or off",
+        "engine_push": "must be on or off",
         "engine_trusted_proxies": "must be networks such as 10.0.0.0/8, with commas between them, or empty",
         "engine_proxy_header": "must be X-Forwarded-For or Forwarded",
     }
@@ -103,6 +104,9 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
     reaches servers of the internet alone, by https."""
     engine_webhooks: Literal["on", "off"] = "off"
     """Whether whoever has a seat may have notices of their table sent to a server of theirs."""
+    engine_push: Literal["on", "off"] = "on"
+    """Whether whoever has a seat may have notices of their table pushed to their browser, also while the page is
+    closed; the engine sends them to the push services of those who make browsers."""
     engine_trusted_proxies: str = ""
     """The proxies whose forwarding header is trusted; empty where clients connect directly."""
     engine_proxy_header: Literal["X-Forwarded-For", "Forwarded"] = "X-Forwarded-For"

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { canPush, subscribe } from "./pushing.js";
 import { timeText } from "./table/seats.js";
 
 /**
@@ -16,6 +17,8 @@ import { timeText } from "./table/seats.js";
 const SHARE = 4;
 const SHORTEST = 120;
 
+/** The tables of which this page has the engine push notices. @type {Set<string>} */
+const pushed = new Set();
 /** The table at which it is this person's turn, by its id; empty for none. */
 let waiting = "";
 /** @type {Notification | null} */
@@ -29,7 +32,7 @@ let alarm = undefined;
  */
 export function canRemind() {
     if (!("Notification" in globalThis)) return false;
-    if (isAllowed()) return true;
+    if (isAllowed() || canPush()) return true;
     try {
         new Notification("");
         return true;
@@ -54,8 +57,13 @@ export async function askLeave() {
  * @param {Context} context
  * @param {SessionState} state after each change of a table
  */
-export function remind({ t, language, telegram }, { table, game }) {
+export function remind(context, { table, game }) {
+    const { t, language, telegram } = context;
     if (telegram) return; // where the bot does
+    if (table && !pushed.has(table.id)) {
+        pushed.add(table.id);
+        subscribe(context, [table.id]).catch(() => pushed.delete(table.id));
+    }
     const before = waiting;
     waiting = table && isOnTurn(table) ? table.id : "";
     if (waiting === before) return;

@@ -328,6 +328,8 @@ class Server(Struct, frozen=True):
     ] = None
     webhooks: bool = False
     """Whether notices of tables may be sent to servers."""
+    push_key: str | None = None
+    """The key with which a browser subscribes to pushes, in base64; null where there are none."""
 
 
 class Catalogue(Struct, frozen=True):
@@ -1157,11 +1159,26 @@ WebhookUrl = Annotated[
 ]
 
 
-class Subscribe(Request, frozen=True):
-    """Has notices of a table sent to a URL."""
+class PushBrowser(Request, frozen=True):
+    """A browser that takes pushes: its `PushSubscription`."""
 
-    url: WebhookUrl
+    endpoint: WebhookUrl
+    """Its address at a push service."""
+    p256dh: Annotated[str, Meta(max_length=100, pattern="^[A-Za-z0-9_-]+=*$")]
+    """Its public key, in base64."""
+    auth: Annotated[str, Meta(max_length=40, pattern="^[A-Za-z0-9_-]+=*$")]
+    """The secret that it shares, in base64."""
+
+
+class Subscribe(Request, frozen=True):
+    """Has notices of a table sent to a URL, or pushed to a browser: exactly one of them is given."""
+
+    url: WebhookUrl | UnsetType = UNSET
     """Where they are sent."""
+    browser: PushBrowser | UnsetType = UNSET
+    """To which browser they are pushed."""
+    language: Language = "en"
+    """In which language a push is."""
     types: Annotated[tuple[NoticeType, ...], Meta(min_length=1, max_length=3)] = ("turn", "over", "closed")
     """Which notices are sent."""
     whole_table: bool = False
@@ -1173,8 +1190,8 @@ class TableSubscription(Struct, frozen=True):
 
     id: SubscriptionId
     """The subscription's id."""
-    url: str
-    """Where they are sent."""
+    url: str | None
+    """Where they are sent; null for a browser."""
     types: list[NoticeType]
     """Which notices are sent."""
     whole_table: bool
@@ -1186,8 +1203,9 @@ class Subscribed(Struct, frozen=True):
 
     subscription: TableSubscription
     """The subscription as it is now."""
-    secret: str
-    """The secret of the signatures, `whsec_` and base64, as Standard Webhooks have it: shown this once."""
+    secret: str | None
+    """The secret of the signatures, `whsec_` and base64, as Standard Webhooks have it: shown this once. Null for a
+    browser."""
 
 
 class SubscriptionList(Struct, frozen=True):

@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
+from locanda.messages import Language
 from services.engine.store.errors import DamagedError
 from services.engine.store.notices import NEW_TURN, Kind, news
 from services.engine.table.news import News, NewsType, news_of
@@ -28,7 +29,7 @@ class Recipient(Struct, frozen=True, array_like=True):
     url: str
     secret: str
     """What signs a webhook; of a browser, what encrypts for it."""
-    language: str = ""
+    language: Language = "en"
 
     @property
     def host(self) -> str:

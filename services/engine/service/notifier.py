@@ -44,8 +44,8 @@ CLAIMED = 256
 AT_A_TIME = 64
 """Notices that it sends at a time by one channel: what webhooks take delays no push."""
 TO_ONE = 8
-"""Notices that it sends at a time to one host: a slow one delays no other."""
-BUSY_PAUSE = 1_000
+"""Webhooks that it sends at a time to one host: a slow one delays no other. Push services serve everybody."""
+BUSY_PAUSE = 200
 """Milliseconds after which a notice is tried again for which there was no place."""
 
 log = structlog.stdlib.get_logger("engine.notices")
@@ -159,7 +159,9 @@ class Notifier:
     @contextmanager
     def _place(self, recipient: Recipient) -> Iterator[bool]:
         """Hold a place among those that send at a time; yield false where there is none."""
-        places = {recipient.channel: AT_A_TIME, recipient.host: TO_ONE}
+        places: dict[str, int] = {recipient.channel: AT_A_TIME}
+        if recipient.channel == "webhook":
+            places[recipient.host] = TO_ONE
         if any(self._sending[name] >= most for name, most in places.items()):
             yield False
             return

@@ -2,9 +2,13 @@
 
 from base64 import b64encode, urlsafe_b64encode
 from hashlib import sha256
+from urllib.parse import urlsplit
+
+from msgspec import UNSET
 
 from locanda import messages
-from locanda.messages import NoticeType
+from locanda.messages import Language, NoticeType
+from services.engine.outbound.push import browser_keys
 from services.engine.service import tokens
 from services.engine.service.errors import NoSuchTableError, NoTokenError
 from services.engine.service.notices import KINDS, Recipient, decode_recipient, encode_recipient
@@ -14,6 +18,8 @@ from services.engine.store.notices import NoticeStore, NoticeSubscription
 from services.engine.table.state import TableError
 
 MOST_OF_TABLE, MOST_OF_SEAT = 40, 4
+PUSH_SERVICES = ("fcm.googleapis.com", "push.services.mozilla.com", "push.apple.com", "notify.windows.com")
+"""The hosts of the push services of browsers, and those below them."""
 ID_BYTES = 16
 """Of a subscription's id: 22 characters."""
 
@@ -27,6 +33,8 @@ class Subscriptions:
         self._queries = queries
         self.webhooks = webhooks
         self._http = http
+        self.push_key: str | None = None
+        """With which a browser subscribes; None where nothing is pushed, and until the key was read from Redis."""
 
     async def subscribe(self, table: str, token: str | None, asked: messages.Subscribe) -> messages.Subscribed:
         """Subscribe to a table, or change the subscription of the same seat for the same URL.
@@ -34,11 +42,7 @@ class Subscriptions:
         Raises as `Queries.access` does, `ImpossibleError`, and `TableError` `notices_off`, `too_many_subscriptions`.
         """
         seat = await self._seat(table, token)
-        if not self.webhooks:
-            raise TableError("notices_off")
-        if asked.url.startswith("http:") and not self._http:
-            raise ImpossibleError("url", "it must begin with https:")
-        recipient = Recipient("webhook", asked.url, f"whsec_{b64encode(tokens.new_secret()).decode()}")
+        recipient = self._recipient(asked)
         number = _number(seat, recipient.url)
         kinds = "".join(KINDS[each] for each in KINDS if each in asked.types)
         subscription = NoticeSubscription(seat, asked.whole_table, kinds, encode_recipient(recipient))
@@ -49,7 +53,40 @@ class Subscriptions:
             raise NoSuchTableError
         if outcome != "stored":
             raise TableError("too_many_subscriptions", most=MOST_OF_SEAT if outcome == "seat_full" else MOST_OF_TABLE)
-        return messages.Subscribed(_shown(number, subscription, recipient), recipient.secret)
+        secret = recipient.secret if recipient.channel == "webhook" else None
+        return messages.Subscribed(_shown(number, subscription, recipient), secret)
+
+    def _recipient(self, asked: messages.Subscribe) -> Recipient:
+        if asked.url is not UNSET and asked.browser is UNSET:
+            return self._server(asked.url)
+        if asked.browser is not UNSET and asked.url is UNSET:
+            return self._browser(asked.browser, asked.language)
+        raise ImpossibleError("url", "either a url or a browser is to be given")
+
+    def _server(self, url: str) -> Recipient:
+        if not self.webhooks:
+            raise TableError("notices_off")
+        if not self._http and not url.startswith("https:"):
+            raise ImpossibleError("url", "it must begin with https:")
+        return Recipient("webhook", url, f"whsec_{b64encode(tokens.new_secret()).decode()}")
+
+    def _browser(self, given: messages.PushBrowser, language: Language) -> Recipient:
+        if self.push_key is None:
+            raise TableError("notices_off")
+        if not self._is_push_service(given.endpoint):
+            raise ImpossibleError("browser.endpoint", "it must be an address at a push service")
+        try:
+            browser_keys(given.p256dh, given.auth)
+        except ValueError:
+            raise ImpossibleError("browser.p256dh", "these are no keys of a browser") from None
+        return Recipient("push", given.endpoint, f"{given.p256dh}.{given.auth}", language)
+
+    def _is_push_service(self, url: str) -> bool:
+        """Return whether a URL is one of a push service, or may be one in a network that is listed."""
+        if url.startswith("http:"):
+            return self._http
+        host = (urlsplit(url).hostname or "").lower()
+        return any(f".{host}".endswith(f".{service}") for service in PUSH_SERVICES)
 
     async def list(self, table: str, token: str | None) -> messages.SubscriptionList:
         """Return the subscriptions of the token's seat."""
@@ -82,5 +119,6 @@ def _number(seat: bytes, url: str) -> str:
 
 
 def _shown(number: str, subscription: NoticeSubscription, recipient: Recipient) -> messages.TableSubscription:
+    url = recipient.url if recipient.channel == "webhook" else None
     types: list[NoticeType] = [each for each, kind in KINDS.items() if kind in subscription.kinds]
-    return messages.TableSubscription(number, recipient.url, types, subscription.whole)
+    return messages.TableSubscription(number, url, types, subscription.whole)

@@ -136,6 +136,12 @@ class NoticeStore:
         found, turn = await self._backend.call(("HMGET", keys.of(table).subscriptions, number, TURN))
         return None if found is None else _subscription(found), int.from_bytes(turn or b"", "big")
 
+    async def sender_key(self, fresh: bytes) -> bytes:
+        """Return the key of this installation for push services: a fresh one where there is none yet."""
+        await self._backend.call(("SET", keys.SENDER_KEY, fresh, "NX"))
+        found: bytes = await self._backend.call(("GET", keys.SENDER_KEY))
+        return found
+
     # --- notices
 
     def note_new(self) -> None:

@@ -1,6 +1,8 @@
 /*
  * Keeps the page itself for times without a connection: its HTML, and the scripts, styles and pictures that were used.
  * Nothing of the API is kept: what is shown of a table always comes from the engine, or it is said that it is out of reach.
+ *
+ * Shows what the engine pushes while the page is closed.
  */
 
 /** The global scope of service workers, which the types of pages lack. @type {any} */
@@ -80,4 +82,39 @@ async function kept(request) {
     const response = await fetch(request);
     if (response.ok) cache.put(request, response.clone());
     return response;
+}
+
+worker.addEventListener("push", (/** @type {any} */ event) => event.waitUntil(show(event.data.json())));
+
+/**
+ * Shows a notice, unless the person looks at the page. A newer one takes the place of the older one of its table.
+ *
+ * @param {{title: string, body: string, table: string}} notice
+ */
+async function show({ title, body, table }) {
+    if ((await pages()).some((page) => page.visibilityState === "visible")) return;
+    await worker.registration.showNotification(title, { body, tag: table, data: table, icon: `${STATIC}icon.svg` });
+}
+
+worker.addEventListener("notificationclick", (/** @type {any} */ event) => {
+    event.notification.close();
+    event.waitUntil(visit(`${PAGE}#/table/${event.notification.data}`));
+});
+
+/**
+ * Opens a table, in a page that is there already if there is one.
+ *
+ * @param {string} address
+ */
+async function visit(address) {
+    const open = await pages();
+    const page = open.find(({ url }) => url === address) ?? open[0];
+    if (!page) return worker.clients.openWindow(address);
+    await page.focus();
+    if (page.url !== address) await page.navigate(address);
+}
+
+/** @returns {Promise<any[]>} */
+function pages() {
+    return worker.clients.matchAll({ type: "window", includeUncontrolled: true });
 }

@@ -6,6 +6,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { backLink } from "./back.js";
+import { subscribe, unsubscribe } from "../pushing.js";
 import { askLeave, canRemind, isAllowed } from "../reminders.js";
 import { choice, toggle } from "./fields.js";
 
@@ -67,11 +68,14 @@ function view(context, reminders) {
  *
  * @param {Context} context
  */
-function reminding({ t, settings, configure }) {
+function reminding(context) {
+    const { t, settings, configure } = context;
     const { reminders: wanted } = settings;
     const set = async (/** @type {boolean} */ value) => {
         if (value && !isAllowed()) await askLeave();
         await configure({ reminders: value });
+        const own = context.storage.seats().map(({ table }) => table);
+        await (value ? subscribe(context, own) : unsubscribe()).catch(() => {});
     };
     const label = t("setting.reminders");
     return html`${toggle({ name: "reminders", label, hint: t("setting.reminders.hint"), value: wanted && isAllowed(), set })}

@@ -129,7 +129,7 @@ export default {
     "setting.motion": "Moving cards",
     "setting.motion.hint": "Cards travel from the hand to the table. Never where the device asks for reduced motion.",
     "setting.reminders": "Tell me when it is my turn",
-    "setting.reminders.hint": "By a notification, while you look at something else; and again when time is short.",
+    "setting.reminders.hint": "By a notification, while you look at something else or the page is closed; and again when time is short.",
     reminders_refused:
         "The browser does not let this page show notifications. Allow them beside the address, or in the browser's settings, then try again.",
     "setting.sound": "Sounds",

@@ -129,7 +129,7 @@ export default {
     "setting.motion": "Carte in movimento",
     "setting.motion.hint": "Le carte vanno dalla mano al tavolo. Mai se il dispositivo chiede meno movimento.",
     "setting.reminders": "Avvisami quando tocca a me",
-    "setting.reminders.hint": "Con una notifica, se stai guardando altro; e di nuovo quando manca poco.",
+    "setting.reminders.hint": "Con una notifica, se stai guardando altro o la pagina è chiusa; e di nuovo quando manca poco.",
     reminders_refused:
         "Il browser non lascia mostrare notifiche a questa pagina. Consentile accanto all'indirizzo, o nelle impostazioni del browser, poi riprova.",
     "setting.sound": "Suoni",

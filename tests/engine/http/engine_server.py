@@ -34,8 +34,9 @@ NO_LIMITS = EngineSettings(
     engine_writes_per_second=0,
     engine_listed_tables=0,
     engine_think_ms=0,
+    engine_push="off",
 )
-"""No limits, and computer players that do not think."""
+"""No limits, computer players that do not think, and no pushes."""
 
 
 class ApiRequest(NamedTuple):

@@ -35,6 +35,9 @@ from services.engine.table.view import listing, view
 Labelled: TypeAlias = dict[str, Struct]
 
 TABLE_ID = "exampleTableExampleABC"
+PUSH_ENDPOINT = "https://updates.push.services.mozilla.com/wpush/v2/example"
+PUSH_PUBLIC = "BEV4YW1wbGU" + "x" * 76
+PUSH_SECRET = "exampleSecretOfABrowse"  # noqa: S105  (an example)
 SUBSCRIPTION_ID = "exampleSubscriptionABC"
 WEBHOOK_SECRET = "whsec_bm9ib2R5IGV2ZXIgZ3Vlc3NlcyB0aGlzIHNlY3JldA=="  # noqa: S105  (an example)
 TOKEN = "exampleTokenExampleTokenExampleTokenExample"  # noqa: S105  (an example)
@@ -94,7 +97,10 @@ def _requests() -> dict[str, Labelled]:
         "SetName": {"name": messages.SetName("Annamaria")},
         "AnswerRematch": {"stays": messages.AnswerRematch(stays=True, client_seed="eight tame geese")},
         "MakeRemark": {"remark": messages.MakeRemark("well_played")},
-        "Subscribe": {"subscribe": messages.Subscribe("https://bot.example.org/locanda", ("turn", "over"))},
+        "Subscribe": {
+            "server": messages.Subscribe("https://bot.example.org/locanda", types=("turn", "over")),
+            "browser": messages.Subscribe(browser=_browser(), language="it"),
+        },
         "GiveSeed": {"seed": messages.GiveSeed("seven tame geese")},
         "PlayMove": {name: messages.PlayMove(_raw(_first_move(_started(game)))) for name, game in GAMES.items()},
         "CheckMove": {
@@ -180,6 +186,10 @@ def _of_tables() -> dict[str, Labelled]:
         "TablePage": {"page": messages.TablePage([listing(_seated(game))], CURSOR)},
         "Proof": {"proof": proofs.prove(game, start, made)},
     }
+
+
+def _browser() -> messages.PushBrowser:
+    return messages.PushBrowser(PUSH_ENDPOINT, PUSH_PUBLIC, PUSH_SECRET)
 
 
 def _subscription() -> messages.TableSubscription:

@@ -327,7 +327,7 @@ _TYPES = (
         "notices_off",
         409,
         N_("This server sends no such notices"),
-        N_("Its operator lets nobody have notices sent to servers."),
+        N_("Its operator lets nobody have notices sent to servers, or pushed to browsers."),
         N_("Follow the table's events instead."),
     ),
     ProblemType(

@@ -1,4 +1,4 @@
-"""The calls by which somebody at a table has notices of it sent to a server."""
+"""The calls by which somebody at a table has notices of it sent to a server, or pushed to a browser."""
 
 from locanda import messages
 from services.engine.http.api.route import NOTICES, TABLE_PATH, Route
@@ -32,7 +32,7 @@ ROUTES: tuple[Route, ...] = (
         method="POST",
         path=PATH,
         handler=subscribe,
-        summary="Have notices of a table sent to a server",
+        summary="Have notices of a table sent to a server, or pushed to a browser",
         group=NOTICES,
         details=(
             "Where the operator lets people do so: `webhooks` of `GET /v1/server`. A notice comes for each turn of the "
@@ -41,7 +41,9 @@ ROUTES: tuple[Route, ...] = (
             "secret in the answer, which is shown this once. No card is in it. It is tried again, each time after "
             "twice as long, until the receiver answers 2xx, at most for a day; one whose turn has passed is not sent. "
             "After a crash one may come twice, with the same `webhook-id`. 410 ends the subscription, as does leaving "
-            "the table. The same seat and URL have one subscription: asked for again, it gets another secret."
+            "the table. The same seat and URL have one subscription: asked for again, it gets another secret. With "
+            "`push_key` of `GET /v1/server` a browser subscribes to pushes (`PushManager.subscribe`); what it gets is "
+            "given as `browser`."
         ),
         body=messages.Subscribe,
         response=messages.Subscribed,

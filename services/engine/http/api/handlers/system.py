@@ -55,7 +55,8 @@ async def server(context: AppContext, *, language: Language) -> Server:
     announced = context.service.administration.maintenance()
     now = context.service.administration.now()
     shown = None if announced is None else shown_maintenance(announced, now, language)
-    return Server(__version__, context.public_url or None, shown, context.subscriptions.webhooks)
+    sent = context.subscriptions
+    return Server(__version__, context.public_url or None, shown, sent.webhooks, sent.push_key)
 
 
 def shown_maintenance(announced: MaintenanceState, now: int, language: Language) -> Maintenance:

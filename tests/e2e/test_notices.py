@@ -1,8 +1,12 @@
-"""Engines and Redis are killed while matches are played: each turn's notice comes, and who gets it twice can tell."""
+"""Engines and Redis are killed while matches are played: each turn's notice comes, by webhook and by push.
+
+Who gets one twice can tell by its id.
+"""
 
 import asyncio
 import random
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import BinaryIO
 
@@ -13,11 +17,16 @@ from locanda.client import EngineClient, RetryPolicy
 from tests.e2e import notices_process
 from tests.e2e.processes import EngineProcess, fork, running
 from tests.engine.http.hook_receiver import HookReceiver, hook_receiver
+from tests.engine.http.push_receiver import PushReceiver, push_receiver
 from tests.forked import ForkedProcess
 from tests.redis_server import RedisServer
 from tests.waiting import until
 
 SETTINGS = {"ENGINE_WEBHOOKS": "on", "ENGINE_OUTBOUND_PRIVATE": "127.0.0.0/8"}
+RECEIVERS: dict[str, Callable[[], AbstractAsyncContextManager[HookReceiver | PushReceiver]]] = {
+    "webhook": hook_receiver,
+    "push": push_receiver,
+}
 TABLES = 8
 PATIENCE = 120.0
 
@@ -32,7 +41,7 @@ class Engine(EngineProcess):
 class Players:
     """People who play at tables, each turn once its notice has come, until they are to stop."""
 
-    def __init__(self, engine: EngineClient, receiver: HookReceiver) -> None:
+    def __init__(self, engine: EngineClient, receiver: HookReceiver | PushReceiver) -> None:
         self.engine = engine
         self.receiver = receiver
         self.stop = False
@@ -45,15 +54,22 @@ class Players:
         table = seats[0].table.id
         seats.append(await self.engine.sit(table, messages.SitDown("Bruno")))
         tokens = [seat.token or "" for seat in seats]
-        path = f"/{number}"
-        asked = messages.Subscribe(self.receiver.url + path, whole_table=True)
-        self.receiver.secrets[path] = (await self.engine.subscribe(table, tokens[0], asked)).secret
+        await self.subscribe(table, tokens[0], f"/{number}")
         now = await self.engine.start(table, tokens[0])
         while True:
             await self.hear_of(now)
             if self.stop:
                 return
             now = await (self.take_turn(now, tokens) if _turn(now) else self.engine.start(table, tokens[0]))
+
+    async def subscribe(self, table: str, token: str, path: str) -> None:
+        """Have the notices of all turns sent to the receiver."""
+        if isinstance(self.receiver, PushReceiver):
+            browser = messages.PushBrowser(**self.receiver.browser(path))
+            await self.engine.subscribe(table, token, messages.Subscribe(browser=browser, whole_table=True))
+            return
+        asked = messages.Subscribe(self.receiver.url + path, whole_table=True)
+        self.receiver.secrets[path] = (await self.engine.subscribe(table, token, asked)).secret or ""
 
     async def hear_of(self, table: messages.Table) -> None:
         self.news.add((table.id, table.version))
@@ -93,15 +109,16 @@ async def _restart(engine: Engine) -> None:
     await engine.start()
 
 
-@pytest.mark.parametrize("kills", [5, pytest.param(200, marks=pytest.mark.long)])
+@pytest.mark.parametrize("channel", RECEIVERS)
+@pytest.mark.parametrize("kills", [4, pytest.param(200, marks=pytest.mark.long)])
 @pytest.mark.timeout(1200)
 async def test_no_notice_is_lost_when_engines_and_redis_are_killed(
-    mortal_redis: RedisServer, tmp_path: Path, kills: int
+    mortal_redis: RedisServer, tmp_path: Path, kills: int, channel: str
 ) -> None:
     engines = [Engine(tmp_path / f"{name}.log", mortal_redis.url, None, **SETTINGS) for name in ("one", "other")]
     retry = RetryPolicy(answer_timeout=5.0, budget=PATIENCE)
     async with (
-        hook_receiver() as receiver,
+        RECEIVERS[channel]() as receiver,
         running(*engines),
         EngineClient.connect(engines[0].url, retry=retry) as client,
     ):
@@ -113,6 +130,6 @@ async def test_no_notice_is_lost_when_engines_and_redis_are_killed(
                 await kill_one_or_more(engines, mortal_redis)
             players.stop = True
     doubled = receiver.ids.total() - len(receiver.ids)
-    print(f"{kills} kills, {len(players.news)} notices, {doubled} of them came again")
+    print(f"{channel}: {kills} kills, {len(players.news)} notices, {doubled} of them came again")
     assert players.news == receiver.came
     assert len(receiver.ids) == len(players.news)

@@ -1,0 +1,93 @@
+"""Web Push: a message encrypted for one browser (RFC 8291), sent in the name of this installation (RFC 8292)."""
+
+import os
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from typing import NamedTuple
+
+import msgspec
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+RECORD = 4096
+"""Bytes of a record; a message is one."""
+LAST = b"\x02"
+"""After the last byte of the last record's content."""
+VALID = 12 * 3600
+"""Seconds for which a token is valid; a push service takes a day at most."""
+SCALAR = 32
+"""Bytes of a private key, and of each half of a signature."""
+CURVE = ec.SECP256R1()
+
+
+class BrowserKeys(NamedTuple):
+    """What encrypts for a browser: its public key, and a secret that it shares."""
+
+    public: bytes
+    secret: bytes
+
+
+def browser_keys(p256dh: str, auth: str) -> BrowserKeys:
+    """Return the keys that a browser has given, in base64. Raises `ValueError` for what are no such keys."""
+    found = BrowserKeys(_decoded(p256dh), _decoded(auth))
+    ec.EllipticCurvePublicKey.from_encoded_point(CURVE, found.public)
+    if len(found.secret) != 16:
+        raise ValueError("the secret has another length")
+    return found
+
+
+def encrypted(text: bytes, to: BrowserKeys, own: ec.EllipticCurvePrivateKey | None = None, salt: bytes = b"") -> bytes:
+    """Return a message that the browser alone can read; with a fresh key and salt unless they are given."""
+    own, salt = own or ec.generate_private_key(CURVE), salt or os.urandom(16)
+    public = public_bytes(own)
+    shared = own.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(CURVE, to.public))
+    secret = _derived(shared, to.secret, b"WebPush: info\0" + to.public + public, 32)
+    key = _derived(secret, salt, b"Content-Encoding: aes128gcm\0", 16)
+    nonce = _derived(secret, salt, b"Content-Encoding: nonce\0", 12)
+    head = salt + RECORD.to_bytes(4, "big") + bytes((len(public),)) + public
+    return head + AESGCM(key).encrypt(nonce, text + LAST, None)
+
+
+def _derived(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
+    return HKDF(SHA256(), length, salt, info).derive(secret)
+
+
+class SenderKey:
+    """The key pair by which push services know an installation (VAPID)."""
+
+    def __init__(self, private: bytes) -> None:
+        """Use the bytes that `fresh` has made. Raises `ValueError` for others."""
+        self._key = ec.derive_private_key(int.from_bytes(private, "big"), CURVE)
+        self.public = encoded(public_bytes(self._key))
+        """For browsers that subscribe, in base64."""
+
+    @staticmethod
+    def fresh() -> bytes:
+        """Return a new private key."""
+        return ec.generate_private_key(CURVE).private_numbers().private_value.to_bytes(SCALAR, "big")
+
+    def authorization(self, service: str, subject: str, now: int) -> str:
+        """Return the header for the push service with this origin; `now` in seconds since 1970."""
+        claims = {"aud": service, "exp": now + VALID, "sub": subject}
+        parts = ({"typ": "JWT", "alg": "ES256"}, claims)
+        signed = ".".join(encoded(msgspec.json.encode(part)) for part in parts)
+        halves = decode_dss_signature(self._key.sign(signed.encode(), ec.ECDSA(SHA256())))
+        signature = b"".join(half.to_bytes(SCALAR, "big") for half in halves)
+        return f"vapid t={signed}.{encoded(signature)}, k={self.public}"
+
+
+def public_bytes(key: ec.EllipticCurvePrivateKey) -> bytes:
+    """Return the public part of a key, 65 bytes."""
+    return key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+
+
+def encoded(data: bytes) -> str:
+    """Return bytes in base64 as the web has it."""
+    return urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def _decoded(text: str) -> bytes:
+    return urlsafe_b64decode(text + "=" * (-len(text) % 4))

@@ -1,0 +1,63 @@
+"""Sends notices to browsers that have subscribed, by the push services of those who make the browsers."""
+
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+import msgspec
+
+from locanda.texts.notices import notice_title
+from locanda.translations import translations_in
+from services.engine import catalogue
+from services.engine.outbound.answers import OutboundError, Post
+from services.engine.outbound.push import SenderKey, browser_keys, encrypted
+from services.engine.service.notices import Attempt, Notice, Recipient
+
+SECONDS = 10.0
+LONGEST_ANSWER = 1 << 16
+GONE = (404, 410)
+KEPT_SECONDS = 12 * 3600
+"""For how long a push service keeps a notice for a browser that is away."""
+NOBODY = "https://locanda.example.org"
+"""Whom a push service may ask about an installation without an address: some want to be given one."""
+
+
+class Pushes:
+    """Sends notices by Web Push."""
+
+    def __init__(self, post: Post, now: Callable[[], int], key: SenderKey, public_url: str) -> None:
+        self._post = post
+        self._now = now
+        self._key = key
+        self._subject = public_url if public_url.startswith("https:") else NOBODY
+
+    async def send(self, recipient: Recipient, notice: Notice) -> Attempt:
+        """Send a notice; it has arrived when the push service has it."""
+        parts = urlsplit(recipient.url)
+        service = f"{parts.scheme}://{parts.netloc}"
+        headers = {
+            "Authorization": self._key.authorization(service, self._subject, self._now() // 1000),
+            "Content-Encoding": "aes128gcm",
+            "Content-Type": "application/octet-stream",
+            "TTL": str(KEPT_SECONDS),
+            "Topic": notice.news.table,  # of a browser that is away, the newer notice of a table replaces the older
+            "Urgency": "high",
+        }
+        body = encrypted(msgspec.json.encode(shown(recipient, notice)), browser_keys(*recipient.secret.split(".")))
+        try:
+            answer = await self._post(recipient.url, body, headers, seconds=SECONDS, most_bytes=LONGEST_ANSWER)
+        except OutboundError:
+            return "failed"
+        if answer.status in GONE:
+            return "gone"
+        return "sent" if 200 <= answer.status < 300 else "failed"
+
+
+def shown(recipient: Recipient, notice: Notice) -> dict[str, str]:
+    """Return what the browser shows, and which table it opens."""
+    game = catalogue.details(notice.news.game).name
+    return {
+        "id": notice.id,
+        "title": notice_title(notice.news.type, translations_in(recipient.language)),
+        "body": game.it if recipient.language == "it" else game.en,
+        "table": notice.news.table,
+    }

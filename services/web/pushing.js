@@ -1,0 +1,69 @@
+/**
+ * Pushes: notices of one's turn and of the end of a match that reach a closed page, and a phone that lies there.
+ *
+ * The engine sends them, the service worker shows them. A browser has one address for all tables.
+ *
+ * @module
+ */
+
+/** @import { Context } from "./app.js" */
+
+/** Whether this browser takes pushes. On iOS it does once the page is on the home screen. */
+export function canPush() {
+    return "PushManager" in globalThis && "serviceWorker" in navigator;
+}
+
+/**
+ * Has the engine push what happens at one's tables, if it can and the person lets the page show notifications. What fails is
+ * tried again when a table is opened next.
+ *
+ * @param {Pick<Context, "client" | "storage" | "language">} context
+ * @param {string[]} tables those without a seat of one's own are left alone
+ */
+export async function subscribe({ client, storage, language }, tables) {
+    if (!canPush() || globalThis.Notification?.permission !== "granted") return;
+    const { push_key: key } = await client.server();
+    if (!key) return;
+    const browser = await address(key);
+    await Promise.allSettled(
+        tables.map(async (table) => {
+            const token = storage.seat(table)?.token;
+            if (!token) return;
+            await fetch(new URL(`v1/tables/${table}/subscriptions`, document.baseURI), {
+                method: "POST",
+                headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+                body: JSON.stringify({ browser, language, types: ["turn", "over"] }),
+            });
+        }),
+    );
+}
+
+/** Gives the browser's address up: the engine learns it from the push service, and pushes nothing more. */
+export async function unsubscribe() {
+    if (!canPush()) return;
+    const { pushManager } = await navigator.serviceWorker.ready;
+    await (await pushManager.getSubscription())?.unsubscribe();
+}
+
+/**
+ * The browser's address for pushes of this engine; one of an engine with another key is given up.
+ *
+ * @param {string} key
+ */
+async function address(key) {
+    const { pushManager } = await navigator.serviceWorker.ready;
+    let found = await pushManager.getSubscription();
+    if (found && keyOf(found) !== key) {
+        await found.unsubscribe();
+        found = null;
+    }
+    found ??= await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+    const { endpoint = "", keys: { p256dh = "", auth = "" } = {} } = found.toJSON();
+    return { endpoint, p256dh, auth };
+}
+
+/** @param {PushSubscription} subscription */
+function keyOf({ options: { applicationServerKey: key } }) {
+    const text = btoa(String.fromCharCode(...new Uint8Array(key ?? new ArrayBuffer(0))));
+    return text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}

@@ -1,0 +1,106 @@
+"""A push service and the browser behind it: it checks who sends, and decrypts what it is sent."""
+
+from base64 import urlsafe_b64decode
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from secrets import token_bytes
+from time import time
+from typing import Any
+
+import msgspec
+from aiohttp import web
+from aiohttp.test_utils import TestServer
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from locanda.messages import JsonObject
+from services.engine.outbound.push import encoded, public_bytes
+
+CURVE = ec.SECP256R1()
+
+
+class PushReceiver:
+    """Takes what is pushed to it."""
+
+    def __init__(self) -> None:
+        self._key = ec.generate_private_key(CURVE)
+        self._secret = token_bytes(16)
+        self.ids: Counter[str] = Counter()
+        """How often each notice has come."""
+        self.notices: dict[str, JsonObject] = {}
+        """What each says, by its id."""
+        self.came: set[tuple[str, int]] = set()
+        """The table and the version of each."""
+        self.at: list[float] = []
+        """When each came, in seconds since 1970."""
+        self.status = 201
+        self.url = ""
+        self.key = ""
+        """The sender's, which the browser was given; empty where any will do."""
+
+    def browser(self, path: str) -> dict[str, str]:
+        """Return what a browser says of itself when it subscribes."""
+        return {
+            "endpoint": self.url + path,
+            "p256dh": encoded(public_bytes(self._key)),
+            "auth": encoded(self._secret),
+        }
+
+    async def take(self, request: web.Request) -> web.Response:
+        self._check_sender(request.headers["Authorization"])
+        assert request.headers["Content-Encoding"] == "aes128gcm"
+        assert int(request.headers["TTL"]) > 0
+        found = msgspec.json.decode(self.decrypted(await request.read()))
+        assert request.headers["Topic"] == found["table"]
+        assert self.notices.setdefault(found["id"], found) == found
+        self.at.append(time())
+        self.ids[found["id"]] += 1
+        self.came.add((found["table"], int(found["id"].split(".")[1])))
+        return web.Response(status=self.status)
+
+    def _check_sender(self, authorization: str) -> None:
+        token, key = authorization.removeprefix("vapid t=").split(", k=")
+        assert self.key in ("", key)
+        signed, _, signature = token.rpartition(".")
+        halves = _decoded(signature)
+        der = encode_dss_signature(*(int.from_bytes(half, "big") for half in (halves[:32], halves[32:])))
+        public = ec.EllipticCurvePublicKey.from_encoded_point(CURVE, _decoded(key))
+        public.verify(der, signed.encode(), ec.ECDSA(SHA256()))
+        claims: dict[str, Any] = msgspec.json.decode(_decoded(signed.split(".")[1]))
+        assert claims["aud"] == self.url
+        assert time() < claims["exp"] < time() + 86_400
+        assert claims["sub"].startswith("https://")
+
+    def decrypted(self, body: bytes) -> bytes:
+        """Return what was encrypted for this browser."""
+        salt, length = body[:16], body[20]
+        public, text = body[21 : 21 + length], body[21 + length :]
+        shared = self._key.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(CURVE, public))
+        info = b"WebPush: info\0" + public_bytes(self._key) + public
+        secret = HKDF(SHA256(), 32, self._secret, info).derive(shared)
+        key, nonce = (
+            HKDF(SHA256(), length, salt, b"Content-Encoding: " + name + b"\0").derive(secret)
+            for length, name in ((16, b"aes128gcm"), (12, b"nonce"))
+        )
+        plain = AESGCM(key).decrypt(nonce, text, None)
+        assert plain.endswith(b"\x02")
+        return plain[:-1]
+
+
+def _decoded(text: str) -> bytes:
+    return urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+@asynccontextmanager
+async def push_receiver() -> AsyncIterator[PushReceiver]:
+    """Run a push service on a free port of this machine."""
+    receiver = PushReceiver()
+    app = web.Application()
+    app.router.add_post("/{path:.*}", receiver.take)
+    async with TestServer(app) as server:
+        receiver.url = str(server.make_url("/")).rstrip("/")
+        yield receiver

@@ -1,0 +1,160 @@
+"""Whoever has a seat has notices pushed to their browser: encrypted for it, once a turn, with nothing of the cards."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from locanda.messages import JsonObject
+from tests.engine.http.engine_server import (
+    NO_LIMITS,
+    ApiResponse,
+    RunningEngine,
+    SeatedPlayers,
+    running_engine,
+    seat_players,
+)
+from tests.engine.http.push_receiver import PushReceiver, push_receiver
+from tests.redis_server import RedisServer
+from tests.waiting import until
+
+SETTINGS = structs.replace(NO_LIMITS, engine_push="on", engine_outbound_private="127.0.0.0/8")
+
+
+@pytest.fixture
+async def engine() -> AsyncIterator[RunningEngine]:
+    async with running_engine(SETTINGS) as engine:
+        yield engine
+
+
+@pytest.fixture
+async def receiver(engine: RunningEngine) -> AsyncIterator[PushReceiver]:
+    async with push_receiver() as receiver:
+        receiver.key = await push_key(engine)
+        yield receiver
+
+
+async def push_key(engine: RunningEngine) -> str:
+    """Return the key with which browsers subscribe, once the engine has it from Redis."""
+    found: list[str | None] = []
+
+    async def known() -> bool:
+        found.append((await engine.get("/v1/server")).json["push_key"])
+        return found[-1] is not None
+
+    await until(known)
+    assert found[-1]
+    return found[-1]
+
+
+async def subscribe(players: SeatedPlayers, browser: JsonObject, seat: int = 0, **fields: Any) -> ApiResponse:
+    body = {"browser": browser, "types": ["turn", "over"], **fields}
+    return await players.engine.post(f"{players.path}/subscriptions", body, token=players.tokens[seat])
+
+
+@pytest.mark.parametrize(
+    ("language", "turn", "over", "game"),
+    [
+        ("it", "Tocca a te", "La partita è finita", "Gatto Rosso Gatto Grigio"),
+        ("en", "It is your turn", "The match is over", "Gatto Rosso Gatto Grigio"),
+    ],
+)
+async def test_a_browser_learns_of_turns_and_of_the_end_and_nothing_else(
+    engine: RunningEngine, receiver: PushReceiver, language: str, turn: str, over: str, game: str
+) -> None:
+    players = await seat_players(engine, 2)
+    answer = await subscribe(players, receiver.browser("/anna"), language=language)
+    assert answer.status == 200
+    assert answer.json["secret"] is None
+    assert answer.json["subscription"]["url"] is None
+    await players.start()
+    for _ in range(20):
+        if await players.turn() == 0:
+            break
+        await players.play()
+    await until(lambda: receiver.notices)
+    await players.play_out()
+    await until(lambda: len(receiver.notices) >= 2 and over in {each["title"] for each in receiver.notices.values()})
+
+    assert {each["title"] for each in receiver.notices.values()} <= {turn, over}
+    for number, notice in receiver.notices.items():
+        assert notice == {"id": number, "title": notice["title"], "body": game, "table": players.table}
+    assert set(receiver.ids.values()) == {1}
+
+
+@pytest.mark.parametrize("status", [404, 410])
+async def test_a_browser_that_is_gone_gets_no_further_push(
+    engine: RunningEngine, receiver: PushReceiver, status: int
+) -> None:
+    receiver.status = status
+    players = await seat_players(engine, 2)
+    await subscribe(players, receiver.browser("/anna"), whole_table=True)
+    await players.start()
+
+    async def has_none() -> bool:
+        answer = await engine.get(f"{players.path}/subscriptions", token=players.tokens[0])
+        return bool(answer.json == {"subscriptions": []})
+
+    await until(has_none)
+
+
+async def test_the_key_outlasts_a_restart_and_is_that_of_all_engines(redis_server: RedisServer) -> None:
+    settings = structs.replace(SETTINGS, redis_url=redis_server.url)
+    async with running_engine(settings) as one, running_engine(settings) as other:
+        assert await push_key(one) == (known := await push_key(other))
+    async with running_engine(settings) as engine:
+        assert await push_key(engine) == known
+
+
+async def test_where_there_are_no_pushes_nobody_subscribes() -> None:
+    async with running_engine(NO_LIMITS) as engine, push_receiver() as receiver:
+        players = await seat_players(engine, 1)
+        assert (await subscribe(players, receiver.browser("/"))).code == "notices_off"
+        assert (await engine.get("/v1/server")).json["push_key"] is None
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://example.org/push",
+        "https://fcm.googleapis.com.example.org/push",
+        "https://evilfcm.googleapis.com/push",
+        "https://127.0.0.1/push",
+        "http://fcm.googleapis.com/push",
+    ],
+)
+async def test_only_push_services_are_pushed_to(url: str) -> None:
+    async with running_engine(structs.replace(NO_LIMITS, engine_push="on")) as engine, push_receiver() as receiver:
+        await push_key(engine)
+        players = await seat_players(engine, 1)
+        refused = await subscribe(players, receiver.browser("/") | {"endpoint": url})
+        assert (refused.code, refused.json["field"]) == ("impossible", "browser.endpoint")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://fcm.googleapis.com/fcm/send/x:y",
+        "https://updates.push.services.mozilla.com/wpush/v2/x",
+        "https://web.push.apple.com/x",
+        "https://wns2-db5p.notify.windows.com/w/?token=x",
+    ],
+)
+async def test_the_push_services_of_browsers_are_known(url: str) -> None:
+    async with running_engine(structs.replace(NO_LIMITS, engine_push="on")) as engine, push_receiver() as receiver:
+        await push_key(engine)
+        players = await seat_players(engine, 1)
+        assert (await subscribe(players, receiver.browser("/") | {"endpoint": url})).status == 200
+
+
+async def test_keys_that_are_none_and_both_a_url_and_a_browser_are_refused(
+    engine: RunningEngine, receiver: PushReceiver
+) -> None:
+    players = await seat_players(engine, 1)
+    refused = await subscribe(players, receiver.browser("/") | {"p256dh": "AAAA"})
+    assert (refused.code, refused.json["field"]) == ("impossible", "browser.p256dh")
+    refused = await subscribe(players, receiver.browser("/"), url="https://example.org/")
+    assert (refused.code, refused.json["field"]) == ("impossible", "url")
+    refused = await engine.post(f"{players.path}/subscriptions", {}, token=players.tokens[0])
+    assert (refused.code, refused.json["field"]) == ("impossible", "url")

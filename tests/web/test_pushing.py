@@ -1,0 +1,193 @@
+"""Pushes in a browser: whoever has switched reminders on hears of their turn with the page closed."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+from msgspec import structs
+from playwright.async_api import BrowserContext, expect
+
+from tests.engine.http.engine_server import (
+    NO_LIMITS,
+    RunningEngine,
+    SeatedPlayers,
+    quicken_clocks,
+    running_engine,
+    seat_players,
+)
+from tests.engine.http.push_receiver import PushReceiver, push_receiver
+from tests.waiting import until
+from tests.web.conftest import PAGE, website
+from tests.web.pressing import take_seat
+from tests.web.visitors import Browser
+
+SETTINGS = structs.replace(NO_LIMITS, engine_push="on", engine_outbound_private="127.0.0.0/8")
+SWITCH = "Avvisami quando tocca a me"
+SYSTEM = """
+window.Notification = class {
+    static permission = "granted";
+};
+const manager = {
+    async getSubscription() { return window.subscription ?? null; },
+    async subscribe(options) {
+        const key = atob(options.applicationServerKey.replaceAll("-", "+").replaceAll("_", "/"));
+        window.subscription = {
+            options: { applicationServerKey: Uint8Array.from(key, (byte) => byte.charCodeAt(0)).buffer },
+            toJSON: () => ({ endpoint: "ENDPOINT", keys: { p256dh: "P256DH", auth: "AUTH" } }),
+            async unsubscribe() { window.subscription = null; window.hasEnded = true; },
+        };
+        return window.subscription;
+    },
+};
+Object.defineProperty(navigator, "serviceWorker", {
+    value: { register: async () => {}, ready: Promise.resolve({ pushManager: manager }) },
+});
+"""
+"""A browser whose pushes come from the test's own push service."""
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def engine(inline: None, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningEngine]:
+    quicken_clocks(monkeypatch)
+    async with running_engine(SETTINGS, website=await asyncio.to_thread(website)) as engine:
+        await until(lambda: engine.context.subscriptions.push_key)
+        yield engine
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def receiver(engine: RunningEngine) -> AsyncIterator[PushReceiver]:
+    async with push_receiver() as receiver:
+        receiver.key = engine.context.subscriptions.push_key or ""
+        yield receiver
+
+
+async def person(browser: Browser, receiver: PushReceiver) -> BrowserContext:
+    context, own = await browser.person(), receiver.browser("/anna")
+    script = SYSTEM
+    for name in ("endpoint", "p256dh", "auth"):
+        script = script.replace(name.upper(), str(own[name]))
+    await context.add_init_script(script)
+    return context
+
+
+async def subscriptions(players: SeatedPlayers) -> int:
+    answer = await players.engine.get(f"{players.path}/subscriptions", token=players.tokens[0])
+    return len(answer.json["subscriptions"])
+
+
+async def test_with_reminders_on_a_closed_page_hears_of_its_turn(
+    engine: RunningEngine, browser: Browser, receiver: PushReceiver
+) -> None:
+    players = await seat_players(engine, 2)
+    context = await person(browser, receiver)
+    await take_seat(context, players, 0)
+    page = await browser.tab(context, "#/settings")
+    await page.get_by_role("switch", name=SWITCH).check()
+
+    async def is_subscribed() -> bool:
+        return await subscriptions(players) == 1
+
+    await until(is_subscribed)
+    await page.close()
+    await players.start()
+    while await players.turn() == 0:
+        await players.play()
+    await players.play()
+    while await players.turn() != 0:
+        await players.play()
+
+    await until(lambda: receiver.notices)
+    assert {each["title"] for each in receiver.notices.values()} == {"Tocca a te"}
+
+
+async def test_a_table_that_is_opened_later_is_pushed_too_and_none_once_reminders_are_off(
+    engine: RunningEngine, browser: Browser, receiver: PushReceiver
+) -> None:
+    context = await person(browser, receiver)
+    page = await browser.tab(context, "#/settings")
+    await page.get_by_role("switch", name=SWITCH).check()
+    players = await seat_players(engine, 2)
+    await take_seat(context, players, 0)
+    page = await browser.tab(context, f"#/table/{players.table}")
+
+    async def is_subscribed() -> bool:
+        return await subscriptions(players) == 1
+
+    await until(is_subscribed)
+    await page.goto(f"{browser.url}#/settings")
+    await page.get_by_role("switch", name=SWITCH).uncheck()
+    await page.wait_for_function("window.hasEnded")
+
+
+WORKER = """async ({ code, pages, notice, press }) => {
+    const did = [];
+    const handlers = {};
+    const client = (page) => ({
+        ...page,
+        focus: async () => did.push(`focus ${page.url}`),
+        navigate: async (address) => did.push(`navigate ${address}`),
+    });
+    const worker = {
+        addEventListener: (name, handler) => (handlers[name] = handler),
+        registration: {
+            scope: "https://cards.example.org/",
+            showNotification: async (title, { body, tag }) => did.push(`show ${title}: ${body} (${tag})`),
+        },
+        clients: {
+            matchAll: async () => pages.map(client),
+            openWindow: async (address) => did.push(`open ${address}`),
+        },
+    };
+    new Function("self", "caches", code)(worker, {});
+    const waits = [];
+    const event = press
+        ? { notification: { data: notice.table, close: () => did.push("close") } }
+        : { data: { json: () => notice } };
+    handlers[press ? "notificationclick" : "push"]({ ...event, waitUntil: (done) => waits.push(done) });
+    await Promise.all(waits);
+    return did;
+}"""
+NOTICE = {"title": "Tocca a te", "body": "Ramino", "table": "T"}
+TABLE = "https://cards.example.org/#/table/T"
+
+
+@pytest.mark.parametrize(
+    ("pages", "did"),
+    [
+        ([], ["show Tocca a te: Ramino (T)"]),
+        ([{"url": TABLE, "visibilityState": "hidden"}], ["show Tocca a te: Ramino (T)"]),
+        ([{"url": TABLE, "visibilityState": "visible"}], []),
+    ],
+)
+async def test_a_push_is_shown_unless_the_page_is_looked_at(
+    browser: Browser, pages: list[dict[str, str]], did: list[str]
+) -> None:
+    assert await in_worker(browser, pages, press=False) == did
+
+
+@pytest.mark.parametrize(
+    ("pages", "did"),
+    [
+        ([], ["close", f"open {TABLE}"]),
+        ([{"url": TABLE}], ["close", f"focus {TABLE}"]),
+        (
+            [{"url": "https://cards.example.org/#/"}],
+            ["close", "focus https://cards.example.org/#/", f"navigate {TABLE}"],
+        ),
+    ],
+)
+async def test_a_press_on_the_notice_opens_the_table(
+    browser: Browser, pages: list[dict[str, str]], did: list[str]
+) -> None:
+    assert await in_worker(browser, pages, press=True) == did
+
+
+async def in_worker(browser: Browser, pages: list[dict[str, str]], *, press: bool) -> list[str]:
+    page = await browser.page("#/settings")
+    await expect(page.get_by_role("heading", level=1)).to_be_visible()
+    code = await asyncio.to_thread((PAGE / "root" / "service-worker.js").read_text)
+    given = json.loads(json.dumps({"code": code, "pages": pages, "notice": NOTICE, "press": press}))
+    done: list[str] = await page.evaluate(WORKER, given)
+    return done
