@@ -11,18 +11,18 @@ from datetime import date
 from types import SimpleNamespace
 from unittest.mock import patch
 
-from locanda.games.base import Pass
 from locanda.translations import Language
 from services.telegram.evenings.dates import on_day, read_time, zones
 from services.telegram.following import evenings as following
 from services.telegram.handlers import evening as handlers
-from services.telegram.records import ChatTable, EveningSlot, LastChoice
+from services.telegram.records import EveningSlot, LastChoice
 from services.telegram.repositories import Repositories
 from tests.demo.matches import GROUP, MATCHES, PATIENCE, PLAY, button_of, does, without_chance
 from tests.demo.transcript import Transcript
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
 from tests.emulator.state import InlineButton
+from tests.telegram.evenings.rounds import dealt, play_at
 from tests.telegram.harness import BotHarness, bot_harness
 from tests.waiting import until
 
@@ -112,35 +112,10 @@ class _Evening:
 
     async def _round(self, number: int) -> None:
         """Play a round, table by table, to its end."""
-        for chat_table in await self._dealt(number):
+        for chat_table in await dealt(self._harness):
             await self._is_shown(f"round {number}")
-            await self._play_at(chat_table)
+            await play_at(self._harness, chat_table)
         await self._shows(does("round", f'",{number}'))
-
-    async def _dealt(self, number: int) -> list[ChatTable]:
-        """Return the tables of a round, once their cards are dealt."""
-        async with asyncio.timeout(PATIENCE):
-            while True:
-                repositories = Repositories(self._harness.redis)  # anew, because they remember what they have read
-                [evening] = [await repositories.evenings.find(ref) for ref in await repositories.evenings.refs()]
-                if evening is not None and evening.begun == number:
-                    return await repositories.chat_tables.load(table.ref for table in evening.tables[-1])
-                await asyncio.sleep(0.01)
-
-    async def _play_at(self, chat_table: ChatTable) -> None:
-        """Play a table to the end of its match, over the API."""
-        engine, tokens = self._harness.engine, await Repositories(self._harness.redis).seats.tokens(chat_table.ref)
-        assert chat_table.engine is not None
-        table = await engine.table(chat_table.engine)
-        seats = {(await engine.table(table.id, token)).you: token for token in tokens.values()}
-        while table.status == "playing":
-            token = seats.get(table.deal.turn) if table.deal else None
-            if token is None:  # it is a computer's turn
-                table = await engine.table(table.id, after=table.version)
-                continue
-            legal = (await engine.table(table.id, token)).moves
-            moves = [move for move in legal if not isinstance(move, Pass)] or legal
-            table = (await engine.play(table.id, token, moves[0])).table
 
     def _it_is(self, day: date, clock: str) -> None:
         """Let it be a certain time."""

@@ -6,7 +6,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from locanda.games.base import Pass
 from services.telegram.evenings.dates import on_day, read_time, zones
 from services.telegram.following import evenings as following
 from services.telegram.handlers import evening as handlers
@@ -15,6 +14,7 @@ from services.telegram.repositories import Repositories
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import PATIENCE, Chat
 from tests.emulator.state import Message
+from tests.telegram.evenings.rounds import play_to_the_end
 from tests.telegram.harness import BotHarness
 from tests.telegram.test_bot_crashes import Crash
 from tests.waiting import until
@@ -84,25 +84,6 @@ async def gathered(harness: BotHarness, clock: Clock, group: Chat, people: list[
         await sits_down(person, group)
     it_is(harness, clock, moment("21:00"))
     await group.sees("Si comincia!")
-
-
-async def play_to_the_end(harness: BotHarness) -> None:
-    """Play every table to the end of its match, over the API, as people do on the page."""
-    engine = harness.engine
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            repositories = Repositories(harness.redis)  # anew, because they remember what they have read
-            tables = await repositories.chat_tables.load(await repositories.chat_tables.refs())
-            views = [(each.ref, await engine.table(each.engine)) for each in tables if each.engine and not each.over]
-            if views and all(view.status == "over" for _, view in views):
-                return
-            for ref, view in views:
-                for token in (await repositories.seats.tokens(ref)).values():
-                    seen = await engine.table(view.id, token)
-                    if seen.status == "playing" and seen.deal is not None and seen.deal.turn == seen.you:
-                        moves = [move for move in seen.moves if not isinstance(move, Pass)] or seen.moves
-                        await engine.play(view.id, token, moves[0])
-            await asyncio.sleep(0.005)
 
 
 def invitations(telegram: Emulator, group: Chat, text: str = "Siete invitati") -> int:

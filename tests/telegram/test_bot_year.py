@@ -37,10 +37,11 @@ from tests.emulator.chats import PATIENCE, Chat
 from tests.redis_server import RedisServer, empty_database
 from tests.sampling import WHOLE
 from tests.secrecy import guarded
+from tests.telegram.evenings.rounds import play_to_the_end
 from tests.telegram.evenings.test_season import by_the_other_program
 from tests.telegram.harness import BotHarness
 from tests.telegram.test_bot_crashes import Crash
-from tests.telegram.test_bot_evenings import Clock, it_is, moment, play_to_the_end, sits_down
+from tests.telegram.test_bot_evenings import Clock, it_is, moment, sits_down
 
 pytestmark = pytest.mark.slow
 
@@ -202,24 +203,11 @@ class Year:
         """Play a round to its end."""
         self.clock.now = max(self.clock.now, moment("21:20", day)) + self.dice.randrange(600)
         assert people
-        await _cards_are_dealt(self.harness)
         await play_to_the_end(self.harness)
         await self.telegram.until(lambda: self.group.shows(button="Un altro giro"))
 
     async def _answered(self, press: Awaitable[object]) -> None:
         await asyncio.wait_for(press, PATIENCE)
-
-
-async def _cards_are_dealt(harness: BotHarness) -> None:
-    """Wait until the cards of every table of the latest round are dealt."""
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            repositories = Repositories(harness.redis)
-            found = [await repositories.evenings.find(ref) for ref in await repositories.evenings.refs()]
-            playing = [evening for evening in found if evening is not None and evening.state == "playing"]
-            if playing and all(evening.begun == len(evening.tables) for evening in playing):
-                return
-            await asyncio.sleep(0.02)
 
 
 @asynccontextmanager
