@@ -6,7 +6,7 @@ compiled, since every move of every table needs it.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from random import Random
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar, get_origin
 
@@ -45,15 +45,23 @@ class Expressions:
         """Return the expression of a value in its other form; the same expression where it has none."""
         form, within, each = form_of(annotation), inner(annotation), entry(annotation)
         if form is FLAGS and way == "to_wire":
-            return f"tuple([bool({value} >> seat & 1) for seat in range(len(deal.hands))])"
+            return f"{self.name(flags)}({value}, len(deal.hands))"
         if form is not None:
             return f"{self.name(getattr(form, way))}({value})"
         if within is not None:
             found = self.converted(within, value, way)
             plain = found == value or get_origin(annotation) is Annotated
             return found if plain else f"(None if {value} is None else {found})"
+        if form := form_of(each):
+            return f"tuple(map({self.name(getattr(form, way))}, {value}))"
         found = "each" if each is None else self.converted(each, "each", way)
         return value if found == "each" else f"tuple([{found} for each in {value}])"
+
+
+@lru_cache(maxsize=2**10)
+def flags(bits: int, players: int) -> tuple[bool, ...]:
+    """Return, by seat, whether it is in a bit set."""
+    return tuple([bool(bits >> seat & 1) for seat in range(players)])
 
 
 def hand_form(state: type[Struct]) -> CardsForm[Any]:
@@ -88,7 +96,7 @@ def viewer(state: type[Struct], view: type[Struct], shown: Shown) -> Callable[[A
     values = {
         "seat": "seat",
         "hand": f"None if seat is None else {made.name(hand.to_wire)}(deal.hands[seat])",
-        "counts": f"tuple([{made.name(hand.size)}(each) for each in deal.hands])",
+        "counts": f"tuple(map({made.name(hand.size)}, deal.hands))",
     }
     for name, field in declared(view).items():
         pile = fields.get(name.removesuffix("_count"))

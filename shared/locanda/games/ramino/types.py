@@ -187,6 +187,8 @@ Phase = Literal["draw", "play"]
 
 EACH = sum(1 << 2 * card for card in range(len(DESIGNS)))
 """One of each design."""
+TWICE = 2 * EACH
+"""The bits of designs of which there are two."""
 SIZE = len(DESIGNS) // 4
 """Bytes of a number."""
 
@@ -201,7 +203,7 @@ def packed(cards: Iterable[int]) -> int:
 
 def size(counts: int) -> int:
     """Return the number of cards."""
-    return (counts & EACH).bit_count() + 2 * (counts >> 1 & EACH).bit_count()
+    return counts.bit_count() + (counts & TWICE).bit_count()
 
 
 def _spell(counts: int) -> list[str]:
