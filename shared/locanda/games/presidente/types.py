@@ -50,7 +50,11 @@ Selection = Annotated[tuple[Card, ...], Meta(min_length=1, max_length=13)]
 
 Kind = Literal["single", "pair", "three", "four", "straight"]
 
-Due = tuple[SeatNumber, SeatNumber, Annotated[int, Meta(ge=1, le=2)]]
+Due = tuple[
+    Annotated[SeatNumber, Meta(title="giver", description="Who chooses cards and gives them.")],
+    Annotated[SeatNumber, Meta(title="partner", description="Who gets them, and is drawn from in return.")],
+    Annotated[int, Meta(ge=1, le=2, title="count", description="How many cards go each way.")],
+]
 """A tax still owed: who chooses cards to give, whose hand is drawn from in return, and how many cards go each way."""
 
 
