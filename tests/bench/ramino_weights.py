@@ -1,7 +1,7 @@
-"""Evolve the weights of Ramino's `hard` at tables of two.
+"""Evolve the weights of Ramino's `hard`.
 
-`python -m tests.bench.ramino_weights ROUNDS SEED` goes on from those stored, and stores what it comes to. They play
-against `medium`'s weights, without a search.
+`python -m tests.bench.ramino_weights ROUNDS SEED two|many` goes on from those stored, and stores what it comes to.
+They play against `medium`'s weights, without a search: those of `many` with three and four.
 """
 
 import sys
@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from locanda.games.ramino.deal import deal as dealt
-from locanda.games.ramino.fast import Simulation
+from locanda.games.ramino.fast import Shuffled, Simulation
 from locanda.games.ramino.player.heuristic import Planner
 from locanda.games.ramino.player.judgement import EVOLVED, EVOLVED_FILE, Judge, Judgement, judge_of_positions
 from locanda.games.ramino.types import Options
@@ -22,9 +22,10 @@ from tests.bench.evolution import Evolution, Pace
 PAIRS = 30
 """How often the weights are shifted in a round."""
 DEALS = 4
-"""How many deals each shifted set plays, from both seats."""
+"""How many deals each shifted set plays, from every seat."""
+SEATS = {"two": (2,), "many": (3, 4)}
 PACE = Pace(shift=0.02, step=0.003)
-POINTS_OF_A_WIN = 15
+POINTS_OF_A_WIN = {"two": 15, "many": 10}
 """How many points count for as much as the win of a deal: points decide matches."""
 
 
@@ -46,40 +47,50 @@ def of_numbers(like: Any, values: Iterator[float]) -> Any:
     return type(like)(*parts) if hasattr(like, "_fields") else tuple(parts)
 
 
-def gain(seed: int, one: Planner, other: Planner) -> float:
-    """Return what one planner wins in a deal played from both seats: the share of the wins, and points."""
-    rng, total = Random(seed), 0.0
-    deal = dealt(Options(), 2, seed % 2, rng.randbytes(32), shuffle, None)
-    for own in (0, 1):
-        simulation = Simulation(deal, lambda cards: rng.sample(cards, len(cards)))
+def shuffled(rng: Random) -> Shuffled:
+    """Return how a stock is made of the discards."""
+    return lambda cards: rng.sample(cards, len(cards))
+
+
+def gain(seed: int, one: Planner, other: Planner, seats: int, points_of_a_win: float) -> float:
+    """Return what one planner wins in a deal that it plays from every seat: the share of the wins, and points."""
+    deal, total = dealt(Options(), seats, seed % seats, Random(seed).randbytes(32), shuffle, None), 0.0
+    for own in range(seats):
+        simulation = Simulation(deal, shuffled(Random(seed)))
         while simulation.turn >= 0:
             (one if simulation.turn == own else other).play_turn(simulation)
-        mine, theirs = (simulation.points()[seat] for seat in (own, 1 - own))
-        total += (mine < theirs) + (mine == theirs) / 2 + (theirs - mine) / POINTS_OF_A_WIN
-    return total / 2
+        points = simulation.points()
+        mine, fewest = points[own], min(points)
+        others = (sum(points) - mine) / (seats - 1)
+        total += (mine == fewest) / points.count(fewest) + (others - mine) / points_of_a_win
+    return total / seats
 
 
-def planner(values: Sequence[float]) -> Planner:
-    """Return a planner that judges by these numbers."""
-    return Planner(Judge(*of_numbers(EVOLVED, iter(values))), long=Options().long_scala)
-
-
-def evolve(rounds: int, rng: Random) -> None:
+def evolve(rounds: int, rng: Random, table: str) -> None:
     """Evolve the stored weights for so many rounds."""
-    evolution = Evolution(list(numbers(EVOLVED)), PACE, rng)
-    medium = Planner(judge_of_positions(2), long=Options().long_scala)
+    stored, seats = EVOLVED[table], SEATS[table]
+    evolution = Evolution(list(numbers(stored)), PACE, rng)
+
+    def planner(values: Sequence[float]) -> Planner:
+        return Planner(Judge(*of_numbers(stored, iter(values))), long=Options().long_scala)
+
+    mediums = {players: Planner(judge_of_positions(players), long=Options().long_scala) for players in seats}
 
     def lead(one: Sequence[float], two: Sequence[float]) -> float:
-        first, second, seeds = planner(one), planner(two), [rng.getrandbits(48) for _ in range(DEALS)]
-        return sum(gain(seed, first, medium) - gain(seed, second, medium) for seed in seeds) / DEALS
+        first, second, total = planner(one), planner(two), 0.0
+        for number in range(DEALS):
+            seed, players = rng.getrandbits(48), seats[number % len(seats)]
+            for each, sign in ((first, 1), (second, -1)):
+                total += sign * gain(seed, each, mediums[players], players, POINTS_OF_A_WIN[table])
+        return total / DEALS
 
     for number in range(rounds):
         evolution.round(PAIRS, lead)
-        found: Judgement = of_numbers(EVOLVED, iter(evolution.mean))
-        EVOLVED_FILE.write_bytes(msgspec.json.encode(found) + b"\n")
+        found: Judgement = of_numbers(stored, iter(evolution.mean))
+        EVOLVED_FILE.write_bytes(msgspec.json.encode(EVOLVED | {table: found}) + b"\n")
         print(f"round {number + 1} of {rounds}", flush=True)
 
 
 if __name__ == "__main__":
-    ROUNDS, SEED = map(int, sys.argv[1:])
-    evolve(ROUNDS, Random(SEED))
+    ROUNDS, SEED, TABLE = sys.argv[1:]
+    evolve(int(ROUNDS), Random(int(SEED)), TABLE)

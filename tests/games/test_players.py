@@ -1,12 +1,13 @@
 """What computer players of every game and level keep, under any options and number of players."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, cycle, repeat
 from random import Random
 
 import pytest
 
+from locanda.games import players
 from locanda.games.choosing import LEAST_COST, PLAYERS, choose, compare, legal_moves
 from locanda.games.players import Analysis, AnySituation, Budget, Situation
 from locanda.games.registry import GAME_NAMES, has_part
@@ -80,6 +81,19 @@ def test_a_search_without_any_time_still_chooses() -> None:
 def test_a_budget_counts_iterations(iterations: int) -> None:
     budget = Budget(iterations=iterations)
     assert [budget.take() for _ in range(7)] == [number < iterations for number in range(7)]
+
+
+def test_a_simulation_within_which_the_time_is_up_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [0.0]
+    monkeypatch.setattr(players, "thread_time", lambda: clock[0])
+
+    def simulate(running: Sequence[int]) -> Iterator[float]:
+        for each in running:
+            clock[0] += 0.015
+            yield float(each)
+
+    found = players.race(["a", "b"], simulate, Budget(cpu_milliseconds=40))
+    assert (found.simulations, found.best, clock) == (1, "b", [0.045])
 
 
 # --- beginners

@@ -30,9 +30,9 @@ def players_for(game: AnyGame) -> GamePlayers[Any, Any, Any, AnyDealState]:
         return choose_plainly(game, situation.view, rng)
 
     def weigh(situation: AnySituation, moves: Sequence[Struct], rng: Random, budget: Budget) -> Analysis[Struct]:
-        def simulate(running: Sequence[int]) -> list[float]:
+        def simulate(running: Sequence[int]) -> Iterator[float]:
             deal, chance = game.determinize(situation.view, rng), rng.random()
-            return [_play_out(game, deal, moves[each], chance) for each in running]
+            return (_play_out(game, deal, moves[each], chance) for each in running)
 
         return race(moves, simulate, budget)
 
@@ -140,6 +140,7 @@ def choose(game: AnyGame, situation: AnySituation, level: ComputerLevel, rng: Ra
         case "medium":
             move = players.medium(situation, moves, rng)
         case "hard":
+            budget.begin()
             found = players.weigh(situation, moves, rng, budget)
             move, simulations = found.best, found.simulations
         case _:

@@ -12,9 +12,9 @@ here is pure: random numbers come from the generator that is passed in, so that 
 In a race, all candidate moves are tried in the same hidden deals, and those that fall behind drop out.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, takewhile
 from math import sqrt
 from random import Random
 from time import monotonic, thread_time
@@ -77,18 +77,27 @@ class Budget:
     done: int = field(default=0, init=False)
     _end: float | None = field(default=None, init=False)
 
-    def take(self) -> bool:
-        """Count one more iteration; return whether it is still allowed. The time runs from the first call."""
+    def begin(self) -> None:
+        """Let the time run; else it runs from the first iteration."""
         if self._end is None and self.cpu_milliseconds is not None:
             self._end = thread_time() + self.cpu_milliseconds / 1000
+
+    def take(self) -> bool:
+        """Count one more iteration; return whether it is still allowed."""
+        self.begin()
         if self.iterations is not None and self.done >= self.iterations:
             return False
-        if self._end is not None and thread_time() >= self._end:
-            return False
-        if self.until is not None and self.done and monotonic() >= self.until:
+        if self.is_over:
             return False
         self.done += 1
         return True
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the time is up."""
+        if self._end is not None and thread_time() >= self._end:
+            return True
+        return self.until is not None and self.done > 0 and monotonic() >= self.until
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,18 +204,20 @@ class Race(Generic[M]):
 
 def race(
     candidates: Sequence[M],
-    simulate: Callable[[Sequence[int]], Sequence[float]],
+    simulate: Callable[[Sequence[int]], Iterable[float]],
     budget: Budget,
     rules: RaceRules = RaceRules(),
 ) -> Analysis[M]:
     """Run a race until the budget is used up or one candidate is left.
 
-    `simulate` draws one hidden deal, plays it to its end after each of the candidates given by position, and returns
-    their values.
+    `simulate` draws one hidden deal, plays it to its end after each of the candidates given by position, and gives
+    their values one after another: a simulation within which the time is up does not count.
     """
     running = Race(candidates, rules)
     while len(running.running) > 1 and budget.take():
-        running.add(simulate(tuple(running.running)))
+        values = list(takewhile(lambda _: not budget.is_over, simulate(tuple(running.running))))
+        if len(values) == len(running.running):
+            running.add(values)
     return running.analysis()
 
 

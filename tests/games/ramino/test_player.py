@@ -31,7 +31,7 @@ from locanda.games.ramino.types import (
     packed,
 )
 from services.engine.table.fairness import shuffle
-from tests.bench.ramino_weights import gain
+from tests.bench.ramino_weights import POINTS_OF_A_WIN, gain
 from tests.games.ramino.game import GAME, PLAYERS
 from tests.games.subjects import Start, played_moves, starts
 
@@ -221,6 +221,8 @@ def test_a_search_of_the_same_iterations_and_seed_finds_the_same() -> None:
 
 
 @pytest.mark.slow
-def test_the_weights_of_hard_win_more_than_those_of_medium() -> None:
-    hard, medium = (Planner(judge(2), long=Options().long_scala) for judge in (judge_of_plans, judge_of_positions))
-    assert sum(gain(seed, hard, medium) for seed in range(1000, 1150)) > 75
+@pytest.mark.parametrize(("table", "seats"), [("two", 2), ("many", 3), ("many", 4)])
+def test_the_weights_of_hard_win_more_than_those_of_medium(table: str, seats: int) -> None:
+    hard, medium = (Planner(judge(seats), long=Options().long_scala) for judge in (judge_of_plans, judge_of_positions))
+    gains = [gain(seed, hard, medium, seats, POINTS_OF_A_WIN[table]) for seed in range(1000, 1100)]
+    assert sum(gains) / len(gains) > 1 / seats + 0.1

@@ -36,10 +36,10 @@ def weigh(situation: Situation[View, Event], moves: Sequence[Move], rng: Random,
     if len(view.counts) == 2 and not view.stock_count:
         return _solved(_position(view, *next(hidden)), candidates, seat)
 
-    def simulate(running: Sequence[int]) -> list[float]:
+    def simulate(running: Sequence[int]) -> Iterator[float]:
         hands, rest = next(hidden)
         start = _position(view, hands, rest)
-        return [_value_after(start.copy(), cards[each], seat) for each in running]
+        return (_value_after(start.copy(), cards[each], seat) for each in running)
 
     return race(candidates, simulate, budget, RULES if len(view.counts) == 2 else WARY)
 

@@ -84,9 +84,9 @@ def _weigh_plays(known: Knowledge, moves: Sequence[Move], walk: Walk, budget: Bu
         won = winning(ending, [candidates[0], *(combo for combo in legal if combo is not candidates[0])])
         candidates = won or candidates
 
-    def simulate(running: Sequence[int]) -> list[float]:
+    def simulate(running: Sequence[int]) -> Iterator[float]:
         start = known.simulation(walk.next())
-        return [_value_after(start.copy(), candidates[each], known.seat) for each in running]
+        return (_value_after(start.copy(), candidates[each], known.seat) for each in running)
 
     played: list[Move] = [PASS if combo is None else combo.move for combo in candidates]
     return race(played, simulate, budget, RACE)
@@ -96,10 +96,10 @@ def _weigh_gifts(known: Knowledge, moves: Sequence[Move], walk: Walk, rng: Rando
     candidates = gifts(known, moves)
     given = [decoded(each.cards) for each in candidates]
 
-    def simulate(running: Sequence[int]) -> list[float]:
+    def simulate(running: Sequence[int]) -> Iterator[float]:
         hands = walk.next()
         drawn = _drawn(known, hands, rng)
-        return [play_out(_taxed(known, hands, given[each], drawn), known.seat) for each in running]
+        return (play_out(_taxed(known, hands, given[each], drawn), known.seat) for each in running)
 
     return race([*candidates], simulate, budget, RACE)
 

@@ -67,10 +67,11 @@ FITTED = msgspec.json.decode(Path(__file__).with_name("fitted.json").read_bytes(
 
 EVOLVED_FILE = Path(__file__).with_name("evolved.json")
 
-EVOLVED = msgspec.json.decode(EVOLVED_FILE.read_bytes(), type=Judgement)
-"""What saves points in deals of two: the fitted weights, evolved against `medium`'s by `tests.bench.ramino_weights`.
+EVOLVED = msgspec.json.decode(EVOLVED_FILE.read_bytes(), type=dict[str, Judgement])
+"""What saves points, by which matches are won: the fitted weights, evolved against `medium`'s.
 
-They tell which of two plans is better, not what a position is worth: where a search stops, the fitted ones judge.
+`tests.bench.ramino_weights` does that. They tell which of two plans is better, not what a position is worth: where a
+search stops, the fitted ones judge.
 """
 
 
@@ -209,15 +210,19 @@ def _thrown(weights: Thrown, following: int) -> dict[int, tuple[float, float]]:
     return worth
 
 
-_TWO, _MANY = (Judge(*FITTED[name]) for name in ("two", "many"))
-_TWO_EVOLVED = Judge(*EVOLVED)
+_OF_POSITIONS, _OF_PLANS = ({name: Judge(*found) for name, found in each.items()} for each in (FITTED, EVOLVED))
+
+
+def tables(players: int) -> str:
+    """Return the name of the weights for so many players."""
+    return "two" if players == 2 else "many"
 
 
 def judge_of_plans(players: int) -> Judge:
     """Return the judge by which `hard` compares plans of a turn, with so many players."""
-    return _TWO_EVOLVED if players == 2 else _MANY
+    return _OF_PLANS[tables(players)]
 
 
 def judge_of_positions(players: int) -> Judge:
     """Return the judge of `medium`, by which the search of `hard` values the positions at which it stops too."""
-    return _TWO if players == 2 else _MANY
+    return _OF_POSITIONS[tables(players)]

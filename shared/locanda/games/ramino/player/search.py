@@ -22,11 +22,8 @@ PLANS = 10
 """How many plans race at least; besides, the best one of each legal move does."""
 DRAWS = 5
 """How many hidden deals are drawn at most until one is likely, seen how the others played."""
-RULES_OF_TWO = RaceRules(first=16, each=4, favour=2.5)
-"""Plans of two are compared by evolved weights: the search seldom knows better."""
-RULES_OF_THREE = RaceRules(first=16, each=4)
-RULES_OF_MORE = RaceRules(first=16, each=4, favour=1.5)
-"""With four, to follow every small difference wins about as often, and costs points."""
+RULES = RaceRules(first=16, each=4, favour=2.5)
+"""Plans are compared by evolved weights: the search seldom knows better."""
 
 
 def worth(points: Sequence[int], seat: int) -> float:
@@ -64,23 +61,20 @@ class _Search:
         view = situation.view
         self.planner = Planner(judge_of_positions(len(view.counts)), long=view.options.long_scala)
         self._rng, self._seat = rng, view.seat or 0
-        self._rules = {2: RULES_OF_TWO, 3: RULES_OF_THREE}.get(len(view.counts), RULES_OF_MORE)
         self._sampler = Sampler(situation, rng)
         self._plays = last_plays(view, situation.history)
 
     def race(self, candidates: Sequence[C], play: Callable[[Simulation, C], None], budget: Budget) -> Analysis[C]:
         """Let candidates race; `play` begins the turn in a simulation."""
 
-        def simulate(running: Sequence[int]) -> list[float]:
+        def simulate(running: Sequence[int]) -> Iterator[float]:
             dealt = self._simulation(self._likely_deal())
-            values = []
             for each in running:
                 deal = dealt.copy()
                 play(deal, candidates[each])
-                values.append(self._play_on(deal))
-            return values
+                yield self._play_on(deal)
 
-        return race(candidates, simulate, budget, self._rules)
+        return race(candidates, simulate, budget, RULES)
 
     def differences(self, first: Callable[[Simulation], None], second: Callable[[Simulation], None]) -> Iterator[float]:
         """Yield by how much more one beginning of the turn is worth than another, in deals played to their end."""
