@@ -168,6 +168,8 @@ SHYNESS = 0.4
 """How often a beginner passes although they could answer."""
 LOW = 2
 """A beginner takes any combination whose rank is at most so far from the lowest that can be played."""
+HASTE = 0.58
+"""How often a beginner plays the first thing that they see, whatever it is."""
 
 
 def favourite(known: Knowledge) -> Combo | None:
@@ -192,7 +194,7 @@ def medium(situation: Situation[View, Event], moves: Sequence[Move], rng: Random
 
 
 def easy(situation: Situation[View, Event], moves: Sequence[Move], rng: Random) -> Move:
-    """Go out if possible; else play something low, or pass while nobody is about to go out; do not count cards."""
+    """Go out if possible; else play something low or in haste, or pass while nobody is about to go out."""
     known = knowledge_of(situation.view)
     heights = {move: _height(known, move) for move in moves if not isinstance(move, Pass)}
     for move in heights:
@@ -200,6 +202,8 @@ def easy(situation: Situation[View, Event], moves: Sequence[Move], rng: Random) 
             return move
     if not heights or (known.top is not None and known.fewest > FEW and rng.random() < SHYNESS):
         return PASS
+    if rng.random() < HASTE:
+        return rng.choice(list(heights))
     lowest = min(heights.values())
     return rng.choice([move for move, height in heights.items() if height <= lowest + LOW])
 
