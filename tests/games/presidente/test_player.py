@@ -22,10 +22,12 @@ from locanda.games.presidente.player.endings import choices, ending_of, winning
 from locanda.games.presidente.player.heuristic import easy
 from locanda.games.presidente.player.knowledge import knowledge_of
 from locanda.games.presidente.player.planning import plan
+from locanda.games.presidente.player.policy import LEARNED_POLICY, USUAL_POLICY
 from locanda.games.presidente.player.sampling import Walk, gather
 from locanda.games.presidente.player.search import MOST, combos
 from locanda.games.presidente.types import JOKER, Event, Give, Play, RankedCombination, View
 from locanda.messages import ComputerLevel
+from tests.bench.presidente_weights import share
 from tests.games.moments import Moment, moments
 from tests.games.presidente.game import GAME
 from tests.games.presidente.subject import read
@@ -107,6 +109,13 @@ def test_who_passed_on_a_low_card_is_thought_to_hold_no_cheap_answer() -> None:
 
 
 # --- playing on in thought
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_learned_policy_wins_more_than_the_usual_one(seats: int) -> None:
+    shares = [share(seed, LEARNED_POLICY, USUAL_POLICY, seats) for seed in range(400)]
+    assert sum(shares) / len(shares) > 1 / seats + 0.015
 
 
 def _fields(deal: Simulation) -> tuple[object, ...]:

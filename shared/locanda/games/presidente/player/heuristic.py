@@ -1,14 +1,8 @@
-"""How an experienced player and a beginner play, and the reasons for a move.
-
-The experienced player leads the weakest combination first, wins tricks as cheaply as possible, breaks up high sets for
-single cards, and keeps their strongest cards for the lead while their hand is long. They plan the hand and count cards,
-in functions that are quick enough for play-outs.
-"""
+"""How an experienced player and a beginner choose, and the reasons for a move."""
 
 from collections.abc import Sequence
 from random import Random
 
-from locanda.cards import members
 from locanda.explanations import Reason
 from locanda.games.base import Pass
 from locanda.games.players import Situation, Skill
@@ -16,12 +10,8 @@ from locanda.games.presidente.deal import codes, decoded
 from locanda.games.presidente.fast import (
     ABOVE,
     BELOW,
-    BY_CARDS,
     BY_MOVE,
-    LONE_JOKER,
     Combo,
-    Rules,
-    Simulation,
     beatable,
     combo_of_move,
     forbidden,
@@ -30,6 +20,7 @@ from locanda.games.presidente.moves import PASS, RANK_CARDS
 from locanda.games.presidente.player.endings import ending_of, winning
 from locanda.games.presidente.player.knowledge import Knowledge, knowledge_of
 from locanda.games.presidente.player.planning import HIGHEST, USUAL, is_strong, plan
+from locanda.games.presidente.player.policy import FEW, USUAL_POLICY, Policy, beats, gift
 from locanda.games.presidente.types import (
     ALMOST_OUT,
     BITS,
@@ -58,108 +49,10 @@ from locanda.games.presidente.types import (
     View,
 )
 
-CLOSE = 4
-"""A plan of so few combinations is close to its end."""
-SPLIT_FROM = 8
-"""From this rank on, where Aces are 0 and low, a set is broken up to win a trick of single cards."""
-SHORT = 5
-"""A player with so few cards is not left the trick to save a strong combination."""
-FEW = 2
-"""A player with so few cards may go out with the next combination."""
 SHORT_ENDING = 12
 """An ending of so many cards is solved in a millisecond or two, to say whether a move wins it."""
 FEW_BEAT = 4
 """A card is strong enough to be split off where at most one in so many of the unseen cards beats it."""
-
-
-def beats(combo: Combo, top: Combo, *, inverted: bool) -> bool:
-    """Return whether a combination beats one that is not unbeatable."""
-    if combo.form != top.form:
-        return False
-    return combo.rank == WILD or (combo.rank < top.rank if inverted else combo.rank > top.rank)
-
-
-def quick(deal: Simulation) -> Combo | None:
-    """Return the combination that the seat on turn plays; None for a pass."""
-    hands, top = deal.hands, deal.top
-    hand = hands[deal.turn]
-    if top is None:
-        fewest = min([held.bit_count() for seat, held in enumerate(hands) if held and seat != deal.turn])
-        return lead(deal.rules, hand, sum(hands) ^ hand, fewest, inverted=deal.inverted)
-    return answer(deal.rules, hand, top, hands[deal.last].bit_count(), inverted=deal.inverted)
-
-
-def lead(rules: Rules, hand: int, unseen: int, fewest: int, *, inverted: bool) -> Combo:
-    """Return what to lead from a hand; `fewest` is the number of cards of the shortest other hand."""
-    for whole in BY_CARDS.get(hand, ()):
-        if not forbidden(rules, hand, whole, leading=True):
-            return whole
-    groups = plan(hand, inverted)
-    if len(groups) == 1:
-        return BY_CARDS[hand & -hand][0]
-    losers = [group for group in groups if loses_trick(group, unseen, rules, inverted=inverted)]
-    if len(losers) <= 1:
-        return next(group for group in groups if group not in losers)
-    return _against(fewest, groups, losers) if fewest <= FEW else losers[0]
-
-
-def loses_trick(group: Combo, unseen: int, rules: Rules, *, inverted: bool) -> bool:
-    """Return whether leading a combination may lose the lead."""
-    if group.has_joker:
-        return not (group.has_eight and rules.eight_leads)
-    return beatable(group, unseen, inverted=inverted, eight=rules.eight)
-
-
-def _against(fewest: int, groups: tuple[Combo, ...], losers: list[Combo]) -> Combo:
-    """Return what to lead if somebody holds one or two cards: more cards than they have, else what they cannot beat."""
-    for group in groups:
-        if group.size > fewest:
-            return group
-    for group in groups:
-        if group not in losers:
-            return group
-    strongest = [group for group in losers if group is not LONE_JOKER]
-    return strongest[-1] if fewest == 1 and strongest else losers[0]
-
-
-def answer(rules: Rules, hand: int, top: Combo, owner: int, *, inverted: bool) -> Combo | None:
-    """Return the answer, or None; `owner` is the number of cards of the player whose combination is on the table."""
-    for whole in BY_CARDS.get(hand, ()):
-        if beats(whole, top, inverted=inverted) and not forbidden(rules, hand, whole, leading=False):
-            return whole
-    groups = plan(hand, inverted)
-    for group in groups:
-        if group.form == top.form and group.rank != WILD and beats(group, top, inverted=inverted):
-            early = len(groups) > CLOSE and owner > SHORT
-            chosen = None if early and is_strong(group, inverted=inverted) else group
-            break
-    else:
-        chosen = _out_of_a_set(groups, top, owner, inverted=inverted) if top.form == 1 else None
-    if chosen is None or forbidden(rules, hand, chosen, leading=False):
-        return None
-    return chosen
-
-
-def _out_of_a_set(groups: tuple[Combo, ...], top: Combo, owner: int, *, inverted: bool) -> Combo | None:
-    """Return a single card from a high set, or the joker if somebody is about to go out."""
-    if owner <= FEW and groups[-1] is LONE_JOKER:
-        return LONE_JOKER
-    for group in reversed(groups):
-        if group.form in (2, 3) and (group.rank < top.rank if inverted else group.rank > top.rank):
-            strength = HIGHEST - group.rank if inverted else group.rank
-            if strength >= SPLIT_FROM or owner <= FEW:
-                return BY_CARDS[group.cards & -group.cards][0]
-    return None
-
-
-def gift(hand: int, count: int) -> int:
-    """Return the cards that a hand needs least: without them, its plan costs least."""
-    given = 0
-    for _ in range(count):
-        given |= min(
-            (1 << card for card in members(hand ^ given)), key=lambda card: USUAL[False].cost(hand ^ given ^ card)
-        )
-    return given
 
 
 # --- choices
@@ -172,11 +65,11 @@ HASTE = 0.58
 """How often a beginner plays the first thing that they see, whatever it is."""
 
 
-def favourite(known: Knowledge) -> Combo | None:
-    """Return what the heuristic plays; None for a pass."""
+def favourite(known: Knowledge, policy: Policy = USUAL_POLICY) -> Combo | None:
+    """Return what a policy plays; None for a pass."""
     if known.top is None:
-        return lead(known.rules, known.hand, known.unseen, known.fewest, inverted=known.inverted)
-    return answer(known.rules, known.hand, known.top, known.owner, inverted=known.inverted)
+        return policy.lead(known.rules, known.hand, known.unseen, known.fewest, inverted=known.inverted)
+    return policy.answer(known.rules, known.hand, known.top, known.owner, inverted=known.inverted)
 
 
 def gift_of(known: Knowledge) -> int:

@@ -1,11 +1,15 @@
 """Partitions a hand into few combinations: the plan by which a player gets rid of it.
 
 Every combination costs about one lead, which somebody else has to give up; a strong one costs less, since it wins a
-trick or can be played as an answer. The plan is the partition with the least cost.
+trick or can be played as an answer. The plan is the partition with the least cost. By `tests.bench.presidente_weights`
+it is learned in self-play what combinations cost, in which order to lead them, and when to keep them.
 """
 
 from functools import lru_cache
-from math import sqrt
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+import msgspec
 
 from locanda.cards import RANKS
 from locanda.games.presidente.deal import NATURAL
@@ -16,55 +20,65 @@ from locanda.games.presidente.types import BITS, JOKER
 HIGHEST = len(RANKS) - 1
 JOKER_COST = 0.1
 
-
-def _set_cost(size: int, strength: float) -> float:
-    if size == 1:
-        return 1.0 - 0.95 * strength * sqrt(strength)
-    if size == 2:
-        return 0.95 - 0.8 * strength
-    if size == 3:
-        return 0.75 - 0.65 * strength
-    return 0.1
+Row: TypeAlias = tuple[float, ...]
 
 
-def _straight_cost(size: int, strength: float) -> float:
-    if size == 3:
-        return 0.75 - 0.5 * strength
-    if size == 4:
-        return 0.5 - 0.4 * strength
-    return 0.3 - 0.25 * strength
+class Weights(NamedTuple):
+    """By what a hand is played. A row of costs has one for each rank, a straight's by its highest card."""
+
+    sets: tuple[Row, ...]
+    """The costs of single cards, pairs and sets of three."""
+    four: float
+    straights: tuple[Row, ...]
+    """The costs of straights of three, four, and more cards."""
+    order: tuple[tuple[float, float], ...]
+    """By the row of costs, what is added to a cost in the order of leads, and what more for the highest card."""
+    keeps: tuple[Row, ...]
+    """Of which cost an answer is kept for later, by the combinations left and the cards of whom it would answer."""
+    splits: Row
+    """From which rank on a set is broken up to answer a single card, by the cards of whom it would answer."""
 
 
-def _costs(*, inverted: bool) -> list[list[float]]:
-    rows: list[list[float]] = []
-    for form in range(len(RANKS) + 3):
-        row = []
-        for rank in range(len(RANKS)):
-            if form < STRAIGHTS_FROM:
-                strength = (HIGHEST - rank if inverted else rank) / HIGHEST
-                row.append(_set_cost(form, strength))
-            else:
-                size = form - 2
-                span = HIGHEST - size + 1
-                strength = ((HIGHEST - rank if inverted else rank - size + 1) / span) if span else 1.0
-                row.append(_straight_cost(size, strength))
-        rows.append(row)
-    return rows
+WEIGHTS_FILE = Path(__file__).with_name("weights.json")
+WEIGHTS = msgspec.json.decode(WEIGHTS_FILE.read_bytes(), type=dict[str, Weights])
+"""The `usual` ones, by which `medium` plays and reasons are given, and those `learned` from there in self-play."""
 
 
-COSTS = (_costs(inverted=False), _costs(inverted=True))
-"""By order of the ranks, form and rank: what a combination costs."""
+def _row(form: int) -> int:
+    """Return the number of a form's row of costs."""
+    return min(form - 1, 6)
+
+
+def _costs(weights: Weights, *, inverted: bool) -> list[Row]:
+    """Return the costs by form and rank; form 0 does not occur."""
+    rows = (*weights.sets, (weights.four,) * len(RANKS), *weights.straights)
+    found: list[Row] = [(0.0,) * len(RANKS)]
+    for form in range(1, len(RANKS) + 3):
+        row, size = rows[_row(form)], form - 2 if form >= STRAIGHTS_FROM else 1
+        turned = tuple(row[min(HIGHEST, HIGHEST - rank + size - 1)] for rank in range(len(RANKS)))
+        found.append(turned if inverted else row)
+    return found
+
+
+def _order(weights: Weights, costs: list[Row], *, inverted: bool) -> list[Row]:
+    """Return by form and rank which combination is led first: the one with the highest number."""
+    found: list[Row] = [costs[0]]
+    for form in range(1, len(costs)):
+        more, for_highest = weights.order[_row(form)]
+        strengths = [(HIGHEST - rank if inverted else rank) / HIGHEST for rank in range(len(RANKS))]
+        row = [cost + more + for_highest * strength for cost, strength in zip(costs[form], strengths, strict=True)]
+        found.append(tuple(row))
+    return found
+
 
 SIZE = tuple(map(int.bit_count, range(1 << BITS)))
 """By the suits held of a rank, how many."""
 
 
-def _rank_costs(costs: list[list[float]]) -> list[list[float]]:
+def _rank_costs(costs: list[Row]) -> list[list[float]]:
     """Return, by rank and the suits held of it, the cost of playing its cards as one set."""
     return [[costs[SIZE[suits]][rank] if suits else 0.0 for suits in range(1 << BITS)] for rank in range(len(RANKS))]
 
-
-RANK_COSTS = tuple(map(_rank_costs, COSTS))
 
 SETS = [
     [BY_CARDS[suits << BITS * rank][0] if suits else None for suits in range(1 << BITS)] for rank in range(len(RANKS))
@@ -94,13 +108,14 @@ def _straights(cards: int) -> list[Combo]:
 
 
 class Costs:
-    """The costs of combinations in some position, and plans with these costs."""
+    """The costs of combinations by some weights and in one order of the ranks, and plans with these costs."""
 
-    __slots__ = ("costs", "rank_costs")
+    __slots__ = ("costs", "order", "rank_costs")
 
-    def __init__(self, costs: list[list[float]], rank_costs: list[list[float]] | None = None) -> None:
-        self.costs = costs
-        self.rank_costs = rank_costs or _rank_costs(costs)
+    def __init__(self, weights: Weights, *, inverted: bool) -> None:
+        self.costs = _costs(weights, inverted=inverted)
+        self.order = _order(weights, self.costs, inverted=inverted)
+        self.rank_costs = _rank_costs(self.costs)
 
     def partition(self, cards: int) -> tuple[float, tuple[Combo, ...]]:
         """Return the least cost of cards without the joker, and the straights of that partition."""
@@ -128,7 +143,7 @@ class Costs:
         return cost + JOKER_COST if hand >> JOKER else cost
 
     def plan(self, hand: int) -> tuple[Combo, ...]:
-        """Return the combinations of the least cost, the costliest first."""
+        """Return the combinations of the least cost, in the order in which they are led; the joker is the last."""
         cards = hand & NATURAL
         _, straights = self.partition(cards)
         groups = list(straights)
@@ -139,27 +154,35 @@ class Costs:
             if group is not None:
                 groups.append(group)
             cards >>= 4
-        costs = self.costs
-        groups.sort(key=lambda combo: -costs[combo.form][combo.rank])
+        order = self.order
+        groups.sort(key=lambda combo: -order[combo.form][combo.rank])
         if hand >> JOKER:
             groups.append(LONE_JOKER)
         return tuple(groups)
 
 
-USUAL = (Costs(COSTS[0], RANK_COSTS[0]), Costs(COSTS[1], RANK_COSTS[1]))
-"""By order of the ranks: costs as they are when nothing is known of the other hands."""
-
-
 CONTROL = 0.2
-"""A combination that costs less is strong: it is worth keeping for the lead while the hand is long."""
+"""A combination that costs less is strong: it wins most tricks."""
+
+
+class Planner:
+    """Plans hands by some weights."""
+
+    def __init__(self, weights: Weights) -> None:
+        self.weights = weights
+        self.usual = (Costs(weights, inverted=False), Costs(weights, inverted=True))
+        """By order of the ranks: costs as they are when nothing is known of the other hands."""
+        self.plan = lru_cache(maxsize=1 << 15)(self._plan)
+        """The usual plan of a hand in an order of the ranks."""
+
+    def _plan(self, hand: int, inverted: bool) -> tuple[Combo, ...]:  # noqa: FBT001  (a key of the cache)
+        return self.usual[inverted].plan(hand)
+
+
+PLANNERS = {name: Planner(weights) for name, weights in WEIGHTS.items()}
+USUAL, plan = PLANNERS["usual"].usual, PLANNERS["usual"].plan
 
 
 def is_strong(combo: Combo, *, inverted: bool) -> bool:
     """Return whether a combination without the joker wins most tricks in this order of the ranks."""
-    return COSTS[inverted][combo.form][combo.rank] < CONTROL
-
-
-@lru_cache(maxsize=1 << 15)
-def plan(hand: int, inverted: bool) -> tuple[Combo, ...]:  # noqa: FBT001
-    """Return the usual plan of a hand."""
-    return USUAL[inverted].plan(hand)
+    return USUAL[inverted].costs[combo.form][combo.rank] < CONTROL

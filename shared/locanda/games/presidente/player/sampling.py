@@ -14,8 +14,8 @@ from locanda.games.base import Passed
 from locanda.games.players import Situation
 from locanda.games.presidente.deal import determinize
 from locanda.games.presidente.fast import BY_MOVE, Combo, Rules
-from locanda.games.presidente.player.heuristic import answer, lead
 from locanda.games.presidente.player.knowledge import Knowledge
+from locanda.games.presidente.player.policy import answer, lead
 from locanda.games.presidente.types import DealState, Event, Play, Played, Revolution, TrickWon, View
 
 # --- what the others have done

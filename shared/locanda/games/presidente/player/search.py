@@ -15,9 +15,10 @@ from locanda.games.presidente.deal import decoded
 from locanda.games.presidente.fast import BY_MOVE, Combo, Simulation, combo_of_move
 from locanda.games.presidente.moves import PASS
 from locanda.games.presidente.player.endings import ending_of, winning
-from locanda.games.presidente.player.heuristic import favourite, gift, gift_of, quick
+from locanda.games.presidente.player.heuristic import favourite, gift_of
 from locanda.games.presidente.player.knowledge import Knowledge, knowledge_of
 from locanda.games.presidente.player.planning import USUAL
+from locanda.games.presidente.player.policy import LEARNED_POLICY, USUAL_POLICY, Policy, gift
 from locanda.games.presidente.player.sampling import Walk, gather
 from locanda.games.presidente.types import Event, Give, Move, Play, View
 
@@ -41,7 +42,7 @@ def combos(known: Knowledge, moves: Sequence[Move]) -> list[Combo | None]:
         alike = combo.form, combo.rank, combo.has_joker
         if alike not in best or cost < best[alike][0]:
             best[alike] = cost, combo
-    first = favourite(known)
+    first = favourite(known, _policy(len(known.counts)))
     order = sorted(best.values(), key=lambda found: found[0])
     others: list[Combo | None] = [combo for _, combo in order if combo is not first]
     if first is not None and any(isinstance(move, Pass) for move in moves):
@@ -59,6 +60,8 @@ def gifts(known: Knowledge, moves: Sequence[Move]) -> list[Give]:
 
 # --- the race
 
+MANY = 5
+"""The fewest players with whom the learned policy wins less than the usual one."""
 PLACES = 0.1
 """What the places are worth together, where they are played for; the win is worth the rest."""
 RACE = RaceRules(first=12, each=4, drop=2.2, favour=0.5)
@@ -74,10 +77,10 @@ def weigh(situation: Situation[View, Event], moves: Sequence[Move], rng: Random,
     walk = Walk(known, evidence, rng)
     if known.view.dues:
         return _weigh_gifts(known, moves, walk, rng, budget)
-    return _weigh_plays(known, moves, walk, budget)
+    return _weigh_plays(known, moves, walk, rng, budget)
 
 
-def _weigh_plays(known: Knowledge, moves: Sequence[Move], walk: Walk, budget: Budget) -> Analysis[Move]:
+def _weigh_plays(known: Knowledge, moves: Sequence[Move], walk: Walk, rng: Random, budget: Budget) -> Analysis[Move]:
     candidates = combos(known, moves)
     if (ending := ending_of(known)) is not None:
         legal = [combo_of_move(move) for move in moves if isinstance(move, Play | Pass)]
@@ -85,8 +88,8 @@ def _weigh_plays(known: Knowledge, moves: Sequence[Move], walk: Walk, budget: Bu
         candidates = won or candidates
 
     def simulate(running: Sequence[int]) -> Iterator[float]:
-        start = known.simulation(walk.next())
-        return (_value_after(start.copy(), candidates[each], known.seat) for each in running)
+        start, others = known.simulation(walk.next()), _others(known, rng)
+        return (_value_after(start.copy(), candidates[each], known.seat, others) for each in running)
 
     played: list[Move] = [PASS if combo is None else combo.move for combo in candidates]
     return race(played, simulate, budget, RACE)
@@ -98,8 +101,8 @@ def _weigh_gifts(known: Knowledge, moves: Sequence[Move], walk: Walk, rng: Rando
 
     def simulate(running: Sequence[int]) -> Iterator[float]:
         hands = walk.next()
-        drawn = _drawn(known, hands, rng)
-        return (play_out(_taxed(known, hands, given[each], drawn), known.seat) for each in running)
+        drawn, others = _drawn(known, hands, rng), _others(known, rng)
+        return (play_out(_taxed(known, hands, given[each], drawn), known.seat, others) for each in running)
 
     return race([*candidates], simulate, budget, RACE)
 
@@ -112,16 +115,16 @@ def differences(situation: Situation[View, Event], first: Move, second: Move, rn
         pair = decoded(first.cards), decoded(second.cards)
         while True:
             hands = walk.next()
-            drawn = _drawn(known, hands, rng)
-            one, other = (play_out(_taxed(known, hands, given, drawn), known.seat) for given in pair)
+            drawn, others = _drawn(known, hands, rng), _others(known, rng)
+            one, other = (play_out(_taxed(known, hands, given, drawn), known.seat, others) for given in pair)
             yield one - other
     combinations = [combo_of_move(cast("Play | Pass", move)) for move in (first, second)]
     won = [] if (ending := ending_of(known)) is None else winning(ending, combinations)
     if won and len(won) == 1:
         yield from repeat(1.0 if won[0] is combinations[0] else -1.0)
     while True:
-        start = known.simulation(walk.next())
-        one, other = (_value_after(start.copy(), combo, known.seat) for combo in combinations)
+        start, others = known.simulation(walk.next()), _others(known, rng)
+        one, other = (_value_after(start.copy(), combo, known.seat, others) for combo in combinations)
         yield one - other
 
 
@@ -130,9 +133,19 @@ def _drawn(known: Knowledge, hands: Sequence[int], rng: Random) -> list[int]:
     return [mask(rng.sample(members(hands[partner]), count)) for _, partner, count in known.view.dues]
 
 
-def _value_after(deal: Simulation, combo: Combo | None, seat: int) -> float:
+def _policy(players: int) -> Policy:
+    """Return the policy that wins more at such a table."""
+    return LEARNED_POLICY if players < MANY else USUAL_POLICY
+
+
+def _others(known: Knowledge, rng: Random) -> Policy:
+    """Return how the others play in a simulation: nobody knows, so that either policy has half of the simulations."""
+    return rng.choice((USUAL_POLICY, _policy(len(known.counts))))
+
+
+def _value_after(deal: Simulation, combo: Combo | None, seat: int, others: Policy) -> float:
     deal.play(combo)
-    return play_out(deal, seat)
+    return play_out(deal, seat, others)
 
 
 def _taxed(known: Knowledge, hands: Sequence[int], given: int, drawn: Sequence[int]) -> Simulation:
@@ -147,11 +160,11 @@ def _taxed(known: Knowledge, hands: Sequence[int], given: int, drawn: Sequence[i
     return deal
 
 
-def play_out(deal: Simulation, seat: int) -> float:
+def play_out(deal: Simulation, seat: int, others: Policy) -> float:
     """Play on until a seat's result is known; return its value."""
-    hands = deal.hands
+    hands, own, theirs = deal.hands, _policy(len(deal.hands)).quick, others.quick
     while deal.turn >= 0 and hands[seat]:
-        deal.play(quick(deal))
+        deal.play(own(deal) if deal.turn == seat else theirs(deal))
     return value(deal, seat)
 
 

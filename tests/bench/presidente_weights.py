@@ -1,0 +1,75 @@
+"""Learn in self-play what combinations of Presidente cost, and when to keep them.
+
+`python -m tests.bench.presidente_weights ROUNDS SEED` goes on from the learned weights, and stores what it comes to;
+every tenth round it prints what they win against the usual ones. They play without a search, with two and three,
+against these and against what they were ten rounds before.
+"""
+
+import sys
+from collections.abc import Sequence
+from random import Random
+
+import msgspec
+
+from locanda.games.presidente.deal import deal as dealt
+from locanda.games.presidente.fast import simulation_of
+from locanda.games.presidente.player.planning import WEIGHTS, WEIGHTS_FILE, Planner, Weights
+from locanda.games.presidente.player.policy import USUAL_POLICY, Policy
+from locanda.games.presidente.types import Options
+from services.engine.table.fairness import shuffle
+from tests.bench.arena import interval
+from tests.bench.evolution import Evolution, Pace
+from tests.bench.ramino_weights import numbers, of_numbers
+
+PAIRS = 24
+"""How often the weights are shifted in a round."""
+TABLES = (3, 3, 2)
+"""How many sit at the tables at which each shifted set plays, once against each opponent."""
+PACE = Pace(shift=0.05, step=0.006)
+PRINTED, BOUTS = 10, 300
+"""After how many rounds it is printed what the weights win, and in how many bouts."""
+OPTIONS, LEARNED = Options(), WEIGHTS["learned"]
+
+
+def share(seed: int, one: Policy, other: Policy, seats: int) -> float:
+    """Return the share of the wins of a policy that takes each seat of a deal in turn."""
+    deal, won = dealt(OPTIONS, seats, seed % seats, Random(seed).randbytes(32), shuffle, None), 0
+    for own in range(seats):
+        simulation = simulation_of(deal)
+        while not simulation.out:
+            simulation.play((one if simulation.turn == own else other).quick(simulation))
+        won += simulation.out[0] == own
+    return won / seats
+
+
+def policy(values: Sequence[float]) -> Policy:
+    """Return a policy by these numbers."""
+    return Policy(Planner(of_numbers(LEARNED, iter(values))))
+
+
+def learn(rounds: int, rng: Random) -> None:
+    """Go on from the stored weights for so many rounds."""
+    evolution = Evolution(list(numbers(LEARNED)), PACE, rng)
+    opponents = [USUAL_POLICY, policy(evolution.mean)]
+
+    def lead(one: Sequence[float], two: Sequence[float]) -> float:
+        first, second, total = policy(one), policy(two), 0.0
+        for opponent in opponents:
+            for seats in TABLES:
+                seed = rng.getrandbits(48)
+                total += share(seed, first, opponent, seats) - share(seed, second, opponent, seats)
+        return total / len(opponents) / len(TABLES)
+
+    for number in range(1, rounds + 1):
+        evolution.round(PAIRS, lead)
+        if number % PRINTED == 0 or number == rounds:
+            found: Weights = of_numbers(LEARNED, iter(evolution.mean))
+            WEIGHTS_FILE.write_bytes(msgspec.json.encode(WEIGHTS | {"learned": found}) + b"\n")
+            opponents[1] = Policy(Planner(found))
+            mean, half = interval([share(seed, opponents[1], USUAL_POLICY, 3) for seed in range(BOUTS)])
+            print(f"round {number} of {rounds}: {mean:.3f} ± {half:.3f} of the wins with three", flush=True)
+
+
+if __name__ == "__main__":
+    ROUNDS, SEED = map(int, sys.argv[1:])
+    learn(ROUNDS, Random(SEED))
