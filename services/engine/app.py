@@ -33,13 +33,14 @@ from services.engine.service.facade import Service
 from services.engine.service.notices import Channel, Send
 from services.engine.service.notifier import Notifier
 from services.engine.service.overdue import pause_between_steps
+from services.engine.service.own_players import OwnPlayers
 from services.engine.service.pushes import Pushes
 from services.engine.service.subscriptions import Subscriptions
 from services.engine.service.thought import ThoughtBudget
 from services.engine.service.transactions import TransitionObserver
 from services.engine.service.webhooks import Webhooks
 from services.engine.service.workers import Workers
-from services.engine.settings import EngineSettings, SettingsError, comma_separated, networks
+from services.engine.settings import EngineSettings, SettingsError, comma_separated, host_players, networks
 from services.engine.store import Store, connect
 from services.engine.store.errors import StoreDownError
 from services.engine.table.state import Transition
@@ -63,6 +64,7 @@ def build(settings: EngineSettings, store: Store, *, now: Callable[[], int] | No
     workers = Workers(settings.engine_think_workers)
     metrics.watch_thoughts(lambda: workers.pending)
     cors = Cors(comma_separated(settings.engine_cors_origins))
+    outbound = Outbound(networks(settings.engine_outbound_private))
     service = Service(
         store,
         now or store.now,
@@ -75,6 +77,9 @@ def build(settings: EngineSettings, store: Store, *, now: Callable[[], int] | No
             settings.engine_review_iterations,
             metrics.thought,
             metrics.fell_back,
+            own_players=OwnPlayers(
+                outbound.post, host_players(settings.engine_players), from_people=settings.engine_own_players
+            ),
         ),
     )
     administration = service.administration
@@ -103,7 +108,7 @@ def build(settings: EngineSettings, store: Store, *, now: Callable[[], int] | No
             webhooks=settings.engine_webhooks == "on",
             http=bool(settings.engine_outbound_private),
         ),
-        outbound=Outbound(networks(settings.engine_outbound_private)),
+        outbound=outbound,
         public_url=settings.public_url,
         request_seconds=settings.engine_request_seconds,
         metrics=metrics,

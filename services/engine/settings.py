@@ -1,22 +1,40 @@
 """The engine's settings, from the environment."""
 
 from collections.abc import Mapping
-from ipaddress import IPv4Network, IPv6Network, ip_network
-from typing import Annotated, ClassVar, Literal, TypeAlias
+from ipaddress import ip_network
+from typing import Annotated, ClassVar, Literal, NamedTuple
 
 from msgspec import Meta
 
+from locanda.games.registry import GAME_NAMES
+from locanda.messages import OWN_PREFIX, SIGNING_SECRET
 from services.common import settings
 from services.common.redis_urls import RedisUrl
 from services.common.settings import COMMON_EXPECTATIONS, SettingsError
+from services.engine.outbound.addresses import Network
 
 __all__ = ["EngineSettings", "Network", "SettingsError", "comma_separated", "load", "networks"]
-
-Network: TypeAlias = IPv4Network | IPv6Network
 
 KEY = "[\\x21-\\x2b\\x2d-\\x7e]{16,128}"
 ADMIN_KEY = "[A-Za-z0-9._~+/-]{16,126}={0,2}"
 ORIGIN = "https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?"
+
+
+PLAYER = f"[a-z0-9_-]{{1,12}}(:[a-z0-9_]+)?=https?://[^\\s,/?#@]+([/?][^\\s,#]*)?(\\s+{SIGNING_SECRET})?"
+
+
+class HostPlayer(NamedTuple):
+    """An own player of the host's."""
+
+    level: str
+    game: str | None
+    """The game that it plays; None for every game."""
+    url: str
+    secret: str | None
+
+    def __repr__(self) -> str:
+        """Return a text without the values: some are secret."""
+        return f"HostPlayer({self.level!r}, ...)"
 
 
 class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
@@ -44,6 +62,8 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
         "engine_admin_key": "must be a key of 16 to 128 letters, digits and ._~+/=-, or empty",
         "engine_cors_origins": "must be origins such as https://example.org, with commas between them, or *, or empty",
         "engine_web": "must be a folder with an index.html, or empty",
+        "engine_players": "must be players such as ada=https://example.org/move, with commas between them, or empty",
+        "engine_own_players": "must be true or false",
         "engine_outbound_private": "must be networks such as 10.0.0.0/8, with commas between them, or empty",
         "engine_webhooks": "must be on or off",
         "engine_push": "must be on or off",
@@ -99,6 +119,11 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
     engine_web: str = ""
     """The folder of the page that is served to browsers; `make run`, docker compose and systemd set it. Empty
     for none."""
+    engine_players: Annotated[str, Meta(pattern=f"^({PLAYER}(\\s*,\\s*{PLAYER})*)?$")] = ""
+    """Own players, servers that choose moves (docs/own-players.md): of each its name, `:` and its game if it plays but
+    one, its address, and the secret with which requests to it are signed, if there is one."""
+    engine_own_players: bool = False
+    """Whether people may bring own players to their tables, by the addresses of their servers."""
     engine_outbound_private: str = ""
     """Networks of your own whose servers the engine may send requests to, by http too; empty for none. Without them it
     reaches servers of the internet alone, by https."""
@@ -116,6 +141,9 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
 def load(environment: Mapping[str, str]) -> EngineSettings:
     """Return the engine's settings. Raises `SettingsError`."""
     found = settings.read(EngineSettings, environment)
+    for player in host_players(found.engine_players):
+        if player.game not in (None, *GAME_NAMES):
+            raise SettingsError(f"ENGINE_PLAYERS names a game that is not here: there are {', '.join(GAME_NAMES)}.")
     for name in ("engine_outbound_private", "engine_trusted_proxies"):
         try:
             networks(getattr(found, name))
@@ -127,6 +155,16 @@ def load(environment: Mapping[str, str]) -> EngineSettings:
 def comma_separated(value: str) -> list[str]:
     """Return the parts of a setting that has commas between them."""
     return [part.strip() for part in value.split(",") if part.strip()]
+
+
+def host_players(value: str) -> list[HostPlayer]:
+    """Return the own players of a setting."""
+    found = []
+    for part in comma_separated(value):
+        who, _, where = part.partition("=")
+        (name, _, game), (url, *secret) = who.partition(":"), where.split()
+        found.append(HostPlayer(f"{OWN_PREFIX}{name}", game or None, url, secret[0] if secret else None))
+    return found
 
 
 def networks(value: str) -> tuple[Network, ...]:

@@ -31,6 +31,7 @@ Code = Annotated[str, Meta(pattern="^[ -!#-\\[\\]-~]{1,36}$")]
 Place = Annotated[int, Meta(ge=0, le=63)]
 """The place of a card among the cards that the player may select, counted from 0."""
 OptionName = Annotated[str, Meta(pattern="^[a-z_]{1,24}$")]
+LevelName = Annotated[str, Meta(pattern="^(easy|medium|hard|@[a-z0-9_-]{1,12})$")]
 LeaderboardOrder = Literal["wins", "rating"]
 SettingName = Literal["language", "seconds", "hosts", "nudges", "photos", "passing", "pictures", "reminders"]
 Value = Annotated[int, Meta(ge=0, le=1_000_000)]
@@ -47,7 +48,7 @@ class ChooseGame(CallbackData, frozen=True, tag="choose"):
     game: GameName
     computers: Annotated[int, Meta(ge=0, le=9)] = 0
     """How many; 0 to ask."""
-    level: ComputerLevel = "medium"
+    level: LevelName = "medium"
     preset: PresetName | None = None
     """The preset of this match only; None for the options that were played last."""
 
@@ -77,7 +78,7 @@ class ChangeLevel(CallbackData, frozen=True, tag="level"):
 
     ref: Ref
     seat: Annotated[int, Meta(ge=0, le=63)]
-    level: ComputerLevel
+    level: LevelName
 
 
 class SetSubstitutes(CallbackData, frozen=True, tag="substitutes"):
@@ -361,6 +362,15 @@ def pack(data: CallbackData) -> str:
     if len(packed.encode()) > LIMIT:
         raise ValueError(f"{type(data).__name__} outgrows {LIMIT} bytes of callback data")
     return packed
+
+
+def fits(data: CallbackData) -> bool:
+    """Return whether callback data has room on a button: long names of a game and an own player may not, together."""
+    try:
+        pack(data)
+    except ValueError:
+        return False
+    return True
 
 
 def unpack(packed: str) -> CallbackData | None:

@@ -19,7 +19,7 @@ from locanda.client import EngineClient, RetryPolicy
 from locanda.command import examine_installation, print_what_the_encoding_lacks
 from locanda.errors import EngineError, NotFoundError, UnauthorizedError
 from locanda.games.registry import GAME_NAMES
-from locanda.messages import COMPUTER_LEVELS, LONGEST_TURN, GameInfo, OpenTable, Server, Table
+from locanda.messages import LONGEST_TURN, GameInfo, OpenTable, Server, Table
 from locanda.translations import Language, Translations, language_of, nearest_language, translations_in
 from locanda.transport import engine_address
 from locanda.verify import dealing_file, hexadecimal, seat_and_seed
@@ -70,8 +70,8 @@ def _add_play(commands: Any, translations: Translations) -> None:  # noqa: ANN40
     _add_common_options(play, translations, gettext("instead of the locale's language"))
     play.add_argument("--name", help=gettext("how the others know you"))
     play.add_argument("--computers", type=_count, metavar="N", help=gettext("seat N computer players, and start"))
-    level_help = gettext("of the computer players; medium if left out")
-    play.add_argument("--level", choices=COMPUTER_LEVELS, default="medium", help=level_help)
+    level_help = gettext("of the computer players: easy, medium, hard, or a player of the server's own; else medium")
+    play.add_argument("--level", default="medium", help=level_help)
     hints_help = gettext("let everybody at the table ask for hints; so it is where you play computers alone")
     play.add_argument("--hints", action="store_true", help=hints_help)
     play.add_argument("--friends", type=_count, metavar="N", help=gettext("start once N friends have sat down"))

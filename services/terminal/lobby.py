@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from locanda.errors import EngineError, UnauthorizedError
 from locanda.games.base import N_
-from locanda.messages import AnswerRematch, ComputerLevel, GameInfo, JsonObject, OpenTable, SitDown, Table
+from locanda.messages import OWN_PREFIX, AnswerRematch, GameInfo, JsonObject, OpenTable, SeatableLevel, SitDown, Table
 from locanda.shuffle_check import KeptShuffle
 from locanda.texts.options import Option, most_players, options_of
 from locanda.texts.phrases import duration
@@ -32,14 +32,8 @@ MOST_LOOKED_AT, MOST_OFFERED = 20, 5
 """Saved seats whose tables are asked for, and offered, at a start without a game."""
 LINES_BELOW_CODE = 3
 """What Enter does, on two lines in a narrow window, and the prompt."""
-LEVEL_WORDS: dict[str, ComputerLevel] = {
-    "easy": "easy",
-    "facile": "easy",
-    "medium": "medium",
-    "medio": "medium",
-    "hard": "hard",
-    "difficile": "hard",
-}
+LEVEL_WORDS = {"facile": "easy", "medio": "medium", "difficile": "hard"}
+"""Levels as they may be typed too."""
 COMPUTER_NAMES = ("Bruno", "Carla", "Dario", "Elena", "Fabio", "Gina", "Hugo", "Irene", "Luca", "Anna")
 
 
@@ -48,7 +42,7 @@ class StartCondition(Struct, frozen=True):
 
     friends: int | None = None
     computers: int | None = None
-    level: ComputerLevel = "medium"
+    level: SeatableLevel = "medium"
     """The level of the computer players."""
 
     @property
@@ -140,10 +134,24 @@ def _check_value(session: Session, option: Option, value: object) -> None:
         raise CommandError(session.gettext(WRONG_NUMBER, name=option.name, least=option.least, most=option.most))
 
 
+def level_of(game: GameInfo, typed: str) -> SeatableLevel | None:
+    """Return the level or own player that was typed; None if there is none of that name."""
+    named = LEVEL_WORDS.get(typed, typed)
+    return next((level for level in game.levels if named in (level, level.removeprefix(OWN_PREFIX))), None)
+
+
+def listed_levels(game: GameInfo) -> str:
+    """Return how computer players of a game may play, as it is typed."""
+    return ", ".join(level.removeprefix(OWN_PREFIX) for level in game.levels)
+
+
 async def open_table(
     session: Session, request: OpenTable, condition: StartCondition, game: GameInfo, seats: SavedSeats
 ) -> tuple[SavedSeat, Table]:
     """Open a table and seat the computer players. Raises `EngineError`, or `CommandError` for too many players."""
+    level = level_of(game, condition.level)
+    if level is None:
+        raise CommandError(session.gettext(WRONG_CHOICE, name="--level", values=listed_levels(game)))
     people = 1 + (condition.friends or 0)
     most = most_players(game, request.options)
     if people + (condition.computers or 0) > most:
@@ -155,7 +163,7 @@ async def open_table(
     session.say("Your table:")
     session.output.command(session.link_for_friends(seat.link).url)
     for _ in range(condition.computers or 0):
-        table = await _seat_computer(session, table, seat.token, condition.level)
+        table = await _seat_computer(session, table, seat.token, level)
     return seat, table
 
 
@@ -188,7 +196,7 @@ async def take_seat(
     return seat, seated.table
 
 
-async def _seat_computer(session: Session, table: Table, token: str, level: ComputerLevel) -> Table:
+async def _seat_computer(session: Session, table: Table, token: str, level: SeatableLevel) -> Table:
     """Seat a computer player under a name that nobody at the table has."""
     taken = {seat.name for seat in table.seats}
     name = next(name for name in COMPUTER_NAMES if name not in taken)
@@ -265,9 +273,9 @@ class MatchStart:
         return None
 
     async def _seat_computer(self, table: Table, words: Sequence[str]) -> Table | None:
-        level = LEVEL_WORDS.get(" ".join(words)) if words else self._condition.level
+        level = level_of(self._game, " ".join(words) or self._condition.level)
         if level is None:
-            self._session.say(NOT_UNDERSTOOD)
+            self._session.say(WRONG_CHOICE, name="c", values=listed_levels(self._game))
             return None
         return await _seat_computer(self._session, table, self._seat.token, level)
 

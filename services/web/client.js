@@ -14,7 +14,7 @@
 
 /**
  * @import {
- *   ChangeTable, ComputerLevel, EventPage, GameDetails, GameInfo, Hint, JsonObject, LegalMoves, Lesson, Moved, OpenTable,
+ *   ChangeTable, EventPage, GameDetails, GameInfo, Hint, JsonObject, LegalMoves, Lesson, Moved, OpenTable,
  *   PlayAnswer, ProblemBody, Proof, Remark, RemarkName, RemarkWords, Review, Seated, Selection, Server,
  *   SitDown, StreamItem, Suggestion, Table, TablePage, Verdict
  * } from "./types.js"
@@ -241,7 +241,7 @@ export class Client {
     /**
      * @param {string} table
      * @param {number} seat
-     * @param {ComputerLevel} level
+     * @param {string} level
      * @param {Conditions} conditions the host's token
      * @returns {Promise<Table>}
      */

@@ -8,10 +8,18 @@ import { Problem, freshKey } from "./client.js";
 
 /** @import { Client } from "./client.js" */
 /** @import { BrowserStorage } from "./storage.js" */
-/** @import { ComputerLevel, OpenTable, Table } from "./types.js" */
+/** @import { ComputerLevel, GameDetails, OpenTable, Table } from "./types.js" */
 
 const NAMES = ["Bruno", "Carla", "Dario", "Elena", "Fabio", "Gina", "Ugo", "Irene", "Luca", "Anna"];
 export const LEVELS = /** @type {ComputerLevel[]} */ (["easy", "medium", "hard"]);
+/**
+ * @param {GameDetails} game
+ * @returns {readonly string[]} how computer players of a game may play at this server
+ */
+export function levelsOf(game) {
+    return game.levels ?? LEVELS;
+}
+
 export const LONGEST_NAME = 32;
 
 /**
@@ -80,7 +88,7 @@ export async function openTable(client, storage, request) {
  * @param {Client} client
  * @param {BrowserStorage} storage
  * @param {OpenTable} request
- * @param {{computers: number, level: ComputerLevel}} opponents
+ * @param {{computers: number, level: string}} opponents
  * @returns {Promise<string>} the table's id
  */
 export async function playAlone(client, storage, request, { computers, level }) {

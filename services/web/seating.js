@@ -8,7 +8,7 @@
 import { PendingKey } from "./opening.js";
 
 /** @import { TableSession } from "./session.js" */
-/** @import { ChangeTable, ComputerLevel } from "./types.js" */
+/** @import { ChangeTable } from "./types.js" */
 
 const sitting = new PendingKey();
 
@@ -43,7 +43,7 @@ export function sitBy(session, seat) {
 /**
  * @param {TableSession} session
  * @param {string} name
- * @param {ComputerLevel} level
+ * @param {string} level
  */
 export function addComputer(session, name, level) {
     return session.write((conditions) => session.client.sit(session.id, { name, kind: "computer", level }, conditions));
@@ -52,7 +52,7 @@ export function addComputer(session, name, level) {
 /**
  * @param {TableSession} session
  * @param {number} seat
- * @param {ComputerLevel} level
+ * @param {string} level
  */
 export function setLevel(session, seat, level) {
     return session.write((conditions) => session.client.setLevel(session.id, seat, level, conditions));

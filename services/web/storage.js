@@ -5,7 +5,6 @@
  * @module
  */
 
-/** @import { ComputerLevel } from "./types.js" */
 
 /**
  * @typedef {object} Settings
@@ -52,7 +51,7 @@ export const DEFAULTS = {
 /**
  * The choices of the last table against the computer, by game.
  *
- * @typedef {{computers: number, level: ComputerLevel}} Opponents
+ * @typedef {{computers: number, level: string}} Opponents
  */
 
 const PREFIX = "locanda.";

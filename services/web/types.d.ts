@@ -6,7 +6,7 @@ type Schemas = components["schemas"];
 
 export type JsonObject = Record<string, any>;
 export type ChangeTable = Omit<Schemas["ChangeTable"], "options"> & { options?: JsonObject };
-export type ComputerLevel = Schemas["SetLevel"]["level"];
+export type ComputerLevel = NonNullable<Schemas["OpenTable"]["substitute_level"]>;
 export type EventPage = { events: StreamItem[] };
 export type GameInfo = Schemas["GameInfo"];
 export type GameDetails = Schemas["GameDetails"];
@@ -34,7 +34,7 @@ export type Seated = { table: Table; seat: number; token: string | null };
 export type SelectedCard = Schemas["SelectedCard"];
 export type Selection = Schemas["Selection"];
 export type Server = Schemas["Server"];
-export type SitDown = { name: string; kind?: "person" | "computer"; level?: ComputerLevel; client_seed?: string };
+export type SitDown = { name: string; kind?: "person" | "computer"; level?: string; client_seed?: string };
 export type StreamItem = { id: number; event: "change" | "gap"; table: Table };
 export type Suggestion = Schemas[Extract<keyof Schemas, `${string}Suggestion`>];
 export type Table = Omit<Schemas["Table"], "options" | "deal" | "moves" | "events"> & {

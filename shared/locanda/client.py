@@ -209,7 +209,7 @@ class EngineClient:
         table: str,
         seat: int,
         token: str,
-        level: messages.ComputerLevel,
+        level: messages.SeatableLevel,
         *,
         version: int | None = None,
         key: str | None = None,

@@ -61,8 +61,29 @@ TurnSeconds = Annotated[int, Meta(ge=1, le=LONGEST_TURN, description="Time for a
 ComputerLevel = Literal["easy", "medium", "hard"]
 """How well a computer player plays: a beginner, an experienced friend who counts cards, or one who also searches."""
 COMPUTER_LEVELS: tuple[ComputerLevel, ...] = get_args(ComputerLevel)
-Level = Literal[ComputerLevel, "plain"]
-"""The level of a seat: `plain` is the computer player of release 0.1.0, for its clients and tables."""
+OWN_PREFIX = "@"
+SIGNING_SECRET = "whsec_([A-Za-z0-9+/]{4}){8,21}([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?"  # noqa: S105 - a pattern
+"""A secret of Standard Webhooks: 24 to 64 bytes in base64, behind the prefix by which people know it for what it is."""
+SeatableLevel = Annotated[
+    str,
+    Meta(
+        pattern="^(easy|medium|hard|@[a-z0-9_-]{1,12})(?!\\n)$",
+        max_length=13,
+        description="`easy`, `medium`, `hard`, or an own player of the server's, such as `@ada`: one of the game's "
+        "`levels`.",
+    ),
+]
+"""How a computer player is to play."""
+Level = Annotated[
+    str,
+    Meta(
+        pattern="^(easy|medium|hard|plain|@[a-z0-9_-]{1,12})(?!\\n)$",
+        max_length=13,
+        description="`easy`, `medium`, `hard`, an own player such as `@ada`, or `plain`, the computer player of "
+        "release 0.1.0.",
+    ),
+]
+"""The level of a seat: `plain` is for clients and tables of release 0.1.0."""
 SubstituteLevel = Annotated[
     ComputerLevel,
     Meta(description="How well computers play for those who left or are away, and turns whose time is up."),
@@ -125,8 +146,8 @@ class GameWords(Struct, frozen=True):
     """The names of every card of the game's deck, by the card's code."""
     labels: dict[str, str]
     """Short names of piles, moves and states; each game has always the same keys."""
-    levels: dict[ComputerLevel, str]
-    """What the levels of computer players are called."""
+    levels: dict[str, str]
+    """What the levels of computer players and the server's own players are called."""
     presets: list[PresetWords]
     """Options for a short, a usual and a long match."""
 
@@ -288,6 +309,8 @@ class GameInfo(Struct, frozen=True):
     """What the game is, in a paragraph of Markdown; servers of release 0.1.0 do not say."""
     lesson: bool = False
     """Whether the game has a lesson."""
+    levels: tuple[SeatableLevel, ...] = COMPUTER_LEVELS
+    """How computer players of this game may play here: the three levels of every server, then its own players."""
 
 
 class GameDetails(GameInfo, frozen=True, kw_only=True):
@@ -664,6 +687,8 @@ class SuggestRequest(Request, frozen=True):
     """The seed of the search's random choices: with it and a budget of iterations alone, the answer never changes."""
     budget: SearchBudget = SearchBudget()
     """How long the search may take; left out, as long as a computer player's at a table."""
+    moves: list[JsonObject] | UnsetType = UNSET
+    """The legal moves, which engines tell own players; not read here."""
 
 
 class Suggestion(Struct, frozen=True):
@@ -772,7 +797,16 @@ class ChangeTable(Request, frozen=True):
     fill_seats: FillSeats | UnsetType = UNSET
 
 
-class SitDown(Request, frozen=True):
+class OwnServer(Request, frozen=True):
+    """A server that chooses moves: it is sent what `suggest` is sent, and answers with the `move`."""
+
+    url: Annotated[str, Meta(pattern="^https?://[^\\s/?#@]+([/?][^\\s#]*)?(?!\\n)$", max_length=500)]
+    """Its address; nobody is told of it."""
+    secret: Annotated[str, Meta(pattern=f"^{SIGNING_SECRET}(?!\\n)$", max_length=100)] | None = None
+    """With which requests to it are signed, after Standard Webhooks; null for not at all."""
+
+
+class SitDown(Request, frozen=True, omit_defaults=True):
     """Takes the next free seat: a person, or (host only) a computer player."""
 
     name: PlayerName
@@ -780,16 +814,19 @@ class SitDown(Request, frozen=True):
     kind: Literal["person", "computer"] = "person"
     """Whether a person or a computer player sits down; a computer player is seated with the host's token."""
     level: Level | None = None
-    """How well the computer player plays; null for `medium`, and for a person. `plain` is that of release 0.1.0."""
+    """How the computer player plays; null for `medium`, and for a person."""
     client_seed: ClientSeed | None = None
     """A person's own share in the coming match's shuffle."""
+    server: OwnServer | None = None
+    """The server of an own player that `level` names, for this table alone, where the engine's host lets people bring
+    their own; null for one of the game's `levels`."""
 
 
 class SetLevel(Request, frozen=True):
     """Sets the level of a computer player at an open table. Host only."""
 
-    level: ComputerLevel
-    """How well the computer player is to play."""
+    level: SeatableLevel
+    """How the computer player is to play."""
 
 
 class SetName(Request, frozen=True):
@@ -837,9 +874,14 @@ class Seat(Struct, frozen=True):
     kind: Literal["person", "computer"]
     """Whether a person or a computer player sits there."""
     level: Level | None
-    """How well a computer player plays; null for a person."""
+    """How a computer player plays; null for a person."""
     away: bool
-    """Whether a computer player holds this person's hand until they come back."""
+    """Whether `medium` holds this hand: a person's until they come back, an own player's until the match ends."""
+
+    @property
+    def is_own_player(self) -> bool:
+        """Whether a server of somebody's chooses for this seat: such matches count in no rating."""
+        return self.level is not None and self.level.startswith(OWN_PREFIX)
 
 
 class PastDeal(Struct, frozen=True):

@@ -5,10 +5,15 @@ import re
 import sys
 
 import pytest
+from msgspec import structs
 
+from locanda.client import EngineClient
 from locanda.games.registry import GAME_NAMES
+from locanda.messages import OpenTable, SitDown
 from tests.e2e.processes import ROOT
-from tests.engine.http.engine_server import running_engine
+from tests.engine.http.engine_server import NO_LIMITS, running_engine
+from tests.redis_server import free_port
+from tests.waiting import until
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)
@@ -23,3 +28,50 @@ async def test_a_client_of_the_api_alone_plays_a_match_to_its_end(game: str) -> 
     deals = [line for line in lines if line.startswith("Deal ")]
     assert deals
     assert all(line.endswith("dealt as committed") for line in deals)
+
+
+SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+OWN_PLAYERS = {
+    "python": ((sys.executable, "-m", "examples.own_player"), ()),
+    "javascript": (("node", "examples/own_player.mjs"), (SECRET,)),
+}
+
+
+async def listens(port: int) -> bool:
+    try:
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+    except OSError:
+        return False
+    writer.close()
+    return True
+
+
+@pytest.mark.parametrize("language", OWN_PLAYERS)
+async def test_an_own_player_is_asked_for_every_move_of_its_seat(language: str, inline: None) -> None:
+    program, secret = OWN_PLAYERS[language]
+    port = free_port()
+    player = await asyncio.create_subprocess_exec(*program, str(port), *secret, cwd=ROOT)
+    settings = structs.replace(
+        NO_LIMITS,
+        engine_players=" ".join([f"ada=http://127.0.0.1:{port}/", *secret]),
+        engine_outbound_private="127.0.0.1",
+    )
+    try:
+        await until(lambda: listens(port))
+        async with running_engine(settings) as running, EngineClient.connect(running.url("/")) as engine:
+            seated = await engine.open_table(OpenTable("gatto_rosso", "Anna"))
+            table, token = seated.table.id, seated.token or ""
+            await engine.sit(table, SitDown("Ada", kind="computer", level="@ada"), token)
+            await engine.start(table, token)
+            async for event in engine.events(table, token, after=0):
+                seen = event.table
+                if seen.match.deal > 1 or seen.status == "over":
+                    break
+                if seen.moves:
+                    await engine.play(table, token, seen.moves[0], version=seen.version)
+            metrics = (await running.get("/metrics")).body.decode()
+    finally:
+        player.kill()
+        await player.wait()
+    assert 'locanda_thinking_seconds_count{level="own"}' in metrics
+    assert "locanda_thinking_fallbacks_total{" not in metrics

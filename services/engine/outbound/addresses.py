@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from typing import TypeAlias
 
-from services.engine.settings import Network
+Network: TypeAlias = IPv4Network | IPv6Network
 
 INTERNET6 = IPv6Network("2000::/3")
 """The only addresses of IPv6 that are given to hosts of the internet."""

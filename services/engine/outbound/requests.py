@@ -15,9 +15,8 @@ import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from locanda import __version__
-from services.engine.outbound.addresses import is_admitted
+from services.engine.outbound.addresses import Network, is_admitted
 from services.engine.outbound.answers import OutboundError, ServerAnswer
-from services.engine.settings import Network
 
 CONNECTIONS = 100
 """Connections at a time to all servers of a scheme."""

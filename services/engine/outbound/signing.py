@@ -5,9 +5,6 @@ from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from hashlib import sha256
 
-SECRET = "whsec_([A-Za-z0-9+/]{4}){8,21}([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?"  # noqa: S105 - a pattern
-"""A secret: 24 to 64 bytes in base64, behind the prefix by which people know it for what it is."""
-
 
 def signed(secret: str, message_id: str, seconds: int, body: bytes) -> Mapping[str, str]:
     """Return the headers that tell a receiver who sent a body, and when.

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from locanda.games.rules import GAMES
+from locanda.messages import OWN_PREFIX
 from services.engine.store.errors import DamagedError
 from services.engine.table.state import (
     AnyTable,
@@ -23,7 +24,7 @@ from services.engine.table.state import (
     TableState,
 )
 
-FORM = 3
+FORM = 4
 """The newest form of snapshots and log lines that this release knows."""
 MARK = 0xC1
 """The first byte of a later form than the first one; no value in msgpack begins with it."""
@@ -31,9 +32,10 @@ MARK = 0xC1
 _FIELDS = len(TableState.__struct_fields__)
 _ARRAY16 = 0xDC
 _LONGEST_FIXARRAY = 15
-_LAST_FIELD = TableState.__struct_fields__[-1]
-_ALL_FIELDS, _ALL_BUT_LAST = (bytes((_ARRAY16,)) + number.to_bytes(2, "big") for number in (_FIELDS, _FIELDS - 1))
-"""How a table begins that has exactly the fields that this release knows, and one without the last of them."""
+_ALL_FIELDS = bytes((_ARRAY16,)) + _FIELDS.to_bytes(2, "big")
+"""How a table begins that has exactly the fields that this release knows."""
+_MAY_END = TableState.__struct_fields__[-2:]
+"""The last fields, which are left out from the end on where they say nothing."""
 
 CACHED_TABLES = 16_384
 """Decoded snapshots in memory, some 4 KB each."""
@@ -71,8 +73,10 @@ def form_of(table: AnyTable) -> int:
     """Return the oldest form that can hold the whole table, so that as many releases as possible can read it.
 
     Form 1 knows no level of computer players but `plain`, and none of their settings; form 2 no answers about a
-    rematch, and no `fill_seats`.
+    rematch, and no `fill_seats`; form 3 no own players.
     """
+    if table.servers is not None or any((seat.level or "").startswith(OWN_PREFIX) for seat in table.seats):
+        return 4
     if table.rematch is not None or not table.computers.fill_seats:
         return 3
     leveled = any(seat.level not in (None, "plain") for seat in table.seats)
@@ -105,10 +109,14 @@ def encode(table: AnyTable, before: bytes = b"") -> bytes:
 
 
 def _short(table: AnyTable, encoded: bytes) -> bytes:
-    """Return a table's msgpack without its last field where that says nothing: as releases before it wrote it."""
-    if getattr(table, _LAST_FIELD) is not None or encoded[:3] != _ALL_FIELDS:
+    """Return a table's msgpack without those last fields that say nothing: as releases before them wrote it."""
+    if encoded[:3] != _ALL_FIELDS:
         return encoded
-    return _ALL_BUT_LAST + encoded[3:-1]
+    empty = 0
+    while empty < len(_MAY_END) and getattr(table, _MAY_END[-1 - empty]) is None:
+        empty += 1
+    head = bytes((_ARRAY16,)) + (_FIELDS - empty).to_bytes(2, "big")
+    return head + encoded[3 : len(encoded) - empty]
 
 
 def _with_unknown(encoded: bytes, before: bytes) -> bytes:
@@ -150,7 +158,7 @@ def _is_newer(snapshot: bytes, error: Exception) -> bool:
         game = msgspec.msgpack.decode(fields[0], type=str)
     except (msgspec.MsgspecError, UnicodeDecodeError, IndexError):
         return False
-    named = ("Object contains unknown field", "Invalid enum value", "Invalid value")
+    named = ("Object contains unknown field", "Invalid enum value", "Invalid value", "Expected `str` matching regex")
     return game not in GAMES or len(fields) > _FIELDS or str(error).startswith(named)
 
 

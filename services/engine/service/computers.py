@@ -8,7 +8,7 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -18,9 +18,10 @@ from msgspec import Struct
 from locanda import events
 from locanda.games import choosing
 from locanda.games.players import AnySituation, Budget
-from locanda.messages import Level
+from locanda.messages import OWN_PREFIX, ComputerLevel, Level
 from services.engine.service import codec, thought, tokens
 from services.engine.service.move_time import MoveTime
+from services.engine.service.own_players import NoMove, NoMoveError, OwnPlayers
 from services.engine.service.thought import Answer, Question, ThoughtBudget
 from services.engine.service.thought_queue import TABLE, Asker
 from services.engine.service.workers import LONGEST_THOUGHT, ThoughtFailedError, ThoughtFailure, Workers
@@ -68,9 +69,11 @@ class Replays:
 
 # --- computer players
 
-Fallback: TypeAlias = ThoughtFailure | Literal["no_history"]
+Fallback: TypeAlias = ThoughtFailure | NoMove | Literal["no_history"]
 """Why a computer player's move was not chosen as planned; `no_history`: the deal's log is not available."""
 
+Inline: TypeAlias = ComputerLevel | Literal["plain"]
+"""How a player plays that needs no search."""
 PATIENCE = 5.0
 """How many times its processor time a thought may take by the clock on the wall, beside `PATIENCE_SECONDS`."""
 PATIENCE_SECONDS = 3.0
@@ -97,6 +100,7 @@ class Thinking:
     fell_back: Callable[[Fallback], None] = lambda _: None
     """Called with the reason of each choice that was made otherwise than it was to be."""
     draw_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES)
+    own_players: OwnPlayers = field(default_factory=OwnPlayers)
 
     async def ask(
         self, asked: Question, think: Callable[[bytes], bytes] = thought.answer, asker: Asker = TABLE
@@ -122,7 +126,7 @@ def level_for(table: AnyTable, number: int) -> Level:
     """
     seat = table.seats[number]
     if seat.kind == "computer":
-        return seat.level or "medium"
+        return "medium" if seat.away else seat.level or "medium"
     substitute = table.computers.substitute_level
     return substitute if seat.away or substitute != "hard" else "medium"
 
@@ -135,19 +139,37 @@ class ComputerPlayers:
         self._thinking = thinking
         self._replays = Replays()
 
-    async def chooser(self, table: AnyTable, number: int, moves_at: MoveTime) -> Choose:
-        """Return the function that chooses for a seat on turn. The search is already done when it is returned.
+    async def chooser(self, table: AnyTable, number: int, moves_at: MoveTime) -> tuple[Choose, bool | None]:
+        """Return the function that chooses for a seat on turn, and whether its own player has answered.
 
-        `moves_at` is when the move is to be made: no search is waited for beyond it.
+        The search is already done when it is returned. `moves_at` is when the move is to be made: no search is waited
+        for beyond it. None where no own player was asked.
         """
-        level = level_for(table, number)
+        level, found, answered = level_for(table, number), None, None
         if level == "plain":
-            return self._inline(level, None)
+            return self._inline("plain", None), None
         known = await self.known_events(table, number)
-        if level != "hard":
-            return self._inline(level, known)
-        found = await self._search(table, number, known, moves_at)
-        return self._inline("medium", known) if found is None else lambda *_: found
+        if level == "hard":
+            found = await self._search(table, number, known, moves_at)
+        elif level.startswith(OWN_PREFIX):
+            found, answered = await self._ask_own_player(table, number, level, known)
+        if found is None:
+            return self._inline("easy" if level == "easy" else "medium", known), answered
+        return lambda *_: found, answered
+
+    async def _ask_own_player(
+        self, table: AnyTable, number: int, level: str, known: tuple[Struct, ...] | None
+    ) -> tuple[Struct | None, bool | None]:
+        """Return an own player's move, and whether it has answered; neither where it could not be asked."""
+        began = time.monotonic()
+        try:
+            found = await self._thinking.own_players.move(table, number, level, known)
+        except NoMoveError as error:
+            log.info("own_player_failed", player=level, reason=error.reason, table=tokens.short_id(table.id))
+            self._thinking.fell_back(error.reason)
+            return None, None if error.reason == "busy" else False
+        self._thinking.timed("own", time.monotonic() - began)
+        return found, True
 
     async def known_events(self, table: AnyTable, number: int) -> tuple[Struct, ...] | None:
         """Return the game's events since the deal, from the log; None if they are not available."""
@@ -163,7 +185,7 @@ class ComputerPlayers:
         self._thinking.fell_back("no_history")
         return None
 
-    def _inline(self, level: Level, known: tuple[Struct, ...] | None) -> Choose:
+    def _inline(self, level: Inline, known: tuple[Struct, ...] | None) -> Choose:
         """Return a function that chooses without a search, on the event loop."""
 
         def choose(table: AnyTable, number: int, happened: Sequence[Struct]) -> Struct:
@@ -173,7 +195,7 @@ class ComputerPlayers:
 
         return choose
 
-    def _choose(self, table: AnyTable, level: Level, situation: AnySituation) -> Struct:
+    def _choose(self, table: AnyTable, level: Inline, situation: AnySituation) -> Struct:
         game, rng = game_of(table), thought.rng_of(self._thinking.draw_seed())
         if level != "plain":
             try:

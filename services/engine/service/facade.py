@@ -8,7 +8,7 @@ from msgspec import UNSET, Raw, Struct, structs
 
 from locanda import messages
 from locanda.games.game import AnyGame
-from locanda.messages import Language
+from locanda.messages import OWN_PREFIX, Language
 from services.common.processes import end
 from services.engine.service import tokens
 from services.engine.service.administration import Administration
@@ -41,6 +41,7 @@ from services.engine.table.state import (
     AnyTable,
     ComputerSettings,
     SeatState,
+    ServerState,
     TableError,
     TableSettings,
     Transition,
@@ -157,6 +158,7 @@ class Service:
         person = request.kind == "person"
         if person and request.level is not None:
             raise ImpossibleError("level", "only a computer player has a level")
+        self._require_bringable(request)
         token, nonce = fresh_token(caller) if person else (None, b"")
         newcomer = SeatState(
             request.name,
@@ -169,6 +171,9 @@ class Service:
         def decide(found: AnyTable, seat: int | None) -> Transition:
             if person and found.match.result is not None:
                 return rematch.sit(found, newcomer, self._now_context())
+            if request.server is not None:
+                found = seating.with_server(found, newcomer, ServerState(request.server.url, request.server.secret))
+            self._require_level(found, newcomer.level)
             return seating.sit(found, newcomer, seat)
 
         def respond(after: AnyTable, seat: int | None) -> Struct:
@@ -181,6 +186,7 @@ class Service:
         """Set the level of a computer player at an open table; the reply is the table."""
 
         def decide(found: AnyTable, seat: int | None) -> Transition:
+            self._require_level(found, request.level)
             return seating.set_level(found, number, request.level, _own(seat))
 
         return await self._transactions.write(table, caller, decide, view)
@@ -220,6 +226,25 @@ class Service:
             return seating.come_back(found, _own(seat, number), self._now_context())
 
         return await self._transactions.write(table, caller, decide, view)
+
+    def levels(self, game: str) -> tuple[str, ...]:
+        """Return how computer players of a game may play here."""
+        return self._thinking.own_players.levels(game)
+
+    def _require_bringable(self, request: messages.SitDown) -> None:
+        """Raise `ImpossibleError` if an own player is brought that may not be, or by a name that is not one's."""
+        if request.server is None:
+            return
+        if not self._thinking.own_players.from_people:
+            raise ImpossibleError("server", "nobody brings own players to this server")
+        if request.level is None or not request.level.startswith(OWN_PREFIX):
+            raise ImpossibleError("level", f"an own player has a name, such as {OWN_PREFIX}ada")
+
+    def _require_level(self, table: AnyTable, level: str | None) -> None:
+        """Raise `ImpossibleError` if there is no such player for a table."""
+        there = [*self.levels(table.game), *(table.servers or ())]
+        if level not in (None, "plain", *there):
+            raise ImpossibleError("level", f"nobody of that name plays here: there are {', '.join(there)}")
 
     def _require_allowed(self, name: str) -> None:
         if self.administration.set.is_blocked(name):
@@ -345,8 +370,8 @@ class Service:
             if number is None:
                 return playing.corrected(found, self._now_context())
             time = MoveTime(self._lead_ms / 1000)
-            choose = await self._computers.chooser(found, number, time)
-            transition = playing.wake(found, self._now_context(time.left()), choose)
+            choose, answered = await self._computers.chooser(found, number, time)
+            transition = playing.wake(found, self._now_context(time.left()), choose, answered=answered)
             await asyncio.sleep(time.left())
             return transition
 

@@ -10,6 +10,7 @@ from services.engine.table.state import (
     AnyTable,
     DealStart,
     LogEntry,
+    SeatState,
     Transition,
     TransitionContext,
     advance,
@@ -30,10 +31,16 @@ def begin(
     seeds = ["" if seat.client_seed in before.match.client_seeds else seat.client_seed for seat in table.seats]
     match = matches.start(_opened(before, same=same), seeds, drawn=not same)
     happened.append(events.Started(match.number))
-    seats = tuple([structs.replace(seat, client_seed="") for seat in table.seats])
+    seats = tuple([_ready(seat) for seat in table.seats])
     begun = structs.replace(table, match=match, status="playing", seats=seats, past_deals=())
     dealt, log = deal_next(game_of(table), begun, happened)
     return advance(dealt, happened, [log], wake=wake_time(dealt, before, context))
+
+
+def _ready(seat: SeatState) -> SeatState:
+    """Return a seat as a match begins with it: an own player that was away plays again."""
+    ready = structs.replace(seat, client_seed="")
+    return structs.replace(ready, missed=0, away=False) if seat.kind == "computer" else ready
 
 
 def _opened(before: AnyTable, *, same: bool) -> MatchState:

@@ -39,6 +39,8 @@ The move is a legal one.
 """
 
 MISSED_TURNS_TO_AWAY = 2
+MISSED_MOVES_TO_AWAY = 3
+"""Of an own player."""
 DEAL_OVER = DealOver.__struct_config__.tag
 """The type of the event with which a deal of any game ends."""
 MOST_PAST_DEALS = 20
@@ -105,14 +107,20 @@ def _is_misset(table: AnyTable, context: TransitionContext) -> bool:
     return ahead > WAIT_MARGIN + (context.think_ms if longest is None else longest)
 
 
-def wake(table: AnyTable, context: TransitionContext, choose: Choose) -> Transition | None:
-    """Make a computer player's move, or finish the turn of a person whose time is up; return None before it is time."""
+def wake(
+    table: AnyTable, context: TransitionContext, choose: Choose, *, answered: bool | None = None
+) -> Transition | None:
+    """Make a computer player's move, or finish the turn of a person whose time is up; return None before it is time.
+
+    `answered` says of an own player whether the move is its own.
+    """
     number = due_seat(table, context)
     if number is None:
         return corrected(table, context)
     happened: list[Struct] = []
     act = _play_for if table.seats[number].automatic else _finish_turn
-    moved, log = act(table, number, choose, happened)
+    noted = table if answered is None else _note_answer(table, number, happened, answered=answered)
+    moved, log = act(noted, number, choose, happened)
     return advance(moved, happened, log, wake=wake_time(moved, table, context))
 
 
@@ -148,6 +156,16 @@ def _miss(table: AnyTable, number: int, happened: list[Struct]) -> AnyTable:
     if away:
         happened.append(events.Away(number))
     return with_seat(table, number, structs.replace(seat, missed=missed, away=away))
+
+
+def _note_answer(table: AnyTable, number: int, happened: list[Struct], *, answered: bool) -> AnyTable:
+    """Count the moves in a row that did not come from an own player; after three it is away until the match ends."""
+    seat = table.seats[number]
+    missed = 0 if answered else seat.missed + 1
+    if missed == MISSED_MOVES_TO_AWAY:
+        happened.append(events.Away(number))
+    noted = structs.replace(seat, missed=missed, away=missed >= MISSED_MOVES_TO_AWAY)
+    return table if noted == seat else with_seat(table, number, noted)
 
 
 def postpone(table: AnyTable, milliseconds: int) -> Transition | None:

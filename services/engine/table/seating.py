@@ -7,13 +7,14 @@ from msgspec import structs
 
 from locanda import events
 from locanda.games.game import AnyGame
-from locanda.messages import ComputerLevel
+from locanda.messages import SeatableLevel
 from services.common.names import distinct, look_alike
 from services.engine.table import rematch
 from services.engine.table.match import MatchState
 from services.engine.table.state import (
     AnyTable,
     SeatState,
+    ServerState,
     TableError,
     TableSettings,
     TableState,
@@ -73,6 +74,11 @@ def sit(table: AnyTable, newcomer: SeatState, by: int | None = None) -> Transiti
     return advance(table, [happened], seats=(*table.seats, newcomer))
 
 
+def with_server(table: AnyTable, player: SeatState, server: ServerState) -> AnyTable:
+    """Return the table with the server of an own player who is about to sit down, in place of one of that name."""
+    return structs.replace(table, servers={**(table.servers or {}), player.level or "": server})
+
+
 def _require_distinct(name: str, others: Iterable[tuple[int, str]]) -> None:
     """Raise `TableError` `name_taken` if a name looks like another seat's."""
     for number, other in others:
@@ -80,7 +86,7 @@ def _require_distinct(name: str, others: Iterable[tuple[int, str]]) -> None:
             raise TableError("name_taken", seat=number)
 
 
-def set_level(table: AnyTable, number: int, level: ComputerLevel, by: int) -> Transition:
+def set_level(table: AnyTable, number: int, level: SeatableLevel, by: int) -> Transition:
     """Set the level of a computer player at an open table. Host only."""
     require_status(table, "open")
     require_host(table, by)

@@ -86,8 +86,9 @@ class SeatState(Struct, frozen=True, array_like=True):
     client_seed: str = ""
     """The seed for the next match; the start of that match moves it there."""
     missed: int = 0
-    """Turns in a row that ended by time-out."""
+    """Turns in a row that ended by time-out; of an own player, moves in a row that did not come from it."""
     away: bool = False
+    """Whether a computer player of the engine's holds this hand: a person's, or that of an own player."""
 
     @property
     def automatic(self) -> bool:
@@ -111,6 +112,17 @@ class RematchState(Struct, frozen=True, array_like=True):
     """By seat, whether the person stays; None as long as they have not answered."""
     newcomers: tuple[SeatState, ...] = ()
     """People who have no seat in the match that is over. Their seats have the numbers after its seats."""
+
+
+class ServerState(Struct, frozen=True, array_like=True):
+    """The server of an own player that somebody has brought to a table. No view and no message has it."""
+
+    url: str
+    secret: str | None
+
+    def __repr__(self) -> str:
+        """Return a text without the values, which are secret."""
+        return "ServerState(...)"
 
 
 class TableState(Struct, Generic[O, D], frozen=True, array_like=True):
@@ -140,6 +152,8 @@ class TableState(Struct, Generic[O, D], frozen=True, array_like=True):
     """
     rematch: RematchState | None = None
     """None before the first answer or newcomer."""
+    servers: dict[str, ServerState] | None = None
+    """The servers of own players that people have seated here, by level; None where there are none."""
 
     @property
     def everybody(self) -> tuple[SeatState, ...]:

@@ -42,9 +42,12 @@ class MatchResults:
         self._lookup = lookup
 
     async def count(self, chat_table: ChatTable, over: Table) -> None:
-        """Count a finished match, once however often it is called; people who left the match come last."""
+        """Count a finished match, once however often it is called; people who left the match come last.
+
+        One with an own player does not count: nobody knows who chose its moves.
+        """
         result, match = over.match.result, over.match.number
-        if result is None or chat_table.alone:
+        if result is None or chat_table.alone or any(seat.is_own_player for seat in over.seats):
             return
         places = dict.fromkeys(await self._repositories.seats.leavers(chat_table.ref, match), len(result.ranking))
         seats = await self._lookup.seats_in(chat_table, over)

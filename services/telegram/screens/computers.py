@@ -1,6 +1,7 @@
 """Computer players: opponents for practice, levels and substitutes in the lobby, hints, the review of a match."""
 
 from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 from locanda.games.base import N_, PresetName
 from locanda.games.chat import bold, plain
@@ -26,11 +27,13 @@ from services.telegram.screens.screen import ALERT_LIMIT, TEXT_LIMIT, Button, Ro
 
 MOST_OPPONENTS = 3
 
+Following = TypeVar("Following", bound=str)
 
-def following_level(level: str | None) -> ComputerLevel:
-    """Return the next level; after the last one, the first."""
-    at = [*COMPUTER_LEVELS].index(level) if level in COMPUTER_LEVELS else -1
-    return COMPUTER_LEVELS[(at + 1) % len(COMPUTER_LEVELS)]
+
+def following_level(level: str | None, levels: Sequence[Following]) -> Following:
+    """Return the level that follows in a list; after the last one, the first."""
+    at = next((at for at, each in enumerate(levels) if each == level), -1)
+    return levels[(at + 1) % len(levels)]
 
 
 # --- practice in the private chat
@@ -58,7 +61,8 @@ def opponents_screen(
             Button(f"{level_name(level, translations)} × {count}", choose(ref, game.game, count, level, preset))
             for count in counts
         )
-        for level in COMPUTER_LEVELS
+        for level in game.levels
+        if callback_data.fits(choose(ref, game.game, MOST_OPPONENTS, level, preset))
     )
     question = translations.gettext("How well should your opponents play, and how many should there be?")
     lines = "\n".join(f"⚙️ {plain(line)}" for line in summary(game, options, language))
@@ -75,12 +79,12 @@ def seated_name(seat: Seat, translations: Translations) -> str:
     return f"🤖 {bold(seat.name)} · {level_name(seat.level, translations)}"
 
 
-def level_rows(ref: str, seats: Sequence[Seat], translations: Translations) -> Rows:
-    """Return a button for each computer player, which sets the next level."""
+def level_rows(ref: str, seats: Sequence[Seat], levels: Sequence[str], translations: Translations) -> Rows:
+    """Return a button for each computer player, which sets the level that follows in a list."""
     buttons = [
         Button(
             f"🤖 {seat.name}: {level_name(seat.level, translations)}",
-            callback_data.ChangeLevel(ref, seat.seat, following_level(seat.level)),
+            callback_data.ChangeLevel(ref, seat.seat, following_level(seat.level, levels)),
         )
         for seat in seats
         if seat.kind == "computer"
@@ -93,7 +97,7 @@ def setting_rows(
 ) -> Iterator[tuple[Button, ...]]:
     """Yield the buttons for the level of substitutes and for hints."""
     substitutes = translations.gettext("Substitutes: {level}").format(level=level_name(level, translations))
-    yield (Button(substitutes, callback_data.SetSubstitutes(ref, following_level(level))),)
+    yield (Button(substitutes, callback_data.SetSubstitutes(ref, following_level(level, COMPUTER_LEVELS))),)
     text = translations.gettext("Hints: yes") if hints else translations.gettext("Hints: no")
     yield (Button(text, callback_data.SetHints(ref, not hints), style="primary" if hints else None),)
 

@@ -139,7 +139,7 @@ def _rows(lobby: Lobby, translations: Translations) -> Rows:
     more = Button(translations.gettext("+ Computer"), callback_data.ChangeComputers(ref, version, 1))
     fewer = Button(translations.gettext("− Computer"), callback_data.ChangeComputers(ref, version, -1))
     has_computers = any(seat.kind == "computer" for seat in lobby.seats)
-    levels = level_rows(ref, lobby.seats, translations)
+    levels = level_rows(ref, lobby.seats, lobby.game.levels, translations)
     options = Button(translations.gettext("Options"), callback_data.ShowOptions(ref))
     rules = Button(translations.gettext("Rules"), callback_data.OpenRules(ref))
     close = Button(translations.gettext("Close"), callback_data.CloseTable(ref))

@@ -6,7 +6,7 @@ from msgspec import structs
 
 from locanda.client import EngineClient
 from locanda.errors import StaleError
-from locanda.messages import ChangeTable, ComputerLevel, GameInfo, JsonObject, SitDown
+from locanda.messages import ChangeTable, ComputerLevel, GameInfo, JsonObject, SeatableLevel, SitDown
 from services.telegram.records import ChatTable
 from services.telegram.repositories import Repositories
 from services.telegram.tables.lookup import (
@@ -71,7 +71,7 @@ class TableSetup:
         await self._chat_tables.save(structs.replace(chat_table, closed=True))
 
     async def change_computer_players(
-        self, ref: str, version: int, step: int, key: str, level: ComputerLevel = "medium"
+        self, ref: str, version: int, step: int, key: str, level: SeatableLevel = "medium"
     ) -> None:
         """Seat a computer player (`step` 1), or remove the last one (-1). `key` is the idempotency key."""
         table, token = await self._lookup.host_view(await self._lookup.chat_table(ref))
@@ -85,7 +85,7 @@ class TableSetup:
             raise ActionRefusedError("no_computer")
         await self._engine.leave(table.id, seats[-1], token)
 
-    async def set_level(self, ref: str, seat: int, level: ComputerLevel) -> None:
+    async def set_level(self, ref: str, seat: int, level: SeatableLevel) -> None:
         """Set the level of a computer player at an open table."""
         table, token = await self._lookup.host_view(await self._lookup.chat_table(ref))
         if seat >= len(table.seats) or table.seats[seat].kind != "computer":

@@ -6,7 +6,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { Problem } from "../client.js";
-import { LEVELS, LONGEST_NAME, playAlone } from "../opening.js";
+import { LEVELS, LONGEST_NAME, levelsOf, playAlone } from "../opening.js";
 import { choice, stepper } from "./fields.js";
 import { apiKeyField, refused, submitting } from "./form.js";
 import { problemView } from "./frame.js";
@@ -29,7 +29,7 @@ export async function open(context, name) {
     const kept = storage.opponents(name);
     const state = {
         computers: Math.min(max - 1, Math.max(min - 1, kept?.computers ?? Math.min(2, suggested[1] - 1))),
-        level: kept?.level ?? LEVELS[1],
+        level: kept && levelsOf(game).includes(kept.level) ? kept.level : LEVELS[1],
         busy: false,
         problem: /** @type {Problem | null} */ (null),
     };
@@ -44,7 +44,7 @@ export async function open(context, name) {
 /**
  * @param {Context} context
  * @param {GameDetails} game
- * @param {{computers: number, level: import("../types.js").ComputerLevel, busy: boolean, problem: Problem | null}} state
+ * @param {{computers: number, level: string, busy: boolean, problem: Problem | null}} state
  * @param {(event: SubmitEvent) => void} deal
  */
 function view(context, game, state, deal) {
@@ -72,8 +72,8 @@ function view(context, game, state, deal) {
                 name: "level",
                 label: t("level"),
                 value: state.level,
-                choices: LEVELS.map((level) => ({ value: level, title: levelName(t, game, level) })),
-                hint: t(`level.${state.level}.hint`),
+                choices: levelsOf(game).map((level) => ({ value: level, title: levelName(t, game, level) })),
+                hint: t(`level.${LEVELS.some((level) => level === state.level) ? state.level : "own"}.hint`),
                 set: (level) => set({ level }),
             })}
             <label class="field">

@@ -5,7 +5,7 @@
  */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { LEVELS, LONGEST_NAME, computerName, typedName } from "../opening.js";
+import { LEVELS, LONGEST_NAME, computerName, levelsOf, typedName } from "../opening.js";
 import { face } from "../table/faces.js";
 import { addComputer, change, giveSeed, setLevel, sit, sitBy } from "../seating.js";
 import { invitation } from "./invitation.js";
@@ -15,7 +15,7 @@ import { gameName, levelName } from "./words.js";
 
 /** @import { Context } from "../app.js" */
 /** @import { TableSession } from "../session.js" */
-/** @import { ComputerLevel, GameDetails, Seat, Table } from "../types.js" */
+/** @import { GameDetails, Seat, Table } from "../types.js" */
 
 const LONGEST_SEED = 64;
 
@@ -77,7 +77,9 @@ function seats(waiting) {
     const { context, table, game, session, host } = waiting;
     const { t } = context;
     const free = Math.max(0, mostPlayers(game, table) - table.seats.length);
-    const add = () => addComputer(session, computerName(table.seats), context.storage.opponents(game.game)?.level ?? LEVELS[1]);
+    const kept = context.storage.opponents(game.game)?.level;
+    const level = levelsOf(game).find((each) => each === kept) ?? LEVELS[1];
+    const add = () => addComputer(session, computerName(table.seats), level);
     return html`
         <section class="panel" aria-labelledby="seats">
             <div class="panel-head">
@@ -107,7 +109,8 @@ function seatRow({ context: { t }, table, game, session, host }, seat) {
         ...(seat.kind === "computer" && !host ? [levelName(t, game, seat.level)] : []),
     ];
     const level = (/** @type {Event} */ event) =>
-        setLevel(session, seat.seat, /** @type {ComputerLevel} */ (/** @type {HTMLSelectElement} */ (event.target).value));
+        setLevel(session, seat.seat, /** @type {HTMLSelectElement} */ (event.target).value);
+    const levels = new Set([...levelsOf(game), seat.level ?? ""]);
     return html`
         ${face(table.seats, seat.seat)}
         <span class="sitter">
@@ -117,7 +120,7 @@ function seatRow({ context: { t }, table, game, session, host }, seat) {
         ${seat.kind === "computer" && host
             ? html`
                   <select aria-label=${t("level_of", { name: seat.name })} ?disabled=${session.state.busy} @change=${level}>
-                      ${LEVELS.map((each) => html`<option value=${each} ?selected=${each === seat.level}>${levelName(t, game, each)}</option>`)}
+                      ${[...levels].map((each) => html`<option value=${each} ?selected=${each === seat.level}>${levelName(t, game, each)}</option>`)}
                   </select>
               `
             : nothing}

@@ -43,7 +43,7 @@ export function standing(t, language, seat) {
  */
 export function levelName(t, game, level) {
     const named = /** @type {Record<string, string> | undefined} */ (game.words?.levels);
-    return named?.[level ?? ""] ?? t(`level.${level}`);
+    return named?.[level ?? ""] ?? (level === "plain" ? t("level.plain") : (level ?? ""));
 }
 
 const LENGTHS = /** @type {[Intl.RelativeTimeFormatUnit & ("day" | "hour" | "minute" | "second"), number][]} */ ([

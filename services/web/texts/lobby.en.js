@@ -38,6 +38,7 @@ export default {
     "level.easy.hint": "Like somebody who has just learned the rules.",
     "level.medium.hint": "Like an experienced friend who counts cards.",
     "level.hard.hint": "They think ahead before every move.",
+    "level.own.hint": "Somebody's program chooses the moves; where it does not answer in time, the medium computer plays.",
     your_name: "Your name",
     guest: "Guest",
     deal: "Deal the cards",

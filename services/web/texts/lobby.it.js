@@ -38,6 +38,7 @@ export default {
     "level.easy.hint": "Come chi ha appena imparato le regole.",
     "level.medium.hint": "Come un amico esperto, che conta le carte.",
     "level.hard.hint": "Prima di ogni mossa ragionano in anticipo.",
+    "level.own.hint": "Le mosse le sceglie un programma di qualcuno; se non risponde in tempo, gioca il computer medio.",
     your_name: "Il tuo nome",
     guest: "Ospite",
     deal: "Dai le carte",

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from locanda.games.base import N_
+from locanda.messages import OWN_PREFIX
 from locanda.translations import Translations
 
 
@@ -40,8 +41,10 @@ LEVELS: dict[str, str] = {"easy": N_("easy"), "medium": N_("medium"), "hard": N_
 
 
 def level_name(level: str | None, translations: Translations) -> str:
-    """Return a computer player's level; empty for none."""
-    return translations.gettext(LEVELS[level]) if level in LEVELS else ""
+    """Return a computer player's level, or the name of an own player; empty for none."""
+    if level is None or level in LEVELS:
+        return translations.gettext(LEVELS[level]) if level else ""
+    return translations.gettext("player {name}").format(name=level.removeprefix(OWN_PREFIX))
 
 
 def turn_time(seconds: int | None, translations: Translations) -> str:

@@ -11,7 +11,6 @@ from msgspec import Struct
 from locanda.games.base import Result
 from locanda.games.registry import WIRE_TYPES, AnyView
 from locanda.messages import (
-    COMPUTER_LEVELS,
     GameDetails,
     GameInfo,
     GameWords,
@@ -39,7 +38,7 @@ def game_words(game: GameDetails, language: Language) -> GameWords:
         language=language,
         cards=texts.deck(translations),
         labels=labels_of(game.game, translations),
-        levels={level: level_name(level, translations) for level in COMPUTER_LEVELS},
+        levels={level: level_name(level, translations) for level in game.levels},
         presets=[
             PresetWords(preset, translations.gettext(title), preset_line(game, preset, language), dict(options))
             for preset, title in PRESET_TITLES.items()

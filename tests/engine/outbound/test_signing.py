@@ -1,6 +1,7 @@
 import re
 
-from services.engine.outbound.signing import SECRET, signed
+from locanda.messages import SIGNING_SECRET
+from services.engine.outbound.signing import signed
 
 KNOWN = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
@@ -16,7 +17,7 @@ def test_a_signature_is_the_one_that_libraries_of_receivers_expect() -> None:
 
 def test_a_secret_has_its_prefix_and_24_to_64_bytes() -> None:
     for good in (KNOWN, f"whsec_{'A' * 43}=", f"whsec_{'A' * 86}=="):
-        assert re.fullmatch(SECRET, good)
+        assert re.fullmatch(SIGNING_SECRET, good)
     for bad in (
         "",
         KNOWN.removeprefix("whsec_"),
@@ -24,4 +25,4 @@ def test_a_secret_has_its_prefix_and_24_to_64_bytes() -> None:
         f"whsec_{'A' * 88}",
         f"{KNOWN}A",
     ):
-        assert not re.fullmatch(SECRET, bad)
+        assert not re.fullmatch(SIGNING_SECRET, bad)

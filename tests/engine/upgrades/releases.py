@@ -28,8 +28,8 @@ ADDED_OPTION: Changes = {
         ),
     ),
     CODEC: (
-        ("FORM = 3\n", "FORM = 4\n"),
-        ("    return 2 if leveled", "    return 4 if getattr(table.options, 'lucky', False) else 2 if leveled"),
+        ("FORM = 4\n", "FORM = 5\n"),
+        ("    return 2 if leveled", "    return 5 if getattr(table.options, 'lucky', False) else 2 if leveled"),
     ),
 }
 """An option, which raises the form of a table that uses it."""

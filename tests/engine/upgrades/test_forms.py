@@ -19,14 +19,15 @@ from services.engine.table.state import (
     MoveMade,
     NewerReleaseError,
     RematchState,
+    ServerState,
     Transition,
 )
 from tests.engine.table.tables import ID, computer, play_on, started
 
 TABLE = started()
 DATA = codec.encode(TABLE)
-FIELDS: list[Any] = [*msgspec.msgpack.decode(DATA), None]
-"""All that this release knows: the last one is left out where it says nothing."""
+FIELDS: list[Any] = [*msgspec.msgpack.decode(DATA), None, None]
+"""All that this release knows: the last ones are left out where they say nothing."""
 OPTIONS, SEATS, MATCH = 6, 9, 10
 
 
@@ -112,6 +113,8 @@ def test_a_table_from_before_the_levels_keeps_its_plain_players() -> None:
         pytest.param(2, {"computers": ComputerSettings(hints=True)}, id="hints"),
         pytest.param(3, {"computers": ComputerSettings(fill_seats=False)}, id="seats stay free"),
         pytest.param(3, {"rematch": RematchState((True, None, None))}, id="a rematch"),
+        pytest.param(4, {"seats": (*TABLE.seats, structs.replace(computer(), level="@ada"))}, id="an own player"),
+        pytest.param(4, {"servers": {"@ada": ServerState("https://bots.example/", None)}}, id="a server"),
     ],
 )
 def test_the_form_is_raised_where_a_table_uses_what_only_this_release_has(form: int, changes: dict[str, Any]) -> None:
@@ -126,7 +129,7 @@ def test_the_form_is_raised_where_a_table_uses_what_only_this_release_has(form: 
 @pytest.mark.parametrize("more", [[7], [None, {"of": "another release"}]])
 def test_unknown_fields_at_the_end_of_a_marked_table_are_kept(more: list[Any]) -> None:
     table = structs.replace(TABLE, computers=ComputerSettings(hints=True))
-    fields = [*msgspec.msgpack.decode(codec.encode(table)[2:]), None]
+    fields = [*msgspec.msgpack.decode(codec.encode(table)[2:]), None, None]
     data = codec.marked(2, msgspec.msgpack.encode([*fields, *more]))
     assert read_to_change(Snapshot(table.version, data), ID) == table
     assert codec.encode(table, data) == data

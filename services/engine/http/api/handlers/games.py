@@ -44,14 +44,15 @@ FURTHEST = 999_000
 """The largest count in a posted deal: the counts after its next move must still fit on the wire."""
 
 
-async def games(_: AppContext) -> messages.Catalogue:
+async def games(context: AppContext) -> messages.Catalogue:
     """Return every game."""
-    return messages.Catalogue(catalogue.catalogue())
+    levels = context.service.levels
+    return messages.Catalogue([replace(each, levels=levels(each.game)) for each in catalogue.catalogue()])
 
 
-async def game(_: AppContext, *, game: AnyGame) -> messages.GameDetails:
+async def game(context: AppContext, *, game: AnyGame) -> messages.GameDetails:
     """Return one game with its rules."""
-    return catalogue.details(game.name)
+    return replace(catalogue.details(game.name), levels=context.service.levels(game.name))
 
 
 async def lesson(_: AppContext, *, game: AnyGame, language: Language) -> messages.Lesson:

@@ -1,0 +1,134 @@
+"""Own players: servers of other people's that choose the moves of a seat, asked with what `suggest` is asked.
+
+What they may see is the seat's view and the public events, as for the engine's own computer players. Whatever they
+answer, or do not answer, the table goes on.
+"""
+
+import hashlib
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Literal, TypeAlias
+from urllib.parse import urlsplit
+
+import msgspec
+from msgspec import UNSET, Raw, Struct, UnsetType
+
+from locanda.games.game import AnyGame
+from locanda.messages import COMPUTER_LEVELS
+from services.engine.outbound.answers import Failure, OutboundError, Post
+from services.engine.outbound.signing import signed
+from services.engine.settings import HostPlayer
+from services.engine.table import history
+from services.engine.table.state import AnyTable, ServerState, game_of
+
+SECONDS = 3.0
+"""How long an own player may take for a move: no longer than a clock claims a table for, with time to spare."""
+ANSWER_BYTES = 16_384
+"""How large an answer may be."""
+ASKED_AT_ONCE = 64
+"""Moves that are asked for at a time: while one is, a table takes up one of those that the clock wakes."""
+ASKED_OF_ONE = 16
+"""Moves that are asked of one server at a time, so that a slow one leaves room for others."""
+OK = 200
+
+NoMove: TypeAlias = Failure | Literal["status", "malformed", "illegal", "unknown", "busy"]
+"""Why no move came from an own player; `busy`: it was not asked, since too much is asked at present."""
+
+
+class NoMoveError(Exception):
+    """No move came from an own player. It says why, and nothing of its server."""
+
+    def __init__(self, reason: NoMove) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class _Asked(Struct, omit_defaults=True):
+    """What an own player is sent: the body of `suggest`, with the legal moves."""
+
+    view: Struct
+    moves: list[Any]
+    history: Sequence[Struct] | UnsetType = UNSET
+
+
+class _Answered(Struct):
+    move: Raw
+
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(_Answered)
+
+
+class OwnPlayers:
+    """The own players of an engine: those of its host, and those that people bring to their tables."""
+
+    def __init__(
+        self, post: Post | None = None, of_host: Sequence[HostPlayer] = (), *, from_people: bool = False
+    ) -> None:
+        self._post = post
+        self._of_host = of_host
+        self.from_people = from_people
+        """Whether people may bring own players to their tables."""
+        self._under_way: Counter[str] = Counter()
+        """Moves that are asked for now, by server."""
+
+    def levels(self, game: str) -> tuple[str, ...]:
+        """Return how computer players of a game may play here: the engine's levels, then the host's own players."""
+        of_host = dict.fromkeys(each.level for each in self._of_host if each.game in (None, game))
+        return (*COMPUTER_LEVELS, *of_host)
+
+    async def move(self, table: AnyTable, number: int, level: str, known: tuple[Struct, ...] | None) -> Struct:
+        """Return the move of an own player whose turn it is; `known` as in `Situation`. Raises `NoMoveError`."""
+        game, server = game_of(table), self._server_of(table, level)
+        if server is None or self._post is None:
+            raise NoMoveError("unknown")
+        seen = history.situation(table, number, known)
+        asked = _Asked(seen.view, game.moves(table.deal), UNSET if known is None else known)
+        body, headers = _encoder.encode(asked), {}
+        if server.secret is not None:
+            headers = dict(signed(server.secret, _message_id(table), round(time.time()), body))
+        with self._counted(urlsplit(server.url).netloc.lower()):
+            try:
+                answer = await self._post(server.url, body, headers, seconds=SECONDS, most_bytes=ANSWER_BYTES)
+            except OutboundError as error:
+                raise NoMoveError(error.failure) from None
+        if answer.status != OK:
+            raise NoMoveError("status")
+        return _legal(game, table, answer.body)
+
+    def _server_of(self, table: AnyTable, level: str) -> ServerState | None:
+        """Return the server of an own player: one that was brought to the table, or the host's."""
+        brought = (table.servers or {}).get(level)
+        of_host = (each for each in self._of_host if each.level == level and each.game in (None, table.game))
+        return brought or next((ServerState(each.url, each.secret) for each in of_host), None)
+
+    @contextmanager
+    def _counted(self, server: str) -> Iterator[None]:
+        """Count a move that is asked for. Raises `NoMoveError` where too many are."""
+        if self._under_way.total() >= ASKED_AT_ONCE or self._under_way[server] >= ASKED_OF_ONE:
+            raise NoMoveError("busy")
+        self._under_way[server] += 1
+        try:
+            yield
+        finally:
+            self._under_way[server] -= 1
+            if not self._under_way[server]:
+                del self._under_way[server]
+
+
+def _message_id(table: AnyTable) -> str:
+    """Return the id of the request for a move, which tells nobody the table's: the same whichever engine asks."""
+    return "move_" + hashlib.sha256(f"{table.id} {table.version}".encode()).hexdigest()[:32]
+
+
+def _legal(game: AnyGame, table: AnyTable, body: bytes) -> Struct:
+    """Return the move in an answer. Raises `NoMoveError`."""
+    try:
+        move: Struct = msgspec.json.decode(_decoder.decode(body).move, type=game.move_type)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        raise NoMoveError("malformed") from None
+    if game.check(table.deal, move) is not None:
+        raise NoMoveError("illegal")
+    return move

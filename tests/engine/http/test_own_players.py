@@ -1,0 +1,302 @@
+"""Own players: servers of other people's that choose the moves of a seat, most of them hostile."""
+
+import asyncio
+import hmac
+import json
+from asyncio import StreamReader, StreamWriter
+from base64 import b64decode
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from hashlib import sha256
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from locanda.messages import JsonObject
+from services.engine.service import own_players
+from services.engine.settings import EngineSettings
+from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, captured_logs, quicken_clocks, running_engine
+from tests.stream_server import stream_server
+from tests.waiting import until
+
+SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+LOCAL = structs.replace(NO_LIMITS, engine_outbound_private="127.0.0.0/8")
+Answer = Callable[[JsonObject, StreamWriter], Awaitable[object]]
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch, inline: None) -> None:
+    quicken_clocks(monkeypatch)
+
+
+class Player:
+    """A server that chooses moves, and keeps what it was asked."""
+
+    def __init__(self, answer: Answer) -> None:
+        self._answer = answer
+        self.asked: list[tuple[dict[str, str], bytes]] = []
+
+    async def serve(self, reader: StreamReader, writer: StreamWriter) -> None:
+        head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        headers = {line.split(": ")[0].lower(): line.split(": ", 1)[1] for line in head.split("\r\n")[1:-2]}
+        body = await reader.readexactly(int(headers["content-length"]))
+        self.asked.append((headers, body))
+        await self._answer(json.loads(body), writer)
+
+
+async def reply(writer: StreamWriter, body: bytes, status: str = "200 OK", more: str = "") -> None:
+    head = f"HTTP/1.1 {status}\r\nConnection: close\r\nContent-Length: {len(body)}\r\n{more}\r\n"
+    writer.write(head.encode() + body)
+    await writer.drain()
+
+
+async def last_move(asked: JsonObject, writer: StreamWriter) -> None:
+    await reply(writer, json.dumps({"move": asked["moves"][-1]}).encode())
+
+
+async def illegal(asked: JsonObject, writer: StreamWriter) -> None:
+    held = json.dumps(asked["view"])
+    card = next(card for card in ("2c", "3d", "4h", "5s", "6c", "7d", "8h", "9s", "Jc", "Qd") if card not in held)
+    await reply(writer, json.dumps({"move": {"type": "play", "card": card}}).encode())
+
+
+async def no_json(_: JsonObject, writer: StreamWriter) -> None:
+    await reply(writer, b"[" * 15_000)
+
+
+async def huge(_: JsonObject, writer: StreamWriter) -> None:
+    await reply(writer, b" " * 10_000_000)
+
+
+async def redirecting(_: JsonObject, writer: StreamWriter) -> None:
+    await reply(writer, b"", "307 Elsewhere", "Location: http://127.0.0.1:1/\r\n")
+
+
+async def dying(_: JsonObject, writer: StreamWriter) -> None:
+    writer.write(b'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"move": ')
+
+
+async def failing(_: JsonObject, writer: StreamWriter) -> None:
+    await reply(writer, b'{"move": null}', "500 Oops")
+
+
+async def silent(_: JsonObject, __: StreamWriter) -> None:
+    await asyncio.Event().wait()
+
+
+async def slow_bytes(_: JsonObject, writer: StreamWriter) -> None:
+    writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
+    while True:
+        writer.write(b" ")
+        await asyncio.sleep(0.02)
+
+
+HOSTILE: dict[str, Answer] = {
+    "illegal": illegal,
+    "malformed": no_json,
+    "too_big": huge,
+    "status": redirecting,
+    "broken": dying,
+    "late": silent,
+}
+"""Players with the reason for which no move comes from them."""
+
+
+@asynccontextmanager
+async def engine_with(answer: Answer, settings: EngineSettings = LOCAL, more: str = "") -> AsyncIterator[Any]:
+    """Run an engine with an own player, ada."""
+    player = Player(answer)
+    async with AsyncExitStack() as stack:
+        port = await stack.enter_async_context(stream_server(player.serve))
+        set_ = structs.replace(settings, engine_players=f"ada=http://127.0.0.1:{port}/move{more}")
+        yield await stack.enter_async_context(running_engine(set_)), player
+
+
+async def opened(engine: RunningEngine, *levels: str, game: str = "gatto_rosso", start: bool = True) -> tuple[str, str]:
+    """Open a table with computer players and start it; return its path and the host's token."""
+    answer = await engine.post("/v1/tables", {"game": game, "name": "Anna"})
+    path, token = f"/v1/tables/{answer.json['table']['id']}", answer.json["token"]
+    for level in levels:
+        sat = await engine.post(f"{path}/seats", {"name": "Bruno", "kind": "computer", "level": level}, token=token)
+        assert sat.status == 201, sat.body
+    if start:
+        assert (await engine.post(f"{path}/start", token=token)).status == 200
+    return path, token
+
+
+async def play_until(engine: RunningEngine, path: str, token: str, holds: Callable[[JsonObject], bool]) -> JsonObject:
+    """Play the host's first legal moves until something holds of the table, or the match is over."""
+    table: JsonObject = (await engine.get(path, token=token)).json
+    while not holds(table) and table["status"] != "over":
+        if table["moves"]:
+            answer = await engine.post(f"{path}/moves", {"move": table["moves"][0]}, token=token)
+            assert answer.status == 200, answer.body
+            table = answer.json["table"]
+        else:
+            seen = await engine.get(f"{path}?after={table['version']}&wait=20", token=token)
+            table = (await engine.get(path, token=token)).json if seen.status != 200 else seen.json
+    return table
+
+
+def never(_: JsonObject) -> bool:
+    return False
+
+
+async def test_everything_that_lists_levels_has_the_hosts_players() -> None:
+    async with engine_with(last_move) as (engine, _):
+        games = (await engine.get("/v1/games")).json["games"]
+        assert all(game["levels"] == ["easy", "medium", "hard", "@ada"] for game in games)
+        game = (await engine.get("/v1/games/ramino?words=true", headers={"Accept-Language": "it"})).json
+        assert (game["levels"][-1], game["words"]["levels"]["@ada"]) == ("@ada", "giocatore ada")
+
+
+async def test_a_player_of_one_game_is_listed_for_that_game_alone() -> None:
+    player = "eva:ramino=https://example.org/,ada=https://example.org/"
+    async with running_engine(structs.replace(LOCAL, engine_players=player)) as engine:
+        listed = {game["game"]: game["levels"][3:] for game in (await engine.get("/v1/games")).json["games"]}
+        assert listed.pop("ramino") == ["@eva", "@ada"]
+        assert all(levels == ["@ada"] for levels in listed.values())
+        path, token = await opened(engine, start=False)
+        refused = await engine.post(f"{path}/seats", {"name": "Eva", "kind": "computer", "level": "@eva"}, token=token)
+        assert (refused.status, refused.json["field"]) == (422, "level")
+        assert refused.json["detail"] == "nobody of that name plays here: there are easy, medium, hard, @ada"
+
+
+async def test_an_own_player_plays_a_match_and_sees_its_seat_alone() -> None:
+    async with engine_with(last_move, more=f" {SECRET}") as (engine, player):
+        path, token = await opened(engine, "@ada", "medium")
+        over = await play_until(engine, path, token, never)
+        assert over["status"] == "over"
+        assert over["seats"][1] | {"name": ""} == {
+            "seat": 1, "name": "", "kind": "computer", "level": "@ada", "away": False
+        }  # fmt: skip
+        assert player.asked
+        for headers, body in player.asked:
+            asked = json.loads(body)
+            assert asked.keys() == {"view", "moves", "history"}
+            assert asked["view"]["seat"] == asked["view"]["turn"] == 1
+            signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
+            expected = hmac.digest(b64decode(SECRET.removeprefix("whsec_")), signed, sha256)
+            assert b64decode(headers["webhook-signature"].removeprefix("v1,")) == expected
+            assert path.rsplit("/", 1)[1].encode() not in body
+        ids = Counter(headers["webhook-id"] for headers, _ in player.asked)
+        assert max(ids.values()) == 1
+
+
+async def test_an_engine_may_be_the_own_player_of_another() -> None:
+    async with running_engine() as other:
+        url = other.url("/v1/games/ramino/suggest")
+        async with running_engine(structs.replace(LOCAL, engine_players=f"ada:ramino={url}")) as engine:
+            path, token = await opened(engine, "@ada", game="ramino")
+            table = await play_until(engine, path, token, lambda table: table["match"]["deal"] > 1)
+            assert not table["seats"][1]["away"]
+            assert "thinking_fallbacks_total{" not in (await engine.get("/metrics")).body.decode()
+
+
+@pytest.mark.parametrize("reason", HOSTILE)
+async def test_a_hostile_player_is_replaced_for_each_move_and_after_three_for_the_match(
+    reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(own_players, "SECONDS", 0.3 if reason == "late" else 60.0)
+    with captured_logs() as logs:
+        async with engine_with(HOSTILE[reason]) as (engine, player):
+            path, token = await opened(engine, "@ada")
+            table = await play_until(engine, path, token, lambda table: table["seats"][1]["away"])
+            assert table["seats"][1]["away"]
+            assert len(player.asked) == 3
+            over = await play_until(engine, path, token, never)
+            assert (over["status"], over["seats"][1]["level"]) == ("over", "@ada")
+            assert len(player.asked) == 3
+            metrics = (await engine.get("/metrics")).body.decode()
+            assert f'locanda_thinking_fallbacks_total{{reason="{reason}"}} 3.0' in metrics
+            assert (await engine.post(f"{path}/start", token=token)).status == 200
+            await play_until(engine, path, token, lambda _: len(player.asked) > 3)
+            assert len(player.asked) > 3
+    lines = logs.getvalue()
+    assert lines.count(f'"reason": "{reason}"') + lines.count(f'"reason":"{reason}"') >= 3
+    assert "/move" not in lines.replace("/moves", "")
+
+
+async def test_one_late_answer_is_forgiven_once_the_next_comes() -> None:
+    asked = 0
+
+    async def every_third(body: JsonObject, writer: StreamWriter) -> None:
+        nonlocal asked
+        asked += 1
+        await (last_move if asked % 3 == 0 else failing)(body, writer)
+
+    async with engine_with(every_third) as (engine, _):
+        path, token = await opened(engine, "@ada")
+        over = await play_until(engine, path, token, never)
+        assert asked >= 6
+        assert not over["seats"][1]["away"]
+
+
+async def test_a_server_that_takes_too_many_moves_at_a_time_is_not_asked_and_not_blamed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(own_players, "ASKED_OF_ONE", 0)
+    async with engine_with(last_move) as (engine, player):
+        path, token = await opened(engine, "@ada")
+        over = await play_until(engine, path, token, never)
+        assert (over["seats"][1]["away"], player.asked) == (False, [])
+
+
+async def test_nobody_is_asked_at_an_address_that_the_host_has_not_listed() -> None:
+    async with engine_with(last_move, NO_LIMITS) as (engine, player):
+        path, token = await opened(engine, "@ada")
+        await play_until(engine, path, token, lambda table: table["seats"][1]["away"])
+        assert not player.asked
+        assert 'reason="refused"} 3.0' in (await engine.get("/metrics")).body.decode()
+
+
+async def test_people_bring_own_players_only_where_the_host_lets_them() -> None:
+    player = Player(last_move)
+    async with stream_server(player.serve) as port:
+        server = {"url": f"http://127.0.0.1:{port}/of-anna", "secret": SECRET}
+        bot = {"name": "Bot", "kind": "computer", "level": "@mine", "server": server}
+        async with running_engine(LOCAL) as engine:
+            path, token = await opened(engine, start=False)
+            refused = await engine.post(f"{path}/seats", bot, token=token)
+            assert (refused.status, refused.json["field"]) == (422, "server")
+        with captured_logs(level="debug") as logs:
+            async with running_engine(structs.replace(LOCAL, engine_own_players=True)) as engine:
+                path, token = await opened(engine, start=False)
+                for wrong in ({"level": None}, {"level": "hard"}):
+                    refused = await engine.post(f"{path}/seats", bot | wrong, token=token)
+                    assert (refused.status, refused.json["field"]) == (422, "level")
+                person = await engine.post(f"{path}/seats", {"name": "Eva", "server": server})
+                assert (person.status, person.json["field"]) == (422, "level")
+                sat = await engine.post(f"{path}/seats", bot, token=token)
+                assert sat.status == 201, sat.body
+                easy = await engine.ask("PATCH", f"{path}/seats/1", {"level": "easy"}, token=token)
+                back = await engine.ask("PATCH", f"{path}/seats/1", {"level": "@mine"}, token=token)
+                assert (easy.status, back.status) == (200, 200), (easy.body, back.body)
+                assert (await engine.post(f"{path}/start", token=token)).status == 200
+                over = await play_until(engine, path, token, never)
+                assert over["status"] == "over"
+                assert player.asked
+                for seen in (sat.body, back.body, json.dumps(over).encode(), (await engine.get("/metrics")).body):
+                    assert b"of-anna" not in seen
+                    assert SECRET.encode() not in seen
+        assert "of-anna" not in logs.getvalue()
+        assert SECRET not in logs.getvalue()
+
+
+async def test_other_tables_go_on_while_players_let_theirs_wait() -> None:
+    released = asyncio.Event()
+
+    async def held(body: JsonObject, writer: StreamWriter) -> None:
+        await released.wait()
+        await last_move(body, writer)
+
+    async with engine_with(held) as (engine, player):
+        for _ in range(20):
+            path, token = await opened(engine, "@ada")
+            await play_until(engine, path, token, lambda table: not table["moves"])
+        await until(lambda: len(player.asked) >= 16)
+        path, token = await opened(engine, "medium")
+        assert (await play_until(engine, path, token, never))["status"] == "over"
+        released.set()
