@@ -78,7 +78,7 @@ def build(settings: EngineSettings, store: Store, *, now: Callable[[], int] | No
             metrics.thought,
             metrics.fell_back,
             own_players=OwnPlayers(
-                outbound.post, host_players(settings.engine_players), from_people=settings.engine_own_players
+                outbound.post, host_players(settings.engine_players), from_people=settings.engine_own_players == "on"
             ),
         ),
     )

@@ -63,7 +63,7 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
         "engine_cors_origins": "must be origins such as https://example.org, with commas between them, or *, or empty",
         "engine_web": "must be a folder with an index.html, or empty",
         "engine_players": "must be players such as ada=https://example.org/move, with commas between them, or empty",
-        "engine_own_players": "must be true or false",
+        "engine_own_players": "must be on or off",
         "engine_outbound_private": "must be networks such as 10.0.0.0/8, with commas between them, or empty",
         "engine_webhooks": "must be on or off",
         "engine_push": "must be on or off",
@@ -122,7 +122,7 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
     engine_players: Annotated[str, Meta(pattern=f"^({PLAYER}(\\s*,\\s*{PLAYER})*)?$")] = ""
     """Own players, servers that choose moves (docs/own-players.md): of each its name, `:` and its game if it plays but
     one, its address, and the secret with which requests to it are signed, if there is one."""
-    engine_own_players: bool = False
+    engine_own_players: Literal["on", "off"] = "off"
     """Whether people may bring own players to their tables, by the addresses of their servers."""
     engine_outbound_private: str = ""
     """Networks of your own whose servers the engine may send requests to, by http too; empty for none. Without them it

@@ -3,10 +3,10 @@
 import asyncio
 import hmac
 import json
-from asyncio import StreamReader, StreamWriter
+from asyncio import StreamWriter
 from base64 import b64decode
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from hashlib import sha256
 from typing import Any
@@ -18,12 +18,19 @@ from locanda.messages import JsonObject
 from services.engine.service import own_players
 from services.engine.settings import EngineSettings
 from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, captured_logs, quicken_clocks, running_engine
+from tests.engine.http.own_player_servers import (
+    HOSTILE,
+    Answer,
+    PlayerServer,
+    failing,
+    last_move,
+    whatever,
+)
 from tests.stream_server import stream_server
 from tests.waiting import until
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 LOCAL = structs.replace(NO_LIMITS, engine_outbound_private="127.0.0.0/8")
-Answer = Callable[[JsonObject, StreamWriter], Awaitable[object]]
 
 
 @pytest.fixture(autouse=True)
@@ -31,83 +38,10 @@ def _quick(monkeypatch: pytest.MonkeyPatch, inline: None) -> None:
     quicken_clocks(monkeypatch)
 
 
-class Player:
-    """A server that chooses moves, and keeps what it was asked."""
-
-    def __init__(self, answer: Answer) -> None:
-        self._answer = answer
-        self.asked: list[tuple[dict[str, str], bytes]] = []
-
-    async def serve(self, reader: StreamReader, writer: StreamWriter) -> None:
-        head = (await reader.readuntil(b"\r\n\r\n")).decode()
-        headers = {line.split(": ")[0].lower(): line.split(": ", 1)[1] for line in head.split("\r\n")[1:-2]}
-        body = await reader.readexactly(int(headers["content-length"]))
-        self.asked.append((headers, body))
-        await self._answer(json.loads(body), writer)
-
-
-async def reply(writer: StreamWriter, body: bytes, status: str = "200 OK", more: str = "") -> None:
-    head = f"HTTP/1.1 {status}\r\nConnection: close\r\nContent-Length: {len(body)}\r\n{more}\r\n"
-    writer.write(head.encode() + body)
-    await writer.drain()
-
-
-async def last_move(asked: JsonObject, writer: StreamWriter) -> None:
-    await reply(writer, json.dumps({"move": asked["moves"][-1]}).encode())
-
-
-async def illegal(asked: JsonObject, writer: StreamWriter) -> None:
-    held = json.dumps(asked["view"])
-    card = next(card for card in ("2c", "3d", "4h", "5s", "6c", "7d", "8h", "9s", "Jc", "Qd") if card not in held)
-    await reply(writer, json.dumps({"move": {"type": "play", "card": card}}).encode())
-
-
-async def no_json(_: JsonObject, writer: StreamWriter) -> None:
-    await reply(writer, b"[" * 15_000)
-
-
-async def huge(_: JsonObject, writer: StreamWriter) -> None:
-    await reply(writer, b" " * 10_000_000)
-
-
-async def redirecting(_: JsonObject, writer: StreamWriter) -> None:
-    await reply(writer, b"", "307 Elsewhere", "Location: http://127.0.0.1:1/\r\n")
-
-
-async def dying(_: JsonObject, writer: StreamWriter) -> None:
-    writer.write(b'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"move": ')
-
-
-async def failing(_: JsonObject, writer: StreamWriter) -> None:
-    await reply(writer, b'{"move": null}', "500 Oops")
-
-
-async def silent(_: JsonObject, __: StreamWriter) -> None:
-    await asyncio.Event().wait()
-
-
-async def slow_bytes(_: JsonObject, writer: StreamWriter) -> None:
-    writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
-    while True:
-        writer.write(b" ")
-        await asyncio.sleep(0.02)
-
-
-HOSTILE: dict[str, Answer] = {
-    "illegal": illegal,
-    "malformed": no_json,
-    "too_big": huge,
-    "status": redirecting,
-    "broken": dying,
-    "late": silent,
-}
-"""Players with the reason for which no move comes from them."""
-
-
 @asynccontextmanager
 async def engine_with(answer: Answer, settings: EngineSettings = LOCAL, more: str = "") -> AsyncIterator[Any]:
     """Run an engine with an own player, ada."""
-    player = Player(answer)
+    player = PlayerServer(answer)
     async with AsyncExitStack() as stack:
         port = await stack.enter_async_context(stream_server(player.serve))
         set_ = structs.replace(settings, engine_players=f"ada=http://127.0.0.1:{port}/move{more}")
@@ -253,7 +187,7 @@ async def test_nobody_is_asked_at_an_address_that_the_host_has_not_listed() -> N
 
 
 async def test_people_bring_own_players_only_where_the_host_lets_them() -> None:
-    player = Player(last_move)
+    player = PlayerServer(last_move)
     async with stream_server(player.serve) as port:
         server = {"url": f"http://127.0.0.1:{port}/of-anna", "secret": SECRET}
         bot = {"name": "Bot", "kind": "computer", "level": "@mine", "server": server}
@@ -262,7 +196,7 @@ async def test_people_bring_own_players_only_where_the_host_lets_them() -> None:
             refused = await engine.post(f"{path}/seats", bot, token=token)
             assert (refused.status, refused.json["field"]) == (422, "server")
         with captured_logs(level="debug") as logs:
-            async with running_engine(structs.replace(LOCAL, engine_own_players=True)) as engine:
+            async with running_engine(structs.replace(LOCAL, engine_own_players="on")) as engine:
                 path, token = await opened(engine, start=False)
                 for wrong in ({"level": None}, {"level": "hard"}):
                     refused = await engine.post(f"{path}/seats", bot | wrong, token=token)
@@ -300,3 +234,45 @@ async def test_other_tables_go_on_while_players_let_theirs_wait() -> None:
         path, token = await opened(engine, "medium")
         assert (await play_until(engine, path, token, never))["status"] == "over"
         released.set()
+
+
+async def play_among_themselves(engine: RunningEngine, *levels: str) -> JsonObject:
+    """Let computer players play a match without people; return how it ended."""
+    path, token = await opened(engine, *levels)
+    assert (await engine.ask("DELETE", f"{path}/seats/0", token=token)).status == 200
+    table: JsonObject = {"status": "playing", "version": 0}
+    while table["status"] != "over":
+        seen = await engine.get(f"{path}?after={table['version']}&wait=5")
+        table = seen.json if seen.status == 200 else table
+    return table
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [
+        pytest.param(80, marks=pytest.mark.slow),
+        pytest.param(10_000, marks=[pytest.mark.long, pytest.mark.timeout(1800)]),
+    ],
+)
+async def test_no_table_stalls_whatever_own_players_do(turns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twelve matches at a time with players that are hostile in every way, and one without any."""
+    monkeypatch.setattr(own_players, "SECONDS", 0.3)
+    async with engine_with(whatever()) as (engine, player):
+        ended = 0
+
+        async def keep_playing(*levels: str) -> None:
+            nonlocal ended
+            while len(player.asked) < turns:
+                table = await play_among_themselves(engine, *levels)
+                assert table["match"]["result"]["ranking"]
+                ended += 1
+
+        async with asyncio.timeout(60 + turns / 5):
+            await asyncio.gather(
+                *(keep_playing("@ada", "@ada", "medium") for _ in range(12)), keep_playing("easy", "medium")
+            )
+        assert ended >= 13
+        metrics = (await engine.get("/metrics")).body.decode()
+        for reason in HOSTILE:
+            assert f'locanda_thinking_fallbacks_total{{reason="{reason}"}}' in metrics
+        assert 'level="own"' in metrics

@@ -1,0 +1,106 @@
+"""Servers of own players: some that answer well, and some that do whatever a server can do to who asks it."""
+
+import asyncio
+import json
+from asyncio import StreamReader, StreamWriter
+from collections.abc import Awaitable, Callable
+from itertools import cycle
+
+from locanda.messages import JsonObject
+
+Answer = Callable[[JsonObject, StreamWriter], Awaitable[object]]
+
+
+class PlayerServer:
+    """A server that chooses moves, and keeps what it was asked."""
+
+    def __init__(self, answer: Answer) -> None:
+        self._answer = answer
+        self.asked: list[tuple[dict[str, str], bytes]] = []
+
+    async def serve(self, reader: StreamReader, writer: StreamWriter) -> None:
+        """Answer one request."""
+        head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        headers = {line.split(": ")[0].lower(): line.split(": ", 1)[1] for line in head.split("\r\n")[1:-2]}
+        body = await reader.readexactly(int(headers["content-length"]))
+        self.asked.append((headers, body))
+        await self._answer(json.loads(body), writer)
+
+
+async def reply(writer: StreamWriter, body: bytes, status: str = "200 OK", more: str = "") -> None:
+    """Answer with a body."""
+    head = f"HTTP/1.1 {status}\r\nConnection: close\r\nContent-Length: {len(body)}\r\n{more}\r\n"
+    writer.write(head.encode() + body)
+    await writer.drain()
+
+
+async def last_move(asked: JsonObject, writer: StreamWriter) -> None:
+    """Play the last of the legal moves."""
+    await reply(writer, json.dumps({"move": asked["moves"][-1]}).encode())
+
+
+async def illegal(asked: JsonObject, writer: StreamWriter) -> None:
+    """Play a card of Gatto Rosso that the seat does not hold."""
+    held = json.dumps(asked["view"])
+    card = next(card for card in ("2c", "3d", "4h", "5s", "6c", "7d", "8h", "9s", "Jc", "Qd") if card not in held)
+    await reply(writer, json.dumps({"move": {"type": "play", "card": card}}).encode())
+
+
+async def no_json(_: JsonObject, writer: StreamWriter) -> None:
+    """Answer what no parser gets through."""
+    await reply(writer, b"[" * 15_000)
+
+
+async def huge(_: JsonObject, writer: StreamWriter) -> None:
+    """Answer ten megabytes."""
+    await reply(writer, b" " * 10_000_000)
+
+
+async def redirecting(_: JsonObject, writer: StreamWriter) -> None:
+    """Send the engine elsewhere."""
+    await reply(writer, b"", "307 Elsewhere", "Location: http://127.0.0.1:1/\r\n")
+
+
+async def dying(_: JsonObject, writer: StreamWriter) -> None:
+    """End in the middle of the answer."""
+    writer.write(b'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"move": ')
+
+
+async def failing(_: JsonObject, writer: StreamWriter) -> None:
+    """Fail."""
+    await reply(writer, b'{"move": null}', "500 Oops")
+
+
+async def silent(_: JsonObject, __: StreamWriter) -> None:
+    """Never answer."""
+    await asyncio.Event().wait()
+
+
+async def slow_bytes(_: JsonObject, writer: StreamWriter) -> None:
+    """Answer a byte now and then."""
+    writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
+    while not writer.is_closing():
+        writer.write(b" ")
+        await asyncio.sleep(0.02)
+
+
+HOSTILE: dict[str, Answer] = {
+    "illegal": illegal,
+    "malformed": no_json,
+    "too_big": huge,
+    "status": redirecting,
+    "broken": dying,
+    "late": silent,
+}
+"""Servers, by the reason for which no move comes from them."""
+
+
+def whatever() -> Answer:
+    """Return what is hostile in another way each time, and now and then plays, so that it is asked again."""
+    ways = [*HOSTILE.values(), failing, slow_bytes]
+    answers = cycle([each for pair in zip(ways, [*ways[1:], ways[0]], strict=True) for each in (*pair, last_move)])
+
+    async def answer(asked: JsonObject, writer: StreamWriter) -> None:
+        await next(answers)(asked, writer)
+
+    return answer
