@@ -88,11 +88,9 @@ class OutboxStore:
         Of a group that has fixed an evening, at least one: what is sent after it can be looked for.
         """
         chat_tables, evenings = self._repositories.chat_tables, self._repositories.evenings
-        found: list[tuple[int, ShownMessage]] = []
-        for chat in await evenings.chats():
-            plan, latest = await evenings.plan(chat), await evenings.latest(chat)
-            found.append((chat, ShownMessage(plan.seen if plan else None)))
-            found += [(chat, message) for message in (await self.shown(latest.ref)).values()] if latest else []
+        found = [(chat, ShownMessage(await evenings.seen(chat))) for chat in await evenings.chats()]
+        for evening in await evenings.known():
+            found += [(evening.chat, message) for message in (await self.shown(evening.ref)).values()]
         return found + [
             (slot.user if isinstance(slot, HandSlot) else chat_table.chat, message)
             for chat_table in [await chat_tables.find(ref) for ref in await chat_tables.refs()]

@@ -7,11 +7,12 @@ from msgspec import structs
 
 from services.telegram.evenings.evening import Evening, EveningPlan
 from services.telegram.evenings.summary import PlayedMatch
+from services.telegram.records import NO_ID, ShownMessage
 from services.telegram.repositories import keys
 from services.telegram.repositories.forms import Records
 from services.telegram.repositories.remembered import RememberedRedis
 
-PLAN, LATEST, FACTS = "plan", "latest", "facts"
+PLAN, LATEST, SEEN, FACTS = "plan", "latest", "seen", "facts"
 COMES, MATCH = "comes:", "match:"
 """Beginnings of the fields of an evening: by person, and by table and match."""
 
@@ -37,6 +38,11 @@ class EveningRepository:
         """Store what a group has fixed."""
         await self._records.save(keys.evenings_of(chat), PLAN, plan)
         await self._redis.sadd(keys.PLANNED, str(chat))
+
+    async def seen(self, chat: int) -> int:
+        """Return the newest message of a group that is known from what it has fixed, or from an evening before."""
+        plan, seen = await self.plan(chat), await self._redis.hget(keys.evenings_of(chat), SEEN)
+        return max(plan.seen if plan else NO_ID, int(seen or NO_ID))
 
     async def forget_plan(self, chat: int) -> None:
         """Delete what a group has fixed: there are no more evenings."""
@@ -64,7 +70,7 @@ class EveningRepository:
         await self.save(evening)
         await self._redis.hset(keys.evenings_of(evening.chat), {LATEST: evening.ref})
         if before is not None and before.ref not in {evening.ref, *await self.refs()}:
-            await self._delete(before.ref)
+            await self._delete(before)
 
     async def save(self, evening: Evening) -> None:
         """Store an evening."""
@@ -75,11 +81,16 @@ class EveningRepository:
         await self._redis.srem(keys.EVENINGS, evening.ref)
         latest = await self.latest(evening.chat)
         if latest is None or latest.ref != evening.ref:
-            await self._delete(evening.ref)
+            await self._delete(evening)
 
-    async def _delete(self, ref: str) -> None:
-        await self._redis.delete(keys.evening(ref))
-        await self._redis.delete(keys.messages(ref))
+    async def _delete(self, evening: Evening) -> None:
+        """Delete an evening; what is sent later is still looked for after its messages alone."""
+        shown = await self._records.all(keys.messages(evening.ref), ShownMessage)
+        newest = max((message.id or NO_ID for message in shown.values()), default=NO_ID)
+        if newest > await self.seen(evening.chat):
+            await self._redis.hset(keys.evenings_of(evening.chat), {SEEN: newest})
+        await self._redis.delete(keys.evening(evening.ref))
+        await self._redis.delete(keys.messages(evening.ref))
 
     # --- who comes, and what they play
 
@@ -109,7 +120,7 @@ class EveningRepository:
 
     # --- people who are forgotten, groups that become supergroups
 
-    async def _known(self) -> list[Evening]:
+    async def known(self) -> list[Evening]:
         """Return all evenings that are stored."""
         chats = await self.chats()
         found = [await self.find(ref) for ref in await self.refs()] + [await self.latest(chat) for chat in chats]
@@ -117,12 +128,12 @@ class EveningRepository:
 
     async def of_person(self, user: int) -> list[tuple[Evening, bool]]:
         """Return the evenings for which a person has answered, and whether they come."""
-        known = [(evening, (await self.answers(evening.ref)).get(user)) for evening in await self._known()]
+        known = [(evening, (await self.answers(evening.ref)).get(user)) for evening in await self.known()]
         return [(evening, comes) for evening, comes in known if comes is not None]
 
     async def forget_person(self, user: int) -> None:
         """Delete what is stored on a person; the others' places stay."""
-        for evening in await self._known():
+        for evening in await self.known():
             key = keys.evening(evening.ref)
             await self._redis.hdel(key, f"{COMES}{user}")
             for name, value in (await self._redis.hgetall(key)).items():
@@ -133,8 +144,9 @@ class EveningRepository:
 
     async def move(self, old: int, new: int) -> list[Evening]:
         """Move a group's evenings to the supergroup that it became; return those that have something to show."""
-        known, plan = await self._known(), await self.plan(old)
+        known, plan = await self.known(), await self.plan(old)
         await self._redis.copy(keys.evenings_of(old), keys.evenings_of(new))
+        await self._redis.hdel(keys.evenings_of(new), SEEN)
         if plan is not None:  # its topic and its messages were the old group's
             await self.save_plan(new, structs.replace(plan, thread=None, seen=0))
         if old in await self.chats():

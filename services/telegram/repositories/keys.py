@@ -78,8 +78,8 @@ def tables_in(chat: int) -> str:
 
 
 def evenings_of(chat: int) -> str:
-    """Hash: `plan`, the `EveningPlan`; `latest`, the reference of the evening that was announced last; `season`, the
-    `Season`; by `season:number`, the `PastSeason`.
+    """Hash: `plan`, the `EveningPlan`; `latest`, the reference of the evening that was announced last; `seen`, the
+    newest message of evenings that are deleted; `season`, the `Season`; by `season:number`, the `PastSeason`.
     """
     return f"bot:chat:{chat}:evenings"
 

@@ -6,11 +6,15 @@ import pytest
 from msgspec import structs
 from telegram import User
 
+from services.telegram.evenings.dates import WeeklyTime
+from services.telegram.evenings.evening import Evening, EveningPlan
 from services.telegram.handlers.context import remember_person
-from services.telegram.repositories import Repositories, migrate, personal_data
+from services.telegram.records import EveningSlot, ShownMessage
+from services.telegram.repositories import OutboxStore, Repositories, migrate, personal_data
 from tests.telegram.samples import ANNA, CHAT_TABLE, GROUP, HAND_SLOT, TABLE_SLOT
 
 SUPERGROUP = -1001500
+DAYS = ("20261203", "20261210")
 
 
 async def test_a_migration_moves_a_groups_settings_tables_and_hands(repositories: Repositories) -> None:
@@ -27,6 +31,22 @@ async def test_a_migration_moves_a_groups_settings_tables_and_hands(repositories
     assert chat_table is not None
     assert (chat_table.chat, chat_table.thread) == (SUPERGROUP, None)
     assert await repositories.messages.by_slot(CHAT_TABLE.ref) == {TABLE_SLOT: 0, HAND_SLOT: 8}
+
+
+async def test_all_messages_of_evenings_are_known_so_that_a_lost_invitation_is_not_taken_for_an_older_one(
+    repositories: Repositories,
+) -> None:
+    first, second = (Evening(f"Abcdef-8{day}", GROUP, None, "gatto_rosso", "UTC", 1.0, 2.0) for day in DAYS)
+    await repositories.evenings.save_plan(
+        GROUP, EveningPlan("Abcdef-8", None, "gatto_rosso", WeeklyTime(3, 1260), "UTC", weekly=True, since=0.0, seen=3)
+    )
+    store = OutboxStore(repositories)
+    await repositories.evenings.announce(first)
+    await repositories.messages.record(EveningSlot(first.ref), ShownMessage(7))
+    await repositories.evenings.announce(second)
+    assert [message.id for _, message in await store.shown_messages()] == [3, 7]
+    await repositories.evenings.close(first)
+    assert [message.id for _, message in await store.shown_messages()] == [7]
 
 
 async def test_a_migration_moves_the_leaderboard_from_which_a_person_can_still_be_removed(
