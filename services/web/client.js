@@ -16,7 +16,7 @@
  * @import {
  *   ChangeTable, EventPage, GameDetails, GameInfo, Hint, JsonObject, LegalMoves, Lesson, Moved, OpenTable,
  *   PlayAnswer, ProblemBody, Proof, Remark, RemarkName, RemarkWords, Review, Seated, Selection, Server,
- *   SitDown, StreamItem, Suggestion, Table, TablePage, Verdict
+ *   SitDown, StreamItem, Subscribe, Subscribed, SubscriptionList, Suggestion, Table, TablePage, Verdict
  * } from "./types.js"
  */
 
@@ -410,6 +410,35 @@ export class Client {
             lost(problem);
             await slept(pauses.next(problem), signal);
         }
+    }
+
+    /**
+     * @param {string} table
+     * @param {Partial<Subscribe>} asked
+     * @param {{token: string}} options
+     * @returns {Promise<Subscribed>} whether notices of the table go to a server or a browser from now on
+     */
+    subscribe(table, asked, { token }) {
+        return this.#ask(["tables", table, "subscriptions"], asked, { headers: bearer(token) });
+    }
+
+    /**
+     * @param {string} table
+     * @param {{token: string}} options
+     * @returns {Promise<SubscriptionList>} the subscriptions of one's seat
+     */
+    subscriptions(table, { token }) {
+        return this.#get(["tables", table, "subscriptions"], { headers: bearer(token) });
+    }
+
+    /**
+     * @param {string} table
+     * @param {string} subscription
+     * @param {{token: string}} options
+     * @returns {Promise<SubscriptionList>} those that are left
+     */
+    unsubscribe(table, subscription, { token }) {
+        return this.#fetch("DELETE", ["tables", table, "subscriptions", subscription], { headers: bearer(token) });
     }
 
     /**

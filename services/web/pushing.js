@@ -27,15 +27,28 @@ export async function subscribe({ client, storage, language }, tables) {
     const browser = await address(key);
     await Promise.allSettled(
         tables.map(async (table) => {
-            const token = storage.seat(table)?.token;
-            if (!token) return;
-            await fetch(new URL(`v1/tables/${table}/subscriptions`, document.baseURI), {
-                method: "POST",
-                headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
-                body: JSON.stringify({ browser, language, types: ["turn", "over"] }),
-            });
+            const { token = "", pushed = true } = storage.seat(table) ?? {};
+            if (token && pushed) await client.subscribe(table, { browser, language, types: ["turn", "over"] }, { token });
         }),
     );
+}
+
+/**
+ * Switches pushes on or off for one table, whatever holds for the others.
+ *
+ * @param {Pick<Context, "client" | "storage" | "language">} context
+ * @param {string} table
+ * @param {boolean} pushed
+ */
+export async function setPushed(context, table, pushed) {
+    const { client, storage } = context;
+    const token = storage.seat(table)?.token;
+    if (!token) return;
+    const on = pushed && (await globalThis.Notification?.requestPermission()) === "granted";
+    storage.saveSeat(table, { pushed: on });
+    if (pushed) return subscribe(context, [table]);
+    const { subscriptions } = await client.subscriptions(table, { token });
+    await Promise.all(subscriptions.filter(({ url }) => url === null).map(({ id }) => client.unsubscribe(table, id, { token })));
 }
 
 /** Gives the browser's address up: the engine learns it from the push service, and pushes nothing more. */

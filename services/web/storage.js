@@ -46,6 +46,7 @@ export const DEFAULTS = {
  * @property {number} at when it was last looked at, in milliseconds since 1970
  * @property {Record<string, string>} commitments by number of the match
  * @property {Record<string, string>} seeds one's own client seeds, by number of the match
+ * @property {boolean} [pushed] whether one hears of this table with the page closed; by default as in the settings
  */
 
 /**

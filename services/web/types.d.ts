@@ -36,6 +36,9 @@ export type Selection = Schemas["Selection"];
 export type Server = Schemas["Server"];
 export type SitDown = { name: string; kind?: "person" | "computer"; level?: string; client_seed?: string };
 export type StreamItem = { id: number; event: "change" | "gap"; table: Table };
+export type Subscribe = Schemas["Subscribe"];
+export type Subscribed = Schemas["Subscribed"];
+export type SubscriptionList = Schemas["SubscriptionList"];
 export type Suggestion = Schemas[Extract<keyof Schemas, `${string}Suggestion`>];
 export type Table = Omit<Schemas["Table"], "options" | "deal" | "moves" | "events"> & {
     options: JsonObject;

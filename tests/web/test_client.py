@@ -6,11 +6,12 @@ import re
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from locanda.games.registry import GAME_NAMES
 from tests.client.misbehaving_server import DROP, HANG, answer, misbehaving_server, problem
 from tests.e2e.processes import ROOT
-from tests.engine.http.engine_server import RunningEngine
+from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, running_engine, seat_players
 
 CLIENT = (ROOT / "services" / "web" / "client.js").as_uri()
 QUICK = "{ first: 1, longest: 50, answer: 2000, silence: 300, budget: 500 }"
@@ -45,6 +46,24 @@ async def test_a_stranger_s_program_plays_a_match_to_its_end(engine: RunningEngi
 
     assert "Anna" in "".join(result)
     assert re.fullmatch(r"Deal \d+: \d+ moves, as committed to before", deal)
+
+
+async def test_a_seat_subscribes_lists_and_ends_what_it_has() -> None:
+    async with running_engine(structs.replace(NO_LIMITS, engine_webhooks="on")) as engine:
+        players = await seat_players(engine, 1)
+        where = json.dumps({"table": players.table, "token": players.tokens[0]})
+        script = f"""
+            const {{ table, token }} = {where};
+            const asked = {{ url: "https://example.org/" }};
+            const {{ subscription, secret }} = await engine.subscribe(table, asked, {{ token }});
+            const {{ subscriptions }} = await engine.subscriptions(table, {{ token }});
+            return [subscription, secret, subscriptions, await engine.unsubscribe(table, subscription.id, {{ token }})];
+        """
+        made, secret, listed, left = await called(engine.url("").rstrip("/"), script)
+
+    assert listed == [made]
+    assert secret.startswith("whsec_")
+    assert left == {"subscriptions": []}
 
 
 async def test_a_write_whose_answer_was_lost_is_sent_again_with_the_same_key() -> None:

@@ -28,6 +28,7 @@ SWITCH = "Avvisami quando tocca a me"
 SYSTEM = """
 window.Notification = class {
     static permission = "granted";
+    static async requestPermission() { return this.permission; }
 };
 const manager = {
     async getSubscription() { return window.subscription ?? null; },
@@ -119,6 +120,25 @@ async def test_a_table_that_is_opened_later_is_pushed_too_and_none_once_reminder
     await page.goto(f"{browser.url}#/settings")
     await page.get_by_role("switch", name=SWITCH).uncheck()
     await page.wait_for_function("window.hasEnded")
+
+
+async def test_a_table_is_pushed_alone_from_its_menu_and_no_more(
+    engine: RunningEngine, browser: Browser, receiver: PushReceiver
+) -> None:
+    context = await person(browser, receiver)
+    players = await seat_players(engine, 2)
+    await take_seat(context, players, 0)
+    await players.start()
+    page = await browser.tab(context, f"#/table/{players.table}")
+    await page.get_by_role("button", name="Menu").click()
+    switch = page.get_by_role("switch", name="Avvisi di questo tavolo")
+    await switch.click()
+
+    await expect(switch).to_have_attribute("aria-checked", "true")
+    assert await subscriptions(players) == 1
+    await switch.click()
+    await expect(switch).to_have_attribute("aria-checked", "false")
+    assert await subscriptions(players) == 0
 
 
 WORKER = """async ({ code, pages, notice, press }) => {

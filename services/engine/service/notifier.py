@@ -75,10 +75,13 @@ class Notifier:
                     full = await self._round()
                 except StoreDownError:
                     await asyncio.sleep(DOWN_SECONDS)
-                    continue
-                await asyncio.sleep(ROUND)
-                if not full:
-                    await self._store.notices.until_due(self._store.now, SWEEP)
+                except Exception as error:  # noqa: BLE001 - whatever it is, the other notices must go on
+                    report(log, "notice_failed", error)
+                    await asyncio.sleep(DOWN_SECONDS)
+                else:
+                    await asyncio.sleep(ROUND)
+                    if not full:
+                        await self._store.notices.until_due(self._store.now, SWEEP)
         finally:
             if self._tasks:
                 await asyncio.wait(self._tasks)

@@ -8,6 +8,7 @@ import { Directive, directive } from "../vendor/lit-html/directive.js";
 import { html, noChange, nothing } from "../vendor/lit-html/lit-html.js";
 import { fan, openCard } from "../cards.js";
 import { GAMES } from "../games/games.js";
+import { canPush, setPushed } from "../pushing.js";
 import { watching } from "./context.js";
 import { closing, closingButton, inGroup, leaderboard, leaderboardButton } from "./group.js";
 import { history, score } from "./log.js";
@@ -123,6 +124,8 @@ function menu(context, actions) {
     const leave = async () => {
         if (await actions.leave()) actions.setUi({ sheet: null, leaving: false });
     };
+    const pushed = context.storage.seat(table.id)?.pushed ?? context.settings.reminders;
+    const push = () => setPushed(context, table.id, !pushed).catch(() => {}).finally(() => context.changed());
     const sounds = () => void context.configure({ sound: !context.settings.sound });
     return html`<ul class="menu">
         <li>
@@ -134,6 +137,13 @@ function menu(context, actions) {
                 ${t("sounds")} <b aria-hidden="true">${t(context.settings.sound ? "on" : "off")}</b>
             </button>
         </li>
+        ${table.you === null || context.telegram || !canPush()
+            ? nothing
+            : html`<li>
+                  <button type="button" class="act" role="switch" aria-checked=${pushed ? "true" : "false"} @click=${push}>
+                      ${t("pushed")} <b aria-hidden="true">${t(pushed ? "on" : "off")}</b>
+                  </button>
+              </li>`}
         ${context.telegram ? nothing : html`<li><a class="act" href="#/tv/${table.id}" target="_blank">${t("television")}</a></li>`}
         <li><a class="act" href="#/rules/${table.game}">${t("rules")}</a></li>
         <li><a class="act" href="#/settings">${t("settings")}</a></li>

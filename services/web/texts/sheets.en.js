@@ -11,6 +11,7 @@ export default {
     matchOver: "End of the match",
     oppose: { one: "{n} vote to play on", other: "{n} votes to play on" },
     pictureFailed: "The picture could not be made.",
+    pushed: "Notices of this table",
     sharePicture: "Share a picture",
     showResult: "See the result",
     showTable: "See the table",

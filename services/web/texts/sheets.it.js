@@ -11,6 +11,7 @@ export default {
     matchOver: "Fine della partita",
     oppose: { one: "{n} voto per giocare ancora", other: "{n} voti per giocare ancora" },
     pictureFailed: "L'immagine non è riuscita.",
+    pushed: "Avvisi di questo tavolo",
     sharePicture: "Condividi un'immagine",
     showResult: "Vedi il risultato",
     showTable: "Guarda il tavolo",

@@ -7,11 +7,12 @@ import logging
 
 import pytest
 import structlog
+from msgspec import structs
 
 from locanda import __version__
 from services.common import logs
 from services.engine.settings import EngineSettings
-from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, captured_logs, running_engine
+from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, SeatedPlayers, captured_logs, running_engine
 
 
 async def test_the_process_is_alive_and_ready(engine: RunningEngine) -> None:
@@ -98,9 +99,15 @@ async def test_a_probe_that_fails_is_logged_and_all_are_at_level_debug() -> None
 
 @pytest.mark.parametrize("public_url", [None, "https://cards.example.org"])
 async def test_the_server_tells_its_release_and_where_others_reach_it(public_url: str | None) -> None:
-    async with running_engine(EngineSettings(public_url=public_url or "")) as engine:
+    async with running_engine(structs.replace(NO_LIMITS, public_url=public_url or "")) as engine:
         answer = await engine.get("/v1/server")
-    assert answer.json == {"release": __version__, "public_url": public_url, "maintenance": None}
+    assert answer.json == {
+        "release": __version__,
+        "public_url": public_url,
+        "maintenance": None,
+        "webhooks": False,
+        "push_key": None,
+    }
 
 
 async def test_an_internal_error_is_a_500_that_gives_nothing_away(

@@ -280,6 +280,26 @@ async def test_what_cannot_be_read_is_removed_and_delays_nothing(store: Store, r
         await until(lambda: _left(store, found.key, 1))
 
 
+async def test_a_failure_of_a_look_for_notices_is_not_the_last_look(
+    store: Store, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notifier, "DOWN_SECONDS", 0.01)
+    table = await stored(store)
+    await table.subscribe(whole=True)
+    failed = asyncio.Event()
+
+    def fail(*_: object) -> None:
+        failed.set()
+        monkeypatch.undo()
+        raise ArithmeticError
+
+    monkeypatch.setattr(store.notices, "claim", fail)
+    async with receiver.notified(store):
+        await failed.wait()
+        await table.commit(playing.start(table.table, 0, TransitionContext(NOW)))
+        await until(lambda: receiver.taken)
+
+
 async def _left(store: Store, key: str, count: int) -> bool:
     left: int = await store._backend.call(("ZCARD", key))
     return left == count
