@@ -233,7 +233,7 @@ async def export(tables: Sequence[WantedTable], seat: int | None, file: TextIO) 
             except (EngineError, ExportError) as error:
                 failed += 1
                 print(f"{server}/t/{table}: {error}", file=sys.stderr)
-    print(f"{written} matches of {len(tables) - failed} tables.", file=sys.stderr)
+    print(f"matches: {written}, tables: {len(tables) - failed}", file=sys.stderr)
     return 1 if failed else 0
 
 

@@ -126,7 +126,7 @@ async def test_tables_of_many_seats_are_written_to_a_file(
     await run("--seats", str(folder), "--seats", str(lines), "--output", str(out))
     written = [json.loads(line) for line in (await asyncio.to_thread(out.read_text)).splitlines()]
     assert [(each["table"], each["seat"]) for each in written] == [(one.table, 1), (other.table, 0)]
-    assert capsys.readouterr().err.endswith("2 matches of 2 tables.\n")
+    assert capsys.readouterr().err.endswith("matches: 2, tables: 2\n")
 
 
 async def test_a_table_that_cannot_be_read_is_named_and_the_others_are_written(
@@ -137,7 +137,7 @@ async def test_a_table_that_cannot_be_read_is_named_and_the_others_are_written(
     await run("-" + "A" * 21, players.table, code=1)
     output = capsys.readouterr()
     assert f"{server}/t/-{'A' * 21}: no_such_table: " in output.err
-    assert output.err.endswith("1 matches of 1 tables.\n")
+    assert output.err.endswith("matches: 1, tables: 1\n")
     assert f'"table":"{players.table}"' in output.out
 
 
