@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from locanda.games.base import PresetName
-from locanda.messages import ComputerLevel
+from locanda.messages import ComputerLevel, RemarkName
 
 FORMAT = "2"
 """Begins all callback data. It grows when the data changes."""
@@ -33,7 +33,7 @@ Place = Annotated[int, Meta(ge=0, le=63)]
 OptionName = Annotated[str, Meta(pattern="^[a-z_]{1,24}$")]
 LevelName = Annotated[str, Meta(pattern="^(easy|medium|hard|@[a-z0-9_-]{1,12})$")]
 LeaderboardOrder = Literal["wins", "rating"]
-SettingName = Literal["language", "seconds", "hosts", "nudges", "photos", "passing", "pictures", "reminders"]
+SettingName = Literal["language", "seconds", "hosts", "nudges", "photos", "passing", "pictures", "reminders", "remarks"]
 Value = Annotated[int, Meta(ge=0, le=1_000_000)]
 
 
@@ -206,6 +206,20 @@ class LeaveTable(CallbackData, frozen=True, tag="leave"):
 
     ref: Ref
     sure: bool | None = False
+
+
+class OfferRemarks(CallbackData, frozen=True, tag="speak"):
+    """Show in the hand what one may say at the table, or no longer."""
+
+    ref: Ref
+    shown: bool = True
+
+
+class MakeRemark(CallbackData, frozen=True, tag="say"):
+    """Say something at the table."""
+
+    ref: Ref
+    remark: RemarkName
 
 
 class AskHint(CallbackData, frozen=True, tag="hint"):

@@ -48,6 +48,10 @@ SUPERGROUPS = -(10**12)
 """A supergroup's id is below this number by the id in its links; a basic group's is above it (Bot API, Dialog IDs)."""
 
 
+HandQuestion: TypeAlias = Literal["leave", "remark"]
+"""What a person is asked in the place of their cards: whether to leave, what to say."""
+
+
 class PersonRecord(Struct, frozen=True):
     """A person who has written to the bot or pressed one of its buttons."""
 
@@ -65,6 +69,8 @@ class PersonRecord(Struct, frozen=True):
     passing: Passing = "forced"
     reminders: bool = True
     """Whether the person wants to be reminded of turns that wait for them."""
+    remarks: bool = True
+    """Whether the person's hand has what others say at the table."""
 
 
 class ChatRecord(Struct, frozen=True):
@@ -85,6 +91,8 @@ class ChatRecord(Struct, frozen=True):
     """Whether the end of a match comes with a picture."""
     present: bool = True
     """Whether the bot may write to the chat."""
+    remarks: bool = True
+    """Whether the table's message has what people say at the table."""
 
     def link(self, message: int) -> str:
         """Return a link to a message of a supergroup; a basic group's messages have none."""

@@ -21,7 +21,7 @@ from tests.telegram.samples import REF, key, keys, over, read, table, view, view
 
 def test_all_cards_are_buttons_by_suit_and_rank_and_so_is_the_pass() -> None:
     labels = [button.label for button in keys(hand_screen(view_model(), "it"))]
-    assert labels == ["A♥", "2♦", "K♠", "Passo", "Regole", "Lascio il tavolo"]
+    assert labels == ["A♥", "2♦", "K♠", "Passo", "Regole", "Lascio il tavolo", "💬"]
 
 
 def test_the_cards_that_may_be_played_are_highlighted() -> None:

@@ -11,7 +11,7 @@ from services.telegram.play.closing import ClosingQuestion
 from services.telegram.play.ratings import RatingChange
 from services.telegram.play.timeline import PlayedTurn
 from services.telegram.play.turns import When
-from services.telegram.records import ChatRecord, ChatTable, Departure, ShuffleOutcome
+from services.telegram.records import ChatRecord, ChatTable, Departure, HandQuestion, ShuffleOutcome
 
 
 class AppLinks(Struct, frozen=True):
@@ -49,8 +49,10 @@ class SeatedPerson(Struct, frozen=True, kw_only=True):
     """Whether they want to be reminded of turns that wait."""
     passes: When = "never"
     """Whether the bot passes for them now."""
-    leaving: bool = False
-    """Whether they are asked if they want to leave."""
+    remarks: bool = True
+    """Whether their hand has what others say."""
+    asked: HandQuestion | None = None
+    """What they are asked in the place of their cards."""
     selected: frozenset[int] = frozenset()
     """The places of the cards that they have selected."""
     verdict: Verdict | None = None

@@ -7,6 +7,7 @@ from msgspec import structs
 from locanda.translations import translations_in
 from services.telegram.drawing.facts import SeatedPerson, TableFacts
 from services.telegram.play.cards import grid_of
+from services.telegram.play.timeline import without_remarks
 from services.telegram.play.turns import next_reminder, reminders_due, reminders_of, turn_of, with_reminders
 from services.telegram.records import (
     NO_ID,
@@ -17,7 +18,7 @@ from services.telegram.records import (
     ShownMessage,
     TableSlot,
 )
-from services.telegram.screens.hand import content_while_waiting, hand_screen, leave_screen, left_screen
+from services.telegram.screens.hand import content_while_waiting, hand_screen, leave_screen, left_screen, remark_rows
 from services.telegram.screens.screen import Wanted
 from services.telegram.screens.table import TableViewModel
 
@@ -68,6 +69,7 @@ def _own_model(facts: TableFacts, model: TableViewModel, person: SeatedPerson, s
         rating=facts.ratings.get(person.user),
         selected=person.selected,
         verdict=person.verdict,
+        turns=model.turns if person.remarks else without_remarks(model.turns),
     )
 
 
@@ -85,13 +87,15 @@ def _hand(
     ring, since = _ring(facts, person, before)
     model = structs.replace(model, reminders=reminders_of(ring) if _is_notified(facts, person) else 0)
     content = content_while_waiting(model, translations_in(person.language))
-    key = None if content is None or person.leaving else (ring, person.language, person.photos, *content)
+    key = None if content is None or person.asked else (ring, person.language, person.photos, *content)
     if key is not None and slot in drawn and drawn[slot][0] == key:
         return drawn[slot][1]
     grid = _grid(model, ring, before.grid)
     screen = hand_screen(structs.replace(model, grid=grid.places), person.language, photo=person.photos)
-    if person.leaving:
+    if person.asked == "leave":
         screen = structs.replace(leave_screen(model, person.language), photo=screen.photo)
+    if person.asked == "remark" and model.table.status == "playing":
+        screen = structs.replace(screen, rows=remark_rows(model.ref, person.language))
     tells_result = shown is not None and not model.alone  # also to who has deleted the hand meanwhile
     wanted = Wanted(screen, ring, since, grid, create=tells_result or model.table.status == "playing")
     drawn.pop(slot, None)

@@ -8,6 +8,7 @@ from locanda.messages import Table
 from locanda.texts.options import most_players, summary
 from services.telegram.drawing.facts import TableFacts
 from services.telegram.drawing.hands import Drawn, Shown, hands, hands_of_gone
+from services.telegram.play.timeline import without_remarks
 from services.telegram.records import (
     ClosingSlot,
     DealEndSlot,
@@ -122,6 +123,8 @@ def _in_chat(
     """Yield the messages in the table's chat: of one who plays alone, only the results."""
     ref, table, match, language = model.ref, model.table, model.table.match, facts.language
     if not facts.chat_table.alone:
+        if not facts.group.remarks:
+            model = structs.replace(model, turns=without_remarks(model.turns))
         if match.number == match.deal == 1:
             yield LobbySlot(ref), _started(facts, table, drawn)
         before = DealSlot(ref, match.number, match.deal - 1)

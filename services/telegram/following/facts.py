@@ -117,7 +117,8 @@ class FactReader:
             photos=person.photos,
             reminders=person.reminders,
             passes=_passes(chat_table, table, person),
-            leaving=self._tables.selection.is_asked_to_leave(chat_table.ref, user, table.version),
+            remarks=person.remarks,
+            asked=self._tables.selection.asked(chat_table.ref, user, table),
             selected=selected,
             verdict=verdict,
         )

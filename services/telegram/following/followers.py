@@ -14,7 +14,7 @@ from msgspec import structs
 
 from locanda.client import EngineClient
 from locanda.errors import EngineError, NotFoundError, UnavailableError
-from locanda.messages import EventItem, Table
+from locanda.messages import EventItem, Remark, Table
 from services.common.processes import BackgroundTasks, end
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram.drawing.hands import Drawn, next_alarm
@@ -61,8 +61,8 @@ class TableFollower:
         """The match and deal at which release 0.1.0 would go on with the table."""
         self.idle = False
         """Whether it waits for something to happen at a table that it has drawn."""
-        self._items: list[EventItem] = []
-        """Events that are not applied yet."""
+        self._items: list[EventItem | Remark] = []
+        """Events, and what people have said, that are not applied yet."""
         self._awake = asyncio.Event()
         self._alarm: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
@@ -155,9 +155,12 @@ class TableFollower:
         """Collect the table's events; keep what the people at the table see after each."""
         known = self._timeline.table
         after, keep = None if known is None else known.version, partial(self._of.tables.lookup.keep_view, self._ref)
-        async for item in self._of.engine.events(table, after=after, seats=tokens, seen=keep):
-            self._items.append(item)
-            self._awake.set()
+        async for item in self._of.engine.events(table, after=after, seats=tokens, seen=keep, heard=self._happened):
+            self._happened(item)
+
+    def _happened(self, item: EventItem | Remark) -> None:
+        self._items.append(item)
+        self._awake.set()
 
     def _note_end(self, reader: asyncio.Task[None]) -> None:
         """Draw the table again when its events end, unless it is not followed any more."""
@@ -168,7 +171,10 @@ class TableFollower:
         """Draw the table after each event and change, until its match is over and shown, or others sit there."""
         while True:
             for item in self._items:
-                self._timeline.apply(item)
+                if isinstance(item, Remark):
+                    self._timeline.hear(item)
+                else:
+                    self._timeline.apply(item)
             self._items.clear()
             chat_table, table = await self._of.repositories.chat_tables.find(self._ref), self._timeline.table
             if chat_table is None or table is None or chat_table.closed or chat_table.engine != engine:

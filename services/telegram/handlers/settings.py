@@ -53,12 +53,14 @@ GROUP_SETTINGS: dict[str, Callable[[int], bool | int | str]] = {
     "hosts": lambda value: "admins" if value else "all",
     "nudges": bool,
     "pictures": bool,
+    "remarks": bool,
 }
 """What the number on a button means for a group, by the setting's name in `ChatRecord`."""
 OWN_SETTINGS: dict[str, Callable[[int], bool | str]] = {
     "language": _language,
     "photos": bool,
     "reminders": bool,
+    "remarks": bool,
     "passing": lambda value: PASSINGS[value % len(PASSINGS)],
 }
 """The same for a person, by the setting's name in `PersonRecord`."""

@@ -1,5 +1,6 @@
 """Buttons of a table in play: hand, moves, leaving (also by command), coming back, rematch, proof."""
 
+from locanda.texts.remarks import remark_text
 from locanda.translations import Language, translations_in
 from services.telegram import callback_data
 from services.telegram.handlers import group_hands
@@ -67,6 +68,21 @@ async def take_hand_back(context: BotContext, press: ButtonPress, data: callback
     """Give the hand back to the player whom a computer player replaces."""
     await context.tables.seating.come_back(data.ref, press.person.user)
     return Reply(translations_in(press.person.language).gettext("Welcome back!"))
+
+
+@on_button(callback_data.OfferRemarks, on=HAND)
+async def offer_remarks(context: BotContext, press: ButtonPress, data: callback_data.OfferRemarks) -> None:
+    """Show in the person's hand what they may say at the table, or their cards again."""
+    table = (await view_model(context, press.person.user, data.ref)).table
+    context.tables.selection.ask(data.ref, press.person.user, "remark" if data.shown else None, table.version)
+
+
+@on_button(callback_data.MakeRemark, on=HAND)
+async def make_remark(context: BotContext, press: ButtonPress, data: callback_data.MakeRemark) -> Reply:
+    """Say something at the table."""
+    await context.tables.match.say(data.ref, press.person.user, data.remark)
+    context.tables.selection.ask(data.ref, press.person.user, None)
+    return Reply(remark_text(data.remark, translations_in(press.person.language)))
 
 
 @on_button(callback_data.AskHint, on=HAND)
@@ -153,11 +169,11 @@ async def leave_table(context: BotContext, press: ButtonPress, data: callback_da
     selection = context.tables.selection
     if data.sure is False:
         table = (await view_model(context, user, data.ref)).table
-        selection.ask_to_leave(data.ref, user, table.version)
+        selection.ask(data.ref, user, "leave", table.version)
         return None
     if press.message != (await context.repositories.messages.by_slot(data.ref)).get(slot):
         context.outbox.delete(press.chat, press.message)  # the question that the command has sent
-    selection.ask_to_leave(data.ref, user, None)
+    selection.ask(data.ref, user, None)
     if data.sure:
         await context.tables.seating.leave(data.ref, user)
     return Reply(translations_in(language).gettext("You have left the table.") if data.sure else "")

@@ -1,15 +1,21 @@
 """Timeline of a table, built from the engine's events: its state, the last turns, the matches that have ended."""
 
 from collections import deque
+from collections.abc import Sequence
 
+import msgspec
 from msgspec import Struct, structs
 
-from locanda.messages import EventItem, JsonObject, Table
+from locanda.messages import EventItem, JsonObject, Remark, Table
 
 SHOWN_WITH_THE_RESULT = {"rematch_answered", "awaited"}
 """Types of events that the message with the result of a match shows, and no turn does."""
 KEPT_TURNS = 24
 """More than the seats of any game, so that everybody can read what happened since their last turn."""
+
+
+REMARK = "remark"
+"""The type under which what somebody says is kept among the events."""
 
 
 class PlayedTurn(Struct, frozen=True):
@@ -59,6 +65,14 @@ class Timeline:
                 self.turn_since = item.id
             self._set(item.table)
 
+    def hear(self, said: Remark) -> None:
+        """Add what somebody says, in the place of what they have said in this turn."""
+        if self._turns and self._turns[-1].seat == self._on_turn:
+            last = self._turns.pop()
+            kept = tuple(each for each in last.events if not (each["type"] == REMARK and each["seat"] == said.seat))
+            self._turns.append(structs.replace(last, events=kept))
+        self._add({"type": REMARK, **msgspec.to_builtins(said)})
+
     def _add(self, event: JsonObject) -> None:
         if event.get("type") == "dealt":
             self._turns.clear()
@@ -83,6 +97,12 @@ class Timeline:
     def _note_over(self, table: Table) -> None:
         if table.match.result is not None:
             self.over.setdefault(table.match.number, table)
+
+
+def without_remarks(turns: Sequence[PlayedTurn]) -> tuple[PlayedTurn, ...]:
+    """Return turns without what people have said in them."""
+    played = [tuple(event for event in turn.events if event["type"] != REMARK) for turn in turns]
+    return tuple(structs.replace(turn, events=events) for turn, events in zip(turns, played, strict=True))
 
 
 def _turn(table: Table) -> tuple[int, int, int | None]:

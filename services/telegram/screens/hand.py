@@ -10,6 +10,7 @@ from locanda.games.chat import bold, plain
 from locanda.messages import Table
 from locanda.texts.games import texts_of
 from locanda.texts.phrases import listed
+from locanda.texts.remarks import PHRASES, all_remarks
 from locanda.translations import Language, Translations, language_of, translations_in
 from services.telegram import callback_data
 from services.telegram.play.cards import GAME_SCREENS, selected_cards
@@ -26,6 +27,7 @@ from services.telegram.screens.screen import (
     fits_caption,
     fitted,
     in_lines,
+    in_rows,
     joined,
     shortened,
 )
@@ -162,6 +164,8 @@ def _rows(model: TableViewModel, translations: Translations) -> Rows:
     leave = Button(translations.gettext("Leave the table"), callback_data.LeaveTable(model.ref))
     rules = Button(translations.gettext("Rules"), callback_data.OpenRules(model.ref))
     below: tuple[Button, ...] = (rules, leave)
+    if not model.alone:
+        below = (*below, Button("💬", callback_data.OfferRemarks(model.ref)))
     if hint := _hint(model, translations):
         below = (hint, *below)
     more: Rows = (below,)
@@ -178,6 +182,17 @@ def _hint(model: TableViewModel, translations: Translations) -> Button | None:
     if not model.table.hints or not model.table.moves:
         return None
     return Button(translations.gettext("💡 Hint"), callback_data.AskHint(model.ref, model.table.version))
+
+
+def remark_rows(ref: str, language: Language) -> Rows:
+    """Return the buttons with what a person may say at the table."""
+    translations = translations_in(language)
+    back = Button(translations.gettext("Back"), callback_data.OfferRemarks(ref, shown=False))
+    said = [
+        Button(each.sign or each.text, callback_data.MakeRemark(ref, each.remark)) for each in all_remarks(translations)
+    ]
+    phrases, signs = said[: len(PHRASES)], said[len(PHRASES) :]
+    return (*in_rows(phrases, 2), tuple(signs), (back,))
 
 
 def leave_screen(model: TableViewModel, language: Language) -> Screen:

@@ -91,11 +91,23 @@ REMINDERS = Switch(
     (N_("Turn reminders on"), N_("Turn reminders off")),
 )
 
+REMARKS = Switch(
+    "remarks",
+    N_("What people say at the table: {value}"),
+    (N_("no"), N_("yes")),
+    (N_("Show what people say"), N_("Hide what people say")),
+)
+
 
 def group_screen(chat: ChatRecord, language: Language) -> Screen:
     """Return a group's settings with the buttons to change them."""
     translations = translations_in(language)
-    switches = ((HOSTS, chat.hosts == "admins"), (NUDGES, chat.nudges), (PICTURES, chat.pictures))
+    switches = (
+        (HOSTS, chat.hosts == "admins"),
+        (NUDGES, chat.nudges),
+        (PICTURES, chat.pictures),
+        (REMARKS, chat.remarks),
+    )
     lines = (
         _language_line(chat.language, translations),
         translations.gettext("Time for a turn at new tables: {value}").format(
@@ -115,7 +127,7 @@ def group_screen(chat: ChatRecord, language: Language) -> Screen:
 def person_screen(person: PersonRecord, language: Language) -> Screen:
     """Return a person's own settings."""
     translations = translations_in(language)
-    switches = ((PHOTOS, person.photos), (REMINDERS, person.reminders))
+    switches = ((PHOTOS, person.photos), (REMINDERS, person.reminders), (REMARKS, person.remarks))
     passing = translations.gettext(PASSING_TITLES[person.passing]).lower()
     lines = (
         _language_line(person.language, translations),

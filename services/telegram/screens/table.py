@@ -9,15 +9,16 @@ import msgspec
 from msgspec import Struct
 
 from locanda.games.chat import bold, plain
-from locanda.messages import GameInfo, JsonObject, Table, Verdict
+from locanda.messages import GameInfo, JsonObject, Remark, Table, Verdict
 from locanda.texts.games import texts_of
+from locanda.texts.remarks import said_text
 from locanda.texts.results import deal_number, deals_of
 from locanda.texts.table import event_text
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
 from services.telegram.play.cards import GAME_SCREENS
 from services.telegram.play.ratings import RatingChange
-from services.telegram.play.timeline import PlayedTurn
+from services.telegram.play.timeline import REMARK, PlayedTurn
 from services.telegram.screens.games import bold_title
 from services.telegram.screens.screen import Button, Screen, app_row, in_lines, joined, moment, table_letter
 
@@ -215,4 +216,7 @@ def event_line(game: str, event: JsonObject, names: Sequence[str], translations:
 
 @lru_cache(EVENTS_REMEMBERED)
 def _event_line(game: str, event: bytes, names: tuple[str, ...], translations: Translations) -> str:
-    return event_text(game, msgspec.json.decode(event), [bold(name) for name in names], translations, bold)
+    found, marked = msgspec.json.decode(event), [bold(name) for name in names]
+    if found["type"] == REMARK:
+        return said_text(msgspec.convert(found, Remark), marked, translations)
+    return event_text(game, found, marked, translations, bold)

@@ -4,12 +4,12 @@ from secrets import token_urlsafe
 
 from locanda.client import EngineClient
 from locanda.errors import StaleError, UnauthorizedError
-from locanda.messages import AnswerRematch, Hint, JsonObject, Review, Table, Verdict
+from locanda.messages import AnswerRematch, Hint, JsonObject, RemarkName, Review, Table, Verdict
 from locanda.selection import takes_several
 from locanda.translations import Language
 from services.telegram.move_codes import move_of
 from services.telegram.play.cards import leads_on, selection_to_check
-from services.telegram.records import LastChoice
+from services.telegram.records import HandQuestion, LastChoice
 from services.telegram.repositories import Repositories
 from services.telegram.tables.lookup import ActionRefusedError, TableLookup, require_open
 from services.telegram.tables.seat_names import SeatNames
@@ -101,6 +101,13 @@ class MatchActions:
                 raise
             await self._engine.play(table, token, move, version=now, key=f"{key}-again")
 
+    async def say(self, ref: str, user: int, remark: RemarkName) -> None:
+        """Say something at the table."""
+        table, token = await self._lookup.view_for(await self._lookup.chat_table(ref), user)
+        if table.you is None:
+            raise ActionRefusedError("not_seated")
+        await self._engine.say(table.id, table.you, token, remark)
+
     async def _same_cards(self, table: str, before: int, now: int) -> bool:
         """Return whether all events between two versions concern seats, so that the cards are the same."""
         page = await self._engine.event_page(table, after=before)
@@ -117,20 +124,22 @@ class HandSelection:
         self._seats = repositories.seats
         self._changes = repositories.changes
         self._lookup = lookup
-        self._leaving: dict[tuple[str, int], int] = {}
-        """By table and person, the version at which they were asked whether to leave."""
+        self._asked: dict[tuple[str, int], tuple[HandQuestion, int]] = {}
+        """By table and person, what they are asked in the place of their cards, and the version at which that began."""
 
-    def ask_to_leave(self, ref: str, user: int, version: int | None) -> None:
-        """Ask a person, in their hand, whether to leave, until the table changes; None takes the question away."""
-        if version is None:
-            self._leaving.pop((ref, user), None)
+    def ask(self, ref: str, user: int, question: HandQuestion | None, version: int = 0) -> None:
+        """Ask a person something in the place of their cards; None takes the question away."""
+        if question is None:
+            self._asked.pop((ref, user), None)
         else:
-            self._leaving[ref, user] = version
+            self._asked[ref, user] = question, version
         self._changes.note_table(ref)
 
-    def is_asked_to_leave(self, ref: str, user: int, version: int) -> bool:
-        """Return whether a person is asked in their hand whether to leave."""
-        return self._leaving.get((ref, user)) == version
+    def asked(self, ref: str, user: int, table: Table) -> HandQuestion | None:
+        """Return what a person is asked, until the table changes; what they want to say, as long as others play."""
+        question, version = self._asked.get((ref, user), (None, 0))
+        plays = table.deal is None or table.deal.turn == table.you
+        return question if version == table.version or (question == "remark" and not plays) else None
 
     async def at(self, ref: str, user: int, token: str, table: Table) -> tuple[frozenset[int], Verdict | None]:
         """Return the cards that a person on turn has selected, and whether the engine finds them playable."""

@@ -1,7 +1,9 @@
 """What people say at a table: six phrases and four signs, which give nothing away of their cards."""
 
+from collections.abc import Sequence
+
 from locanda.games.base import N_
-from locanda.messages import RemarkName, RemarkWords
+from locanda.messages import Remark, RemarkName, RemarkWords
 from locanda.translations import Translations
 
 PHRASES: dict[RemarkName, str] = {
@@ -33,3 +35,8 @@ def remark_text(remark: RemarkName, translations: Translations) -> str:
     if remark in SIGNS:
         return SIGNS[remark][0]
     return translations.gettext("“{text}”").format(text=translations.gettext(PHRASES[remark]))
+
+
+def said_text(said: Remark, names: Sequence[str], translations: Translations) -> str:
+    """Return what somebody says, with who says it."""
+    return f"{names[said.seat]}: {remark_text(said.remark, translations)}"

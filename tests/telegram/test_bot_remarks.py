@@ -1,0 +1,62 @@
+"""A word at the table, in a chat."""
+
+import pytest
+
+from services.engine.service import facade
+from tests.emulator import Person
+from tests.emulator.chats import Chat
+from tests.telegram.harness import BotHarness, hand, turn_of_somebody
+from tests.telegram.lobby_steps import deal
+
+
+async def say(person: Person, remark: str) -> str:
+    """Say something by the buttons of a hand; return the answer to the press."""
+    await person.taps(person.private, "💬", message=hand(person))
+    message = await person.private.sees(button=remark)
+    return (await person.taps(person.private, remark, message=message)).text or ""
+
+
+async def test_what_is_said_from_a_hand_stands_in_the_tables_message_and_the_cards_come_back(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(facade, "REMARK_PAUSE", 600_000)
+    await deal([anna, bruno], group)
+    messages = len(group.messages)
+    other = bruno if await turn_of_somebody([anna, bruno]) is anna else anna
+    assert await say(other, "Ben giocata") == "«Ben giocata»"
+    await group.sees(f"{other.name}: «Ben giocata»", button="La mia mano")
+    assert len(group.messages) == messages, "the table's message is edited"
+    await other.private.sees(button="💬")
+    assert "Piano piano!" in await say(other, "👏")
+
+
+async def test_a_person_and_a_group_hide_what_is_said(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat
+) -> None:
+    await deal([anna, bruno], group)
+    player = await turn_of_somebody([anna, bruno])
+    other = bruno if player is anna else anna
+    await player.says(player.private, "/impostazioni")
+    await player.private.sees(button="Nascondi le parole al tavolo")
+    await player.taps(player.private, "Nascondi le parole al tavolo")
+    await player.private.sees("Parole al tavolo: no")
+    await say(other, "Bella!")
+    await group.sees(f"{other.name}: «Bella!»")
+    await harness.settle()
+    assert "Bella" not in hand(player).text
+
+    await player.taps(player.private, "Mostra le parole al tavolo")
+    await player.private.sees(f"{other.name}: «Bella!»", button="Passo")
+
+
+async def test_what_is_said_on_the_page_stands_in_the_tables_message(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat
+) -> None:
+    await deal([anna, bruno], group)
+    assert harness.context
+    (chat_table,) = await harness.context.repositories.chat_tables.of_person(anna.user.id)
+    table, token = await harness.context.tables.lookup.view_for(chat_table, anna.user.id)
+    assert table.you is not None
+    await harness.engine.say(table.id, table.you, token, "applause")
+    await group.sees(f"{anna.name}: 👏", button="La mia mano")
+    assert (await harness.engine.table(table.id)).version == table.version
