@@ -2,6 +2,7 @@
 
 import pytest
 
+from locanda.messages import AnswerRematch
 from services.engine.table import rematch
 from services.telegram.records import ChatTable
 from tests.emulator import Person
@@ -16,6 +17,7 @@ from tests.telegram.harness import (
     turn_of_somebody,
 )
 from tests.telegram.lobby_steps import deal
+from tests.waiting import until
 
 
 async def test_a_rematch_that_is_pressed_while_the_match_is_stored_as_over_is_drawn(
@@ -40,6 +42,31 @@ async def test_a_rematch_that_is_pressed_while_the_match_is_stored_as_over_is_dr
     monkeypatch.setattr(chat_tables, "save", press_and_save)
     await plays_until(people, lambda: results)
     await group.sees(button="La mia mano", after=results[0])
+
+
+async def test_a_rematch_that_is_begun_on_the_page_alone_is_drawn(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat
+) -> None:
+    people = [anna, bruno]
+    await deal(people, group)
+    await plays_until_one_has_one_card(harness, people)
+    await plays_until(people, lambda: group.shows(button="Ci sto"))
+    result = await group.sees(button="Ci sto")
+    assert harness.context
+    context = harness.context
+    (ref,) = await context.repositories.chat_tables.in_chat(group.id)
+
+    async def stored_as_over() -> bool:
+        chat_table = await context.repositories.chat_tables.find(ref)
+        return chat_table is not None and chat_table.over
+
+    await until(stored_as_over)
+    for person in people:
+        table, token = await context.tables.lookup.view_for(await context.tables.lookup.chat_table(ref), person.user.id)
+        assert table.you is not None
+        await harness.engine.answer_rematch(table.id, table.you, token, AnswerRematch(stays=True))
+    await group.sees(button="La mia mano", after=result)
+    assert not await stored_as_over()
 
 
 async def test_at_a_rematch_everybody_has_the_name_that_they_have_now_and_a_computer_that_of_a_computer(

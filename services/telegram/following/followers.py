@@ -35,6 +35,10 @@ from services.telegram.updates import clear_request_id
 log = structlog.get_logger(__name__)
 
 RETRY_SECONDS = 1.0
+OVER_SECONDS = 3600.0
+"""How long a table is followed after the end of a match, or after it was last looked at: on a page people may begin the
+next one. Each table takes one of the streams that the engine admits.
+"""
 
 
 def awaits_others(table: Table) -> bool:
@@ -46,7 +50,7 @@ def awaits_others(table: Table) -> bool:
 
 
 class TableFollower:
-    """Follows one table until nothing can happen there any more: it is a draft, over with all shown, or deleted."""
+    """Follows one table until little can happen there any more: it is a draft, deleted, or over for `OVER_SECONDS`."""
 
     def __init__(self, ref: str, followers: "TableFollowers") -> None:
         self._ref = ref
@@ -111,10 +115,12 @@ class TableFollower:
             self._awake.set()
 
     async def _close(self) -> None:
-        """Close the table: the engine does not know it any more."""
+        """Close the table, or delete it after its matches: the engine does not know it any more."""
         with suppress(*REDIS_ERRORS):
             chat_table = await self._of.repositories.chat_tables.find(self._ref)
-            if chat_table is not None:
+            if chat_table is not None and chat_table.over:
+                await self._of.repositories.chat_tables.delete(chat_table)
+            elif chat_table is not None:
                 await self._of.tables.setup.close(chat_table)
 
     async def _follow_once(self) -> None:
@@ -168,14 +174,9 @@ class TableFollower:
             self._awake.set()
 
     async def _draw_until_over(self, engine: str, reader: asyncio.Task[None], tokens: Mapping[int, str]) -> None:
-        """Draw the table after each event and change, until its match is over and shown, or others sit there."""
+        """Draw the table after each event and change, until others sit there, or its match has been over for long."""
         while True:
-            for item in self._items:
-                if isinstance(item, Remark):
-                    self._timeline.hear(item)
-                else:
-                    self._timeline.apply(item)
-            self._items.clear()
+            self._apply_items()
             chat_table, table = await self._of.repositories.chat_tables.find(self._ref), self._timeline.table
             if chat_table is None or table is None or chat_table.closed or chat_table.engine != engine:
                 self._awake.set()
@@ -195,17 +196,36 @@ class TableFollower:
             await self._draw(chat_table)
             self._redis_is_away = False
             all_shown = table.status == "over" and await self._is_all_shown(chat_table, table)
-            if all_shown and not awaits_others(table):
+            over = all_shown and not awaits_others(table)
+            if over:
                 await self._store_over()
-                return
             if reader.done():
                 reader.result()
                 self._awake.set()
                 return
             self.idle = True
-            await self._next(over=table.status == "over" and not all_shown)
+            if not over:
+                await self._next(over=table.status == "over" and not all_shown)
+            elif not await self._woken_in_time():
+                return
             self.idle = False
             self._awake.clear()
+
+    def _apply_items(self) -> None:
+        for item in self._items:
+            if isinstance(item, Remark):
+                self._timeline.hear(item)
+            else:
+                self._timeline.apply(item)
+        self._items.clear()
+
+    async def _woken_in_time(self) -> bool:
+        """Return whether something happens, within `OVER_SECONDS`, at a table whose match is over and shown."""
+        try:
+            async with asyncio.timeout(OVER_SECONDS):
+                return await self._awake.wait()
+        except TimeoutError:
+            return False
 
     async def _next(self, *, over: bool) -> None:
         """Wait for the next event or change; once the match is over, also until all of it is shown."""
@@ -228,6 +248,8 @@ class TableFollower:
             if number not in self._counted:
                 await self._of.results.count(chat_table, over)
                 self._counted.add(number)
+        if chat_table.over and table is not None and (table.status == "playing" or awaits_others(table)):
+            chat_table = await self._of.tables.lookup.reopen(chat_table)
         facts = await self._of.facts.read(chat_table, self._timeline, shown)
         if facts is None:
             return
@@ -235,8 +257,6 @@ class TableFollower:
             await self._of.repositories.chat_tables.touch(self._ref)
             if table.status != "open":
                 self._of.tables.setup.show_options(self._ref, shown=False)
-            if chat_table.over and (table.status == "playing" or awaits_others(table)):
-                await self._of.repositories.chat_tables.save(structs.replace(chat_table, over=False))
         shown = await self._of.outbox.shown(self._ref)  # a question may have ended while the facts were read
         wanted = wanted_messages(facts, shown, self._drawn)
         self._of.outbox.show(Address(chat_table.chat, chat_table.thread), wanted, shown)

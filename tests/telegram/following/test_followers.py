@@ -48,9 +48,10 @@ async def test_an_outage_of_redis_is_one_warning_and_an_error_of_the_bot_a_trace
     ]
 
 
-async def test_a_table_whose_match_is_over_and_shown_is_not_followed_any_more(
-    harness: BotHarness, anna: Person, bruno: Person, group: Chat
+async def test_a_table_whose_match_has_been_over_for_long_is_not_followed_any_more(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(followers, "OVER_SECONDS", 0.01)
     people = [anna, bruno]
     await deal(people, group)
     await plays_until_one_has_one_card(harness, people)
