@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from locanda.client import EngineClient
 from locanda.errors import EngineError
-from locanda.messages import EventItem
+from locanda.messages import EventItem, Remark
 
 from .output import Output
 
@@ -42,7 +42,7 @@ class ConnectionMade:
     """The event stream is open, for the first time or again."""
 
 
-InputItem: TypeAlias = TypedLine | EndOfInput | ConnectionLost | ConnectionMade | EventItem | EngineError
+InputItem: TypeAlias = TypedLine | EndOfInput | ConnectionLost | ConnectionMade | EventItem | Remark | EngineError
 
 
 class InputQueue:
@@ -90,7 +90,8 @@ class InputQueue:
             self.put(ConnectionLost())
 
         try:
-            async with aclosing(engine.events(table, token, connected=connected, lost=lost)) as stream:
+            events = engine.events(table, token, heard=self.put, connected=connected, lost=lost)
+            async with aclosing(events) as stream:
                 async for item in stream:
                     self.put(item)
         except EngineError as error:

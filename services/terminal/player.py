@@ -9,12 +9,13 @@ from locanda.errors import (
     StaleError,
     UnauthorizedError,
 )
-from locanda.messages import EventItem, GameDetails, GameInfo, Table
+from locanda.messages import EventItem, GameDetails, GameInfo, Remark, Table
 from locanda.translations import language_of
 
 from .board import newly_dealt, show_events, show_table
 from .input import ConnectionLost, ConnectionMade, EndOfInput, InputItem, TypedLine
 from .lobby import MatchStart, StartCondition
+from .remarks import MUTE, SAY, handle_say, print_remark, toggle_muted
 from .saved_seats import SavedSeat, SavedSeats, TableLink
 from .session import CommandError, Session
 from .shuffles import AGREES, Shuffles, report_check
@@ -78,6 +79,8 @@ class Player:
         match item:
             case EventItem() if self._table is None or item.id > self._table.version:
                 await self._handle_event(item)
+            case Remark() if self._table is not None:
+                print_remark(self._session, self._table, item, muted=self._seats.muted)
             case TypedLine(text):
                 self._session.output.line_typed()
                 await self._handle_line(text)
@@ -165,8 +168,13 @@ class Player:
 
     async def _handle_command(self, table: Table, word: str) -> bool:
         """Execute a command that is possible at any time; return whether the line was such a command."""
+        first, _, rest = word.partition(" ")
         if word in HELP:
             self._print_help(table)
+        elif first in SAY:
+            await handle_say(self._session, table, self._seat.token, rest.strip())
+        elif word in MUTE:
+            toggle_muted(self._session, self._seats)
         elif word in RULES:
             rules = self._game.rules
             self._session.output.markdown(rules.it if language_of(self._session.translations) == "it" else rules.en)
@@ -202,6 +210,8 @@ class Player:
         rows = [
             ("r", gettext("how it is played")),
             ("t", gettext("the table once more")),
+            (gettext("say"), gettext("say a word at the table")),
+            (gettext("mute"), gettext("hide what others say, or show it again")),
             ("q", gettext("quit; your seat is kept")),
             (gettext("leave"), gettext("leave the table for good: a computer player takes your hand")),
         ]
@@ -278,6 +288,8 @@ async def watch(session: Session, link: TableLink, game: GameInfo) -> None:
                         show_events(output, item, translations)
                     if first or (table.status == "playing" and newly_dealt(table)):
                         show_table(output, table, game, translations)
+                case Remark() as said if table is not None:
+                    print_remark(session, table, said)
                 case TypedLine() if table is not None:
                     output.line_typed()
                     show_table(output, table, game, translations)

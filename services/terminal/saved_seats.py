@@ -87,6 +87,8 @@ class SavedSeats:
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
+        self._muted = directory.with_name("muted")
+        """An empty file, which is there while others are muted."""
         self._files: dict[tuple[str, str], Path] = {}
         """By table and token: the file of each seat that this process holds."""
         self._locks: dict[Path, BaseFileLock] = {}
@@ -103,6 +105,19 @@ class SavedSeats:
         with NamedTemporaryFile(dir=self._directory, delete=False) as written:
             written.write(msgspec.json.encode(seat))
         Path(written.name).replace(file)
+
+    @property
+    def muted(self) -> bool:
+        """Whether the person does not want to read what others say at tables."""
+        return self._muted.exists()
+
+    def mute(self, *, on: bool) -> None:
+        """Keep whether the person wants to read what others say at tables."""
+        if on:
+            self._make(self._muted.parent)
+            self._muted.touch()
+        else:
+            self._muted.unlink(missing_ok=True)
 
     def find(self, table: str) -> SavedSeat | None:
         """Return the first saved seat at a table; None if there is no file, or it cannot be read."""

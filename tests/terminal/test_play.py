@@ -173,6 +173,24 @@ async def test_two_people_play_and_mistakes_are_explained(server: str, tmp_path:
             await first.wait_for("has left: a computer player takes over")
 
 
+async def test_people_say_a_word_at_the_table_and_mute_the_others(server: str, tmp_path: Path) -> None:
+    async with run_locanda(tmp_path / "a", "play", "gatto_rosso", "--server", server, "--name", "Mara") as mara:
+        link = link_in(await mara.wait_for("locanda play --table"))
+        async with run_locanda(tmp_path / "b", "play", "--table", link, "--name", "Bruno") as bruno:
+            await mara.wait_for("Bruno sits down")
+            mara.type_line("say")
+            await mara.wait_for("Well played")
+            mara.type_line("say 2")
+            await mara.wait_for("Mara: “Well played”")
+            await bruno.wait_for("Mara: “Well played”")
+            mara.type_line("mute")
+            await mara.wait_for("What others say is hidden.")
+            bruno.type_line("say 3")
+            await bruno.wait_for("Bruno: “Lucky you!”")
+            mara.type_line("mute")
+            assert "Bruno: “" not in await mara.wait_for("What others say is shown.")
+
+
 async def test_after_a_kill_the_player_continues_on_the_same_seat(server: str, tmp_path: Path) -> None:
     async with run_locanda(tmp_path, *against_computer(server)) as mara:
         await mara.play(2)

@@ -1,0 +1,35 @@
+"""A word at the table: the commands that say one and that hide what others say."""
+
+from locanda.games.base import N_
+from locanda.messages import Remark, Table
+from locanda.texts.remarks import all_remarks, said_text
+
+from .board import names_of
+from .saved_seats import SavedSeats
+from .session import Session
+
+SAY = ("say", "parola")
+MUTE = ("mute", "zitti")
+HIDDEN, SHOWN = N_("What others say is hidden."), N_("What others say is shown.")
+
+
+def print_remark(session: Session, table: Table, said: Remark, *, muted: bool = False) -> None:
+    """Print what somebody says; with `muted`, only what the person says themself."""
+    if said.seat < len(table.seats) and not (muted and said.seat != table.you):
+        session.output.items([said_text(said, names_of(table), session.translations)])
+
+
+async def handle_say(session: Session, table: Table, token: str, chosen: str) -> None:
+    """Say the remark of a number; without one, list what may be said. Raises `EngineError`."""
+    remarks = all_remarks(session.translations)
+    if chosen.isdecimal() and 1 <= int(chosen) <= len(remarks) and table.you is not None:
+        await session.engine.say(table.id, table.you, token, remarks[int(chosen) - 1].remark)
+        return
+    command = session.gettext("say")
+    session.output.rows([(f"{command} {number}", each.sign or each.text) for number, each in enumerate(remarks, 1)])
+
+
+def toggle_muted(session: Session, seats: SavedSeats) -> None:
+    """Hide what others say, at all tables from now on, or show it again."""
+    seats.mute(on=not seats.muted)
+    session.say(HIDDEN if seats.muted else SHOWN)
