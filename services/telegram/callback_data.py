@@ -215,7 +215,7 @@ class OfferRemarks(CallbackData, frozen=True, tag="speak"):
     shown: bool = True
 
 
-class MakeRemark(CallbackData, frozen=True, tag="say"):
+class SayRemark(CallbackData, frozen=True, tag="say"):
     """Say something at the table."""
 
     ref: Ref

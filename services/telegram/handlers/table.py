@@ -77,8 +77,8 @@ async def offer_remarks(context: BotContext, press: ButtonPress, data: callback_
     context.tables.selection.ask(data.ref, press.person.user, "remark" if data.shown else None, table.version)
 
 
-@on_button(callback_data.MakeRemark, on=HAND)
-async def make_remark(context: BotContext, press: ButtonPress, data: callback_data.MakeRemark) -> Reply:
+@on_button(callback_data.SayRemark, on=HAND)
+async def make_remark(context: BotContext, press: ButtonPress, data: callback_data.SayRemark) -> Reply:
     """Say something at the table."""
     await context.tables.match.say(data.ref, press.person.user, data.remark)
     context.tables.selection.ask(data.ref, press.person.user, None)

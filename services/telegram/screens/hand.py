@@ -189,7 +189,7 @@ def remark_rows(ref: str, language: Language) -> Rows:
     translations = translations_in(language)
     back = Button(translations.gettext("Back"), callback_data.OfferRemarks(ref, shown=False))
     said = [
-        Button(each.sign or each.text, callback_data.MakeRemark(ref, each.remark)) for each in all_remarks(translations)
+        Button(each.sign or each.text, callback_data.SayRemark(ref, each.remark)) for each in all_remarks(translations)
     ]
     phrases, signs = said[: len(PHRASES)], said[len(PHRASES) :]
     return (*in_rows(phrases, 2), tuple(signs), (back,))
