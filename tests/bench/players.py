@@ -171,7 +171,7 @@ def _head(comparison: Comparison) -> str:
 
 def _line(comparison: Comparison, tally: Tally) -> str:
     share, won, points = interval(tally.shares), interval(tally.won), interval(tally.points)
-    deals = "=" if tally.won == tally.shares else f"{won[0]:.3f} ± {won[1]:.3f}"
+    deals = "=" if tally.deals == len(tally.shares) * comparison.seats else f"{won[0]:.3f} ± {won[1]:.3f}"
     return (
         f"{_head(comparison)}| {share[0]:.3f} ± {share[1]:.3f} | {1 / comparison.seats:.3f} | {deals} "
         f"| {points[0]:+.2f} ± {points[1]:.2f} | {len(tally.shares):,} | {tally.seconds / max(1, tally.deals):.2f} |"
