@@ -31,11 +31,9 @@ async def hand_screen_of(context: BotContext, user: int, ref: str, language: Lan
 
 async def show(context: BotContext, receiver: Receiver, ref: str, language: Language) -> bool:
     """Show a person their hand in the group; return whether it was shown."""
-    screen = await hand_screen_of(context, receiver.user, ref, language)
-    if screen is None:
-        return False
     try:
-        shown = await context.ephemeral.show(receiver, screen)
+        screen = await hand_screen_of(context, receiver.user, ref, language)
+        shown = screen is not None and await context.ephemeral.show(receiver, screen)
     except REDIS_ERRORS:
         return False
     if shown:
