@@ -20,6 +20,7 @@ import pytest
 
 from locanda.client import EngineClient
 from locanda.errors import unreachable
+from locanda.translations import translations_in
 from services.engine.store import connect
 from services.telegram.app import RETRY
 from services.telegram.evenings.dates import local, zones
@@ -30,6 +31,7 @@ from services.telegram.following import facts, results
 from services.telegram.handlers import evening as handlers
 from services.telegram.repositories import Repositories, keys, leaderboards
 from services.telegram.repositories.remembered import RememberedRedis
+from services.telegram.screens.evening import MONTHS
 from services.telegram.sending import delivery, lost_messages
 from tests.e2e.processes import ForkedEngine, running
 from tests.emulator import Emulator, NotSeenError, Person
@@ -49,6 +51,7 @@ FIRST, WEEKS = (date(2026, 3, 5), 52) if WHOLE else (date(2026, 10, 15), 4)
 """The first Thursday, and for how many weeks there are evenings."""
 NAMES = ("Anna", "Bruno", "Carla", "Dino", "Elsa")
 HOUR, DAY = 3600, 86_400
+ITALIAN = translations_in("it")
 FAULTS = ("none", "bot", "bot", "redis", "redis killed", "engine", "engine killed", "answer")
 CRASHES = ("outbox.record", "evenings.save", "evenings.announce", "tables.seat", "tables.deal")
 
@@ -194,7 +197,7 @@ class Year:
 
     def _too_few(self, day: date) -> bool:
         texts = [message.text for message in self.group.messages if "troppo pochi" in message.text]
-        return any(f"giovedì {day.day} " in text for text in texts)
+        return any(f"giovedì {day.day} {ITALIAN.gettext(MONTHS[day.month - 1])} " in text for text in texts)
 
     def _asks(self) -> object:
         return self.group.shows("Siete invitati", button="Mi siedo")
