@@ -9,7 +9,7 @@ from tests.e2e.processes import ROOT, output_of
 GUIDE = (ROOT / "docs/api-guide.md").read_text("utf-8")
 TEN_LINES = (ROOT / "docs/javascript.md").read_text("utf-8").split("```js\n")[1].split("```")[0]
 NODE = shutil.which("node")
-CURL, PYTHON, JAVASCRIPT, PLAYOUTS = re.findall(r"```(?:sh|python|js)\n(.*?)```", GUIDE, re.DOTALL)
+CURL, PYTHON, JAVASCRIPT, PLAYOUTS, _EXPORT = re.findall(r"```(?:sh|python|js)\n(.*?)```", GUIDE, re.DOTALL)
 
 
 async def test_the_commands_show_a_table_and_its_events(engine_url: str) -> None:

@@ -129,7 +129,7 @@ function speak(context, state, heard) {
     const newest = log.at(-1)?.version ?? -1;
     if (newest === version && !notice && !hint && !heard.text) return;
     if (version < 0 && !notice && !hint) heard.version = newest;
-    else import("../table/speech.js").then(({ sayNew }) => sayNew(context, state, heard), console.error);
+    else import("../table/speech.js").then(({ sayNew }) => sayNew(context, state, heard), () => undefined); // offline
 }
 
 /**

@@ -294,7 +294,7 @@ ROUTES: tuple[Route, ...] = (
         bearer="required",
         writes=True,
         versioned=True,
-        own_problems=("not_host", "not_open", "not_computer"),
+        own_problems=("impossible", "not_host", "not_open", "not_computer"),
         worded=True,
     ),
     Route(
