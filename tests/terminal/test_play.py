@@ -187,8 +187,10 @@ async def test_people_say_a_word_at_the_table_and_mute_the_others(server: str, t
             await mara.wait_for("What others say is hidden.")
             bruno.type_line("say 3")
             await bruno.wait_for("Bruno: “Lucky you!”")
+            async with run_locanda(tmp_path / "c", "play", "--table", link, "--name", "Carla"):
+                assert "Bruno: “" not in await mara.wait_for("Carla sits down")
             mara.type_line("mute")
-            assert "Bruno: “" not in await mara.wait_for("What others say is shown.")
+            await mara.wait_for("What others say is shown.")
 
 
 async def test_after_a_kill_the_player_continues_on_the_same_seat(server: str, tmp_path: Path) -> None:

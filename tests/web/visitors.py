@@ -201,6 +201,10 @@ def _stop(process: "subprocess.Popen[bytes]", folder: Path) -> None:
 
 async def assert_accessible(page: Page) -> None:
     """Fail where axe-core finds a violation on the page as it is now."""
+    # What still fades in has less contrast than it will have; the ring of a turn's time runs for minutes.
+    await page.evaluate("""Promise.allSettled(document.getAnimations()
+        .filter(({ playState, effect }) => playState === "running" && effect.getComputedTiming().endTime < 5000)
+        .map(({ finished }) => finished)).then(() => undefined)""")
     # The content policy admits no script but the page's own; this one is run by the browser's debugger.
     await page.evaluate(await asyncio.to_thread(AXE.read_text, "utf-8") + "; undefined")
     found = await page.evaluate("axe.run({ resultTypes: ['violations'] })")
