@@ -1,17 +1,21 @@
-"""Notices and where they go, as they are stored: what of a commit is news, and to whom."""
+"""Notices and where they go: what of a commit is news, to whom, how they are stored, and an attempt to send one."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
 
 from locanda.messages import Language
+from services.engine.outbound.answers import OutboundError, Post
 from services.engine.store.errors import DamagedError
 from services.engine.store.notices import NEW_TURN, Kind, news
 from services.engine.table.news import News, NewsType, news_of
 from services.engine.table.state import AnyTable
 
+SECONDS = 10.0
+"""For an answer, of which nothing but the status counts: shorter than the claim on a notice."""
+LONGEST_ANSWER = 1 << 16
 KINDS: Mapping[NewsType, Kind] = {"turn": "t", "over": "o", "closed": "c"}
 
 Channel: TypeAlias = Literal["webhook", "push"]
@@ -91,3 +95,14 @@ def decode_recipient(stored: bytes) -> Recipient:
         return _recipients.decode(stored)
     except (msgspec.MsgspecError, UnicodeDecodeError):
         raise DamagedError from None
+
+
+async def attempt(post: Post, url: str, body: bytes, headers: Mapping[str, str], *, gone: Collection[int]) -> Attempt:
+    """Send a notice once: any 2xx has taken it, a status of `gone` ends the subscription."""
+    try:
+        answer = await post(url, body, headers, seconds=SECONDS, most_bytes=LONGEST_ANSWER)
+    except OutboundError:
+        return "failed"
+    if answer.status in gone:
+        return "gone"
+    return "sent" if 200 <= answer.status < 300 else "failed"

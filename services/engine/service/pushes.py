@@ -8,12 +8,10 @@ import msgspec
 from locanda.texts.notices import notice_title
 from locanda.translations import translations_in
 from services.engine import catalogue
-from services.engine.outbound.answers import OutboundError, Post
+from services.engine.outbound.answers import Post
 from services.engine.outbound.push import SenderKey, browser_keys, encrypted
-from services.engine.service.notices import Attempt, Notice, Recipient
+from services.engine.service.notices import Attempt, Notice, Recipient, attempt
 
-SECONDS = 10.0
-LONGEST_ANSWER = 1 << 16
 GONE = (404, 410)
 KEPT_SECONDS = 12 * 3600
 """For how long a push service keeps a notice for a browser that is away."""
@@ -43,13 +41,7 @@ class Pushes:
             "Urgency": "high",
         }
         body = encrypted(msgspec.json.encode(shown(recipient, notice)), browser_keys(*recipient.secret.split(".")))
-        try:
-            answer = await self._post(recipient.url, body, headers, seconds=SECONDS, most_bytes=LONGEST_ANSWER)
-        except OutboundError:
-            return "failed"
-        if answer.status in GONE:
-            return "gone"
-        return "sent" if 200 <= answer.status < 300 else "failed"
+        return await attempt(self._post, recipient.url, body, headers, gone=GONE)
 
 
 def shown(recipient: Recipient, notice: Notice) -> dict[str, str]:

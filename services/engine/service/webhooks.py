@@ -6,15 +6,12 @@ from datetime import UTC, datetime
 import msgspec
 
 from locanda import messages
-from services.engine.outbound.answers import OutboundError, Post
+from services.engine.outbound.answers import Post
 from services.engine.outbound.signing import signed
-from services.engine.service.notices import Attempt, Notice, Recipient
+from services.engine.service.notices import Attempt, Notice, Recipient, attempt
 from services.engine.table.news import News
 
-SECONDS = 10.0
-"""For an answer, of which nothing but the status counts: shorter than the claim on a notice."""
-LONGEST_ANSWER = 1 << 16
-GONE = 410
+GONE = (410,)
 
 _encoder = msgspec.json.Encoder()
 
@@ -30,13 +27,7 @@ class Webhooks:
         """Send a notice; it has arrived when a 2xx says so."""
         body = _encoder.encode(body_of(notice))
         headers = signed(recipient.secret, notice.id, self._now() // 1000, body)
-        try:
-            answer = await self._post(recipient.url, body, headers, seconds=SECONDS, most_bytes=LONGEST_ANSWER)
-        except OutboundError:
-            return "failed"
-        if answer.status == GONE:
-            return "gone"
-        return "sent" if 200 <= answer.status < 300 else "failed"
+        return await attempt(self._post, recipient.url, body, headers, gone=GONE)
 
 
 def body_of(notice: Notice) -> messages.WebhookNotice:
