@@ -3,14 +3,14 @@
 import hmac
 from base64 import b64decode, b64encode
 from collections import Counter
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from hashlib import sha256
 from typing import Any
 
 import msgspec
 from aiohttp import web
-from aiohttp.test_utils import TestServer
+
+from tests.engine.http.receiving import receiving
 
 
 class HookReceiver:
@@ -45,12 +45,6 @@ class HookReceiver:
         return [each["data"] for each in self.notices.values() if each["type"] == type_]
 
 
-@asynccontextmanager
-async def hook_receiver() -> AsyncIterator[HookReceiver]:
+def hook_receiver() -> AbstractAsyncContextManager[HookReceiver]:
     """Run a receiver on a free port of this machine."""
-    receiver = HookReceiver()
-    app = web.Application()
-    app.router.add_post("/{path:.*}", receiver.take)
-    async with TestServer(app) as server:
-        receiver.url = str(server.make_url("/")).rstrip("/")
-        yield receiver
+    return receiving(HookReceiver())

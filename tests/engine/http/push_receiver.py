@@ -2,15 +2,13 @@
 
 from base64 import urlsafe_b64decode
 from collections import Counter
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from secrets import token_bytes
 from time import time
 from typing import Any
 
 import msgspec
 from aiohttp import web
-from aiohttp.test_utils import TestServer
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -19,6 +17,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from locanda.messages import JsonObject
 from services.engine.outbound.push import encoded, public_bytes
+from tests.engine.http.receiving import receiving
 
 CURVE = ec.SECP256R1()
 
@@ -95,12 +94,6 @@ def _decoded(text: str) -> bytes:
     return urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
-@asynccontextmanager
-async def push_receiver() -> AsyncIterator[PushReceiver]:
+def push_receiver() -> AbstractAsyncContextManager[PushReceiver]:
     """Run a push service on a free port of this machine."""
-    receiver = PushReceiver()
-    app = web.Application()
-    app.router.add_post("/{path:.*}", receiver.take)
-    async with TestServer(app) as server:
-        receiver.url = str(server.make_url("/")).rstrip("/")
-        yield receiver
+    return receiving(PushReceiver())
