@@ -1,7 +1,7 @@
 """The screens of settings, of the help and of the rules."""
 
 from services.telegram import callback_data
-from services.telegram.handlers.commands import SCOPES, help_for, listed
+from services.telegram.handlers.commands import SCOPES, described, help_for
 from services.telegram.records import ChatRecord, PersonRecord
 from services.telegram.screens.settings_and_help import forget_screen, group_screen, pages, person_screen, rules_screen
 from tests.telegram.samples import REF, key, keys, read
@@ -81,4 +81,4 @@ def test_the_help_names_the_commands_in_each_language() -> None:
     assert "/gioca" in read(help_for("it", "private"))
     assert "/play" in read(help_for("en", "group"))
     for place in SCOPES:
-        assert len(listed("it", place)) == len(listed("en", place)) == len(dict(listed("it", place)))
+        assert len(described("it", place)) == len(described("en", place)) == len(dict(described("it", place)))

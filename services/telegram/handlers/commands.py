@@ -269,25 +269,38 @@ def command_in(message: Message, username: str) -> ChatCommand | None:
     return known or (UNKNOWN if message.chat.id > 0 else None)
 
 
-def listed(language: Language, place: Place) -> list[tuple[str, str]]:
-    """Return the name and the description of each command in a list."""
+def listed(language: Language, place: Place) -> list[BotCommand]:
+    """Return the commands of a list, as Telegram takes them."""
     translations = translations_in(language)
-    return [(each.name(language), translations.gettext(each.description)) for each in COMMANDS if place in each.places]
+    return [
+        BotCommand(
+            each.name(language),
+            translations.gettext(each.description),
+            api_kwargs={"is_ephemeral": True} if each.ephemeral and place != "private" else None,
+        )
+        for each in COMMANDS
+        if place in each.places
+    ]
+
+
+def described(language: Language, place: Place) -> list[tuple[str, str]]:
+    """Return the name and the description of each command in a list."""
+    return [(each.command, each.description) for each in listed(language, place)]
 
 
 def help_for(language: Language, place: Place) -> Screen:
     """Return the help in a language."""
-    return help_screen(listed(language, place), language)
+    return help_screen(described(language, place), language)
 
 
 def help_to(context: BotContext, sender: CommandSender) -> Screen:
     """Return the help for the sender; in private, the bot's owner also reads how to set up what only they can."""
     if not sender.private:
         return help_for(sender.language, "administrators")
-    commands = listed(sender.language, "private")
+    commands = described(sender.language, "private")
     if sender.user != context.owner:
         return help_screen(commands, sender.language)
-    return owner_help_screen(commands, listed(sender.language, "owner"), context.links.address, sender.language)
+    return owner_help_screen(commands, described(sender.language, "owner"), context.links.address, sender.language)
 
 
 async def publish_commands(bot: Bot) -> None:
@@ -296,16 +309,7 @@ async def publish_commands(bot: Bot) -> None:
     try:
         for place, scope in SCOPES.items():
             for language, code in languages:
-                commands = [
-                    BotCommand(
-                        each.name(language),
-                        translations_in(language).gettext(each.description),
-                        api_kwargs={"is_ephemeral": True} if each.ephemeral and place != "private" else None,
-                    )
-                    for each in COMMANDS
-                    if place in each.places
-                ]
-                await bot.set_my_commands(commands, scope=scope, language_code=code)
+                await bot.set_my_commands(listed(language, place), scope=scope, language_code=code)
     except TelegramError as error:
         log.warning("commands_not_published", reason=type(error).__name__)
 
