@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from services.telegram.evenings.summary import places_among
+
 LATEST, COMPANY = 5, 3
 """How many of the newest matches, and of those whom one meets most, are told."""
 ROW = 2
@@ -25,7 +27,7 @@ class OwnMatch(Struct, frozen=True):
 
     def place_of(self, user: int) -> int:
         """Return a person's place among the people, 0 for the best."""
-        return sum(place < self.places[user] for place in self.places.values())
+        return places_among(self.places)[user]
 
 
 class Tally(NamedTuple):
