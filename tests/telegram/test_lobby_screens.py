@@ -194,3 +194,18 @@ def test_a_started_lobby_keeps_the_fingerprint_of_the_shuffle_and_no_buttons() -
     assert COMMITMENT in read(screen)
     assert screen.rows == ()
     assert closed_screen(FULL, "it").rows == ()
+
+
+def test_own_players_of_the_server_stand_behind_its_levels_on_every_button() -> None:
+    game = structs.replace(GAME, levels=(*GAME.levels, "@ada", "@twelvelong12"))
+    screen = opponents_screen(REF, game, "it", options={}, preset="classic")
+    assert key(screen, "giocatore ada × 1").data == callback_data.ChooseGame(REF, game.game, 1, "@ada", "classic")
+    assert key(screen, "giocatore twelvelong12 × 1")
+    lobby = structs.replace(FULL, game=game, seats=(FULL.seats[0], structs.replace(FULL.seats[2], level="hard")))
+    assert key(lobby_screen(lobby, "it"), "🤖 Ugo: difficile").data == callback_data.ChangeLevel(REF, 2, "@ada")
+
+
+def test_a_long_name_of_a_game_leaves_no_room_for_that_of_an_own_player() -> None:
+    long = callback_data.ChooseGame(REF, "a_game_of_the_pack", 3, "easy")
+    assert callback_data.fits(long)
+    assert not callback_data.fits(structs.replace(long, level="@twelvelong12"))

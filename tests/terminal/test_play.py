@@ -9,11 +9,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from services.engine.service.administration import Operator
 from services.engine.settings import EngineSettings
 from tests.e2e.processes import ForkedEngine, running
-from tests.engine.http.engine_server import running_engine
+from tests.engine.http.engine_server import NO_LIMITS, running_engine
 from tests.redis_server import RedisServer, free_port
 from tests.terminal.conftest import Command
 from tests.terminal.pseudo_terminal import (
@@ -474,3 +475,17 @@ async def test_diavoletto_is_asked_in_two_steps_and_the_table_never_leaves_80_by
             steps.update(word for word in ("…", "Which one?") if word in screen)
             mara.type_line(random.choice(LISTED_MOVE.findall(question)))
     assert steps == {"…", "Which one?"}
+
+
+async def test_an_own_player_of_the_server_is_seated_by_its_name(tmp_path: Path) -> None:
+    settings = structs.replace(NO_LIMITS, engine_players="ada=https://127.0.0.1:1/")
+    async with running_engine(settings) as engine:
+        server = engine.url("/").rstrip("/")
+        async with run_locanda(tmp_path, "play", "gatto_rosso", "--server", server, "--name", "Mara") as mara:
+            await mara.wait_for_prompt()
+            mara.type_line("c eva")
+            assert "c is one of easy, medium, hard, ada." in await mara.wait_for_prompt()
+            mara.type_line("c ada")
+            await mara.wait_for_prompt()
+            mara.type_line("")
+            assert "Bruno (computer, player ada)" in await mara.wait_for_prompt()
