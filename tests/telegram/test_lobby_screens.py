@@ -200,7 +200,7 @@ def test_own_players_of_the_server_stand_behind_its_levels_on_every_button() -> 
     game = structs.replace(GAME, levels=(*GAME.levels, "@ada", "@twelvelong12"))
     screen = opponents_screen(REF, game, "it", options={}, preset="classic")
     assert key(screen, "giocatore ada × 1").data == callback_data.ChooseGame(REF, game.game, 1, "@ada", "classic")
-    assert key(screen, "giocatore twelvelong12 × 1")
+    assert key(screen, "giocatore twelvelong12 × 1").label == "giocatore twelvelong12 × 1"
     lobby = structs.replace(FULL, game=game, seats=(FULL.seats[0], structs.replace(FULL.seats[2], level="hard")))
     assert key(lobby_screen(lobby, "it"), "🤖 Ugo: difficile").data == callback_data.ChangeLevel(REF, 2, "@ada")
 
