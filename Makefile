@@ -174,10 +174,8 @@ bench: $(DEV) redis chromium  ## Measure games and service; beside others, after
 bench-players: $(DEV)  ## Let computer players play one another: MINUTES=60 ONLY='ramino hard'; writes docs/players.md
 	@$(BIN)/python -m tests.bench.players $(or $(MINUTES),60) $(ONLY)
 
-check-players: $(DEV)  ## Check 10,000 deals and as many reasons, and price again what reviews list
-	@HYPOTHESIS_PROFILE=exhaustive $(BIN)/python -m pytest -q -n auto --timeout=0 tests/games -k player
-	@$(BIN)/python -m tests.bench.reasons
-	@$(BIN)/python -m tests.bench.reviews
+check-players: $(DEV)  ## Check what computer players promise, in 10,000 deals: CHECK='--reasons 10000 --reviews 20'
+	@$(BIN)/python -m tests.bench.check_players $(CHECK)
 
 attack: $(DEV) redis  ## Attack an engine for two minutes, and say what held (docs/faults.md)
 	@$(BIN)/python -m tests.bench.attacks

@@ -1,4 +1,4 @@
-"""Check 10,000 reasons for moves of each game and level: `python -m tests.bench.reasons [GAME…]`.
+"""Check reasons for moves of each game and level, 10,000 of each: `python -m tests.bench.reasons [GAME…]`.
 
 It fails where a reason says what is not so by the rules, or in the deals that agree with what the player knew.
 """
@@ -14,12 +14,12 @@ from tests.games.reason_claims import false_reasons
 REASONS = 10_000
 
 
-def check(names: Iterable[str]) -> bool:
+def check(names: Iterable[str], count: int = REASONS) -> bool:
     """Print how many reasons are false; return whether none is."""
     sound = True
     for name in names:
         for level in LEVELS:
-            given, false = false_reasons(GAMES[name], level, REASONS, seed=1)
+            given, false = false_reasons(GAMES[name], level, count, seed=1)
             print(f"{name}, {level}: {given.total()} reasons of {len(given)} kinds, {len(false)} false", flush=True)
             for code, case in false[:5]:
                 print(f"  {code}: {case.move} {case.facts}")

@@ -123,6 +123,14 @@ def test_the_difference_of_two_moves_is_the_reverse_of_the_other_way_round(start
 
 
 @pytest.mark.parametrize(
+    ("judged", "agreed"),
+    [((0.4, 0.1), 0.1), ((-0.1, -0.4), -0.1), ((1.0, 0.0), 0.0), ((-0.2, 0.3), 0.0), ((0.3,), 0.3), ((0.0, 0.0), 0.0)],
+)
+def test_where_judges_differ_which_move_is_worth_more_neither_is(judged: tuple[float, ...], agreed: float) -> None:
+    assert players.agreed(judged) == agreed
+
+
+@pytest.mark.parametrize(
     ("differences", "cost"),
     [
         (repeat(0.3), 0.3),

@@ -224,6 +224,12 @@ def race(
 # --- the price of a move, beside a better one
 
 
+def agreed(differences: Sequence[float]) -> float:
+    """Return the least of some judges' differences; 0 where they do not agree which move is worth more."""
+    same = all(each > 0 for each in differences) or all(each < 0 for each in differences)
+    return min(differences, key=abs) if same else 0.0
+
+
 def price(differences: Iterator[float], count: int) -> tuple[float, float]:
     """Return the mean of so many differences, at least two, and its standard error."""
     drawn = list(islice(differences, count))

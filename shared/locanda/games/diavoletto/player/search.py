@@ -10,11 +10,11 @@ from math import exp, sqrt
 from random import Random
 
 from locanda.games.diavoletto.player.heuristic import by_step
-from locanda.games.diavoletto.player.judgement import EVOLVED
+from locanda.games.diavoletto.player.judgement import EVOLVED, EXPERIENCE, Weights
 from locanda.games.diavoletto.player.knowledge import Outlook, Step, knowledge, outlook, step_of
 from locanda.games.diavoletto.player.planning import Thoroughness, Turn
 from locanda.games.diavoletto.types import Event, Move, View
-from locanda.games.players import Analysis, Budget, Situation, WeighedMove
+from locanda.games.players import Analysis, Budget, Situation, WeighedMove, agreed
 
 PLANNING = Thoroughness(nodes=200, endings=6)
 LEAD, WORTH = 1.8, 1.0
@@ -31,7 +31,7 @@ def weigh(situation: Situation[View, Event], moves: Sequence[Move], _rng: Random
     """
     view = situation.view
     seen, legal = outlook(view, knowledge(view, situation.history)), by_step(moves, view)
-    worths = _worths(seen, legal)
+    worths = _worths(seen, legal, EVOLVED)
     order = sorted(legal, key=lambda step: worths[step], reverse=True)
     weighed = tuple(WeighedMove(legal[step], share(seen, worths[step]), simulations=0) for step in order)
     return Analysis(weighed[0].move, weighed, simulations=0)
@@ -40,18 +40,19 @@ def weigh(situation: Situation[View, Event], moves: Sequence[Move], _rng: Random
 def differences(situation: Situation[View, Event], first: Move, second: Move, _rng: Random) -> Iterator[float]:
     """Yield without end by how much more the best plan that begins with the first of two moves is worth.
 
-    It is the same each time: a play-out takes a fifth of a second, so that the weights judge here too.
+    It is the same each time: a play-out takes a fifth of a second, so that the weights judge here too. What the weights
+    of experience do not say as well is no difference.
     """
     view = situation.view
     seen = outlook(view, knowledge(view, situation.history))
     one, other = (step_of(move, view) for move in (first, second))
-    worths = _worths(seen, {one: first, other: second})
-    yield from repeat(share(seen, worths[one]) - share(seen, worths[other]))
+    judged = [_worths(seen, {one: first, other: second}, weights) for weights in (EVOLVED, EXPERIENCE)]
+    yield from repeat(agreed([share(seen, worths[one]) - share(seen, worths[other]) for worths in judged]))
 
 
-def _worths(seen: Outlook, legal: dict[Step, Move]) -> dict[Step, float]:
+def _worths(seen: Outlook, legal: dict[Step, Move], weights: Weights) -> dict[Step, float]:
     """Return the value of the best plan that begins with each of these steps."""
-    turn, best = Turn(seen, EVOLVED, PLANNING), dict[Step, float]()
+    turn, best = Turn(seen, weights, PLANNING), dict[Step, float]()
     for plan in turn.plans():
         if plan.steps and plan.steps[0] in legal:
             first = plan.steps[0]

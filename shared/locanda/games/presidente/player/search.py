@@ -10,7 +10,7 @@ from typing import cast
 
 from locanda.cards import mask, members
 from locanda.games.base import Pass
-from locanda.games.players import Analysis, Budget, RaceRules, Situation, race
+from locanda.games.players import Analysis, Budget, RaceRules, Situation, agreed, race
 from locanda.games.presidente.deal import decoded
 from locanda.games.presidente.fast import BY_MOVE, Combo, Simulation, combo_of_move
 from locanda.games.presidente.moves import PASS
@@ -81,7 +81,7 @@ def weigh(situation: Situation[View, Event], moves: Sequence[Move], rng: Random,
 
 
 def _weigh_plays(known: Knowledge, moves: Sequence[Move], walk: Walk, rng: Random, budget: Budget) -> Analysis[Move]:
-    candidates = combos(known, moves)
+    candidates, own = combos(known, moves), _policy(len(known.counts))
     if (ending := ending_of(known)) is not None:
         legal = [combo_of_move(move) for move in moves if isinstance(move, Play | Pass)]
         won = winning(ending, [candidates[0], *(combo for combo in legal if combo is not candidates[0])])
@@ -89,43 +89,55 @@ def _weigh_plays(known: Knowledge, moves: Sequence[Move], walk: Walk, rng: Rando
 
     def simulate(running: Sequence[int]) -> Iterator[float]:
         start, others = known.simulation(walk.next()), _others(known, rng)
-        return (_value_after(start.copy(), candidates[each], known.seat, others) for each in running)
+        return (_value_after(start.copy(), candidates[each], known.seat, own, others) for each in running)
 
     played: list[Move] = [PASS if combo is None else combo.move for combo in candidates]
     return race(played, simulate, budget, RACE)
 
 
 def _weigh_gifts(known: Knowledge, moves: Sequence[Move], walk: Walk, rng: Random, budget: Budget) -> Analysis[Move]:
-    candidates = gifts(known, moves)
+    candidates, own = gifts(known, moves), _policy(len(known.counts))
     given = [decoded(each.cards) for each in candidates]
 
     def simulate(running: Sequence[int]) -> Iterator[float]:
         hands = walk.next()
         drawn, others = _drawn(known, hands, rng), _others(known, rng)
-        return (play_out(_taxed(known, hands, given[each], drawn), known.seat, others) for each in running)
+        return (play_out(_taxed(known, hands, given[each], drawn), known.seat, own, others) for each in running)
 
     return race([*candidates], simulate, budget, RACE)
 
 
 def differences(situation: Situation[View, Event], first: Move, second: Move, rng: Random) -> Iterator[float]:
-    """Yield by how much more the first of two moves is worth, in one drawn deal after another."""
+    """Yield by how much more the first of two moves is worth, in one drawn deal after another.
+
+    Everybody plays on by one policy, then by the other: where all cards are known, each deal is the same, and what
+    depends on the policy alone would look sure.
+    """
     known = knowledge_of(situation.view)
-    walk = Walk(known, [], rng)
+    walk, policies = Walk(known, [], rng), {USUAL_POLICY, _policy(len(known.counts))}
     if isinstance(first, Give) and isinstance(second, Give):
         pair = decoded(first.cards), decoded(second.cards)
         while True:
             hands = walk.next()
-            drawn, others = _drawn(known, hands, rng), _others(known, rng)
-            one, other = (play_out(_taxed(known, hands, given, drawn), known.seat, others) for given in pair)
-            yield one - other
+            drawn = _drawn(known, hands, rng)
+            taxed = [_taxed(known, hands, given, drawn) for given in pair]
+            yield agreed([_difference(taxed, known.seat, policy) for policy in policies])
     combinations = [combo_of_move(cast("Play | Pass", move)) for move in (first, second)]
     won = [] if (ending := ending_of(known)) is None else winning(ending, combinations)
     if won and len(won) == 1:
         yield from repeat(1.0 if won[0] is combinations[0] else -1.0)
     while True:
-        start, others = known.simulation(walk.next()), _others(known, rng)
-        one, other = (_value_after(start.copy(), combo, known.seat, others) for combo in combinations)
-        yield one - other
+        start = known.simulation(walk.next())
+        after = [start.copy(), start]
+        for deal, combo in zip(after, combinations, strict=True):
+            deal.play(combo)
+        yield agreed([_difference(after, known.seat, policy) for policy in policies])
+
+
+def _difference(deals: Sequence[Simulation], seat: int, policy: Policy) -> float:
+    """Return by how much more the first of two deals is worth, if everybody plays on by this policy."""
+    one, other = (play_out(deal.copy(), seat, policy, policy) for deal in deals)
+    return one - other
 
 
 def _drawn(known: Knowledge, hands: Sequence[int], rng: Random) -> list[int]:
@@ -143,9 +155,9 @@ def _others(known: Knowledge, rng: Random) -> Policy:
     return rng.choice((USUAL_POLICY, _policy(len(known.counts))))
 
 
-def _value_after(deal: Simulation, combo: Combo | None, seat: int, others: Policy) -> float:
+def _value_after(deal: Simulation, combo: Combo | None, seat: int, own: Policy, others: Policy) -> float:
     deal.play(combo)
-    return play_out(deal, seat, others)
+    return play_out(deal, seat, own, others)
 
 
 def _taxed(known: Knowledge, hands: Sequence[int], given: int, drawn: Sequence[int]) -> Simulation:
@@ -160,11 +172,11 @@ def _taxed(known: Knowledge, hands: Sequence[int], given: int, drawn: Sequence[i
     return deal
 
 
-def play_out(deal: Simulation, seat: int, others: Policy) -> float:
-    """Play on until a seat's result is known; return its value."""
-    hands, own, theirs = deal.hands, _policy(len(deal.hands)).quick, others.quick
+def play_out(deal: Simulation, seat: int, own: Policy, others: Policy) -> float:
+    """Play on until a seat's result is known, by its own policy and that of the others; return its value."""
+    hands = deal.hands
     while deal.turn >= 0 and hands[seat]:
-        deal.play(own(deal) if deal.turn == seat else theirs(deal))
+        deal.play((own if deal.turn == seat else others).quick(deal))
     return value(deal, seat)
 
 

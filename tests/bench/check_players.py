@@ -1,0 +1,37 @@
+"""Check what computer players promise: `make check-players [CHECK='--reasons 10000 --games ramino']`.
+
+Deals come to their end, imagined deals contradict nothing that is known, what players say of their moves is true, and
+what reviews list are mistakes. It fails but for the last, which is a matter of degree: nine of ten are to be confirmed.
+"""
+
+import argparse
+import sys
+
+from locanda.games.registry import GAME_NAMES
+from locanda.games.rules import GAMES
+from tests.bench import deals, imagined, reasons, reviews
+from tests.bench.player_comparisons import SEATS
+
+
+def main() -> bool:
+    """Check as the command line says; return whether all held that has to."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", default=",".join(GAME_NAMES), help="their names, with commas")
+    parser.add_argument("--deals", type=int, default=10_000, help="of all games together")
+    parser.add_argument("--imagined", type=int, default=100_000, help="hidden deals of all games together")
+    parser.add_argument("--reasons", type=int, default=1000, help="of each game and level")
+    parser.add_argument("--reviews", type=int, default=5, help="deals that are reviewed of each game")
+    given = parser.parse_args()
+    names = given.games.split(",")
+    sound = True
+    for name in names:
+        deals.main(name, given.deals // len(names))
+        sound &= imagined.check(name, given.imagined // len(names))
+    sound &= reasons.check(names, given.reasons)
+    for name in names:
+        print(f"{name}, medium: {reviews.reviewed(GAMES[name], 'medium', given.reviews, SEATS[name])}", flush=True)
+    return sound
+
+
+if __name__ == "__main__":
+    sys.exit(0 if main() else 1)
