@@ -41,10 +41,33 @@ class CallbackData(Struct, frozen=True, array_like=True, forbid_unknown_fields=T
     """The base of all callback data; the tag of a type begins its JSON array."""
 
 
-class ChooseGame(CallbackData, frozen=True, tag="choose"):
-    """Open a lobby for this game; in the private chat, start a match against computer players, or ask how many."""
+class AtTable(CallbackData, frozen=True):
+    """The base of what names a table."""
 
     ref: Ref
+
+
+class AtVersion(AtTable, frozen=True):
+    """The base of what acts on a state of a table: the version from which the button was drawn."""
+
+    version: Version
+
+
+class OfMatch(AtTable, frozen=True):
+    """The base of what is about one match of a table."""
+
+    match: MatchNumber
+
+
+class OfEvening(CallbackData, frozen=True):
+    """The base of what names an evening."""
+
+    evening: EveningRef
+
+
+class ChooseGame(AtTable, frozen=True, tag="choose"):
+    """Open a lobby for this game; in the private chat, start a match against computer players, or ask how many."""
+
     game: GameName
     computers: Annotated[int, Meta(ge=0, le=9)] = 0
     """How many; 0 to ask."""
@@ -53,201 +76,149 @@ class ChooseGame(CallbackData, frozen=True, tag="choose"):
     """The preset of this match only; None for the options that were played last."""
 
 
-class TakeSeat(CallbackData, frozen=True, tag="sit"):
+class TakeSeat(AtTable, frozen=True, tag="sit"):
     """Take a seat."""
 
-    ref: Ref
 
-
-class StandUp(CallbackData, frozen=True, tag="stand"):
+class StandUp(AtTable, frozen=True, tag="stand"):
     """Give up the seat at an open table."""
 
-    ref: Ref
 
-
-class ChangeComputers(CallbackData, frozen=True, tag="computers"):
+class ChangeComputers(AtVersion, frozen=True, tag="computers"):
     """Add or remove one computer player."""
 
-    ref: Ref
-    version: Version
     step: Literal[1, -1]
 
 
-class ChangeLevel(CallbackData, frozen=True, tag="level"):
+class ChangeLevel(AtTable, frozen=True, tag="level"):
     """Set the level of a computer player at an open table, at any version."""
 
-    ref: Ref
     seat: Annotated[int, Meta(ge=0, le=63)]
     level: LevelName
 
 
-class SetSubstitutes(CallbackData, frozen=True, tag="substitutes"):
+class SetSubstitutes(AtTable, frozen=True, tag="substitutes"):
     """Set how well computers play for those who leave or are away, at any version."""
 
-    ref: Ref
     level: ComputerLevel
 
 
-class SetHints(CallbackData, frozen=True, tag="hints"):
+class SetHints(AtTable, frozen=True, tag="hints"):
     """Let players ask for hints, or no longer, at any version."""
 
-    ref: Ref
     allowed: bool
 
 
-class RemovePlayer(CallbackData, frozen=True, tag="remove"):
+class RemovePlayer(AtVersion, frozen=True, tag="remove"):
     """Free a person's seat at an open table; during a match, give their hand to a computer player."""
 
-    ref: Ref
-    version: Version
     seat: Annotated[int, Meta(ge=0, le=63)]
 
 
-class ShowLobby(CallbackData, frozen=True, tag="lobby"):
+class ShowLobby(AtTable, frozen=True, tag="lobby"):
     """Go back from the options to the lobby."""
 
-    ref: Ref
 
-
-class ShowOptions(CallbackData, frozen=True, tag="options"):
+class ShowOptions(AtTable, frozen=True, tag="options"):
     """Show the options."""
 
-    ref: Ref
 
-
-class SetOption(CallbackData, frozen=True, tag="set"):
+class SetOption(AtVersion, frozen=True, tag="set"):
     """Set an option: 0 or 1 of a switch, the index of a choice, or a number itself.
 
     The button names the value, so that it is set at any version: two people may tap at once, and one may tap fast.
     """
 
-    ref: Ref
-    version: Version
     name: OptionName
     value: Value
 
 
-class ApplyPreset(CallbackData, frozen=True, tag="preset"):
+class ApplyPreset(AtTable, frozen=True, tag="preset"):
     """Set the options that make a match quick, classic or long."""
 
-    ref: Ref
     preset: PresetName
 
 
-class SetTime(CallbackData, frozen=True, tag="time"):
+class SetTime(AtVersion, frozen=True, tag="time"):
     """Set the time for a turn in seconds, at any version; 0 is no limit."""
 
-    ref: Ref
-    version: Version
     seconds: Value
 
 
-class StartMatch(CallbackData, frozen=True, tag="start"):
+class StartMatch(AtVersion, frozen=True, tag="start"):
     """Start the match."""
 
-    ref: Ref
-    version: Version
 
-
-class CloseTable(CallbackData, frozen=True, tag="close"):
+class CloseTable(AtTable, frozen=True, tag="close"):
     """Close the table; one in mid-match is asked about first.
 
     `sure` is false to ask, true for a vote to close it and null for one against.
     """
 
-    ref: Ref
     sure: bool | None = False
 
 
-class ShowHand(CallbackData, frozen=True, tag="hand"):
+class ShowHand(AtTable, frozen=True, tag="hand"):
     """Show the player their own hand."""
 
-    ref: Ref
 
-
-class MakeMove(CallbackData, frozen=True, tag="m"):
+class MakeMove(AtVersion, frozen=True, tag="m"):
     """Play a move. The tag is one letter because a long code needs the other bytes."""
 
-    ref: Ref
-    version: Version
     code: Code
 
 
-class PickCard(CallbackData, frozen=True, tag="pick"):
+class PickCard(AtVersion, frozen=True, tag="pick"):
     """Select a card (`up`), or deselect it; stating which makes a repeated press harmless."""
 
-    ref: Ref
-    version: Version
     place: Place
     up: bool
 
 
-class EmptyPlace(CallbackData, frozen=True, tag="empty"):
+class EmptyPlace(AtTable, frozen=True, tag="empty"):
     """Do nothing: a place in the hand from which the card has gone."""
 
-    ref: Ref
 
-
-class PutCardsBack(CallbackData, frozen=True, tag="put_back"):
+class PutCardsBack(AtVersion, frozen=True, tag="put_back"):
     """Deselect all cards."""
 
-    ref: Ref
-    version: Version
 
-
-class TakeHandBack(CallbackData, frozen=True, tag="return"):
+class TakeHandBack(AtTable, frozen=True, tag="return"):
     """Take the hand back from the computer player."""
 
-    ref: Ref
 
-
-class LeaveTable(CallbackData, frozen=True, tag="leave"):
+class LeaveTable(AtTable, frozen=True, tag="leave"):
     """Leave the table during a match. `sure` is false to ask first, true to leave and null to stay."""
 
-    ref: Ref
     sure: bool | None = False
 
 
-class OfferRemarks(CallbackData, frozen=True, tag="speak"):
+class OfferRemarks(AtTable, frozen=True, tag="speak"):
     """Show in the hand what one may say at the table, or no longer."""
 
-    ref: Ref
     shown: bool = True
 
 
-class SayRemark(CallbackData, frozen=True, tag="say"):
+class SayRemark(AtTable, frozen=True, tag="say"):
     """Say something at the table."""
 
-    ref: Ref
     remark: RemarkName
 
 
-class AskHint(CallbackData, frozen=True, tag="hint"):
+class AskHint(AtVersion, frozen=True, tag="hint"):
     """Show what a strong player would do."""
 
-    ref: Ref
-    version: Version
 
-
-class ReviewMatch(CallbackData, frozen=True, tag="review"):
+class ReviewMatch(OfMatch, frozen=True, tag="review"):
     """Send the player their costliest moves of a match that is over."""
 
-    ref: Ref
-    match: MatchNumber
 
-
-class StopPlaying(CallbackData, frozen=True, tag="stop"):
+class StopPlaying(OfMatch, frozen=True, tag="stop"):
     """Play no other match after this one."""
 
-    ref: Ref
-    match: MatchNumber
 
-
-class PlayAgain(CallbackData, frozen=True, tag="again"):
+class PlayAgain(OfMatch, frozen=True, tag="again"):
     """Play another match after this one, once the others have answered too."""
-
-    ref: Ref
-    match: MatchNumber
 
 
 class StartLesson(CallbackData, frozen=True, tag="learn"):
@@ -260,17 +231,12 @@ class EndLesson(CallbackData, frozen=True, tag="enough"):
     """End the lesson."""
 
 
-class ShowProof(CallbackData, frozen=True, tag="proof"):
+class ShowProof(OfMatch, frozen=True, tag="proof"):
     """Send the proof of a match's shuffle to the private chat."""
 
-    ref: Ref
-    match: MatchNumber
 
-
-class OpenRules(CallbackData, frozen=True, tag="open_rules"):
+class OpenRules(AtTable, frozen=True, tag="open_rules"):
     """Send the rules of a table's game to the private chat."""
-
-    ref: Ref
 
 
 class ShowRules(CallbackData, frozen=True, tag="rules"):
@@ -316,25 +282,21 @@ class DropEvenings(CallbackData, frozen=True, tag="drop"):
     """Fix no evening any more, and call off the one that was announced."""
 
 
-class ComeToEvening(CallbackData, frozen=True, tag="come"):
+class ComeToEvening(OfEvening, frozen=True, tag="come"):
     """Say that one comes, or does not."""
 
-    evening: EveningRef
     comes: bool
 
 
-class NextRound(CallbackData, frozen=True, tag="round"):
+class NextRound(OfEvening, frozen=True, tag="round"):
     """Deal the next round of an evening, after so many: to tables as planned, or by standing."""
 
-    evening: EveningRef
     after: Annotated[int, Meta(ge=1, le=999)]
     by_standing: bool = False
 
 
-class EndEvening(CallbackData, frozen=True, tag="end"):
+class EndEvening(OfEvening, frozen=True, tag="end"):
     """End an evening."""
-
-    evening: EveningRef
 
 
 class SetSeason(CallbackData, frozen=True, tag="season"):
@@ -350,7 +312,8 @@ class EndSeason(CallbackData, frozen=True, tag="close_season"):
     sure: bool | None = False
 
 
-TYPES: tuple[type[CallbackData], ...] = tuple(CallbackData.__subclasses__())
+BASES = (CallbackData, AtTable, AtVersion, OfMatch, OfEvening)
+TYPES = tuple(each for base in BASES for each in base.__subclasses__() if each not in BASES)
 
 PACKED = 8192
 """How many packed buttons are remembered: each is stored before it is sent, so it is packed twice."""
@@ -358,8 +321,8 @@ MOST_IN_DIGITS = 1_000_000
 """The highest version that is packed as a number."""
 DIGITS = string.ascii_letters + string.digits + "-_"
 VERSION_FIELD = 2
-"""The place of the version in the array of every type that has one: after the tag and the table."""
-VERSIONED_TAGS = {each.__struct_config__.tag for each in TYPES if "version" in each.__struct_fields__}
+"""The place of the version in the array of an `AtVersion`: after the tag and the table."""
+VERSIONED_TAGS = {each.__struct_config__.tag for each in AtVersion.__subclasses__()}
 
 _AnyCallbackData = reduce(or_, TYPES)
 _decoder: msgspec.json.Decoder[CallbackData] = msgspec.json.Decoder(_AnyCallbackData)
@@ -368,14 +331,19 @@ _decoder: msgspec.json.Decoder[CallbackData] = msgspec.json.Decoder(_AnyCallback
 @lru_cache(PACKED)
 def pack(data: CallbackData) -> str:
     """Return the callback data as Telegram stores it. Raises `ValueError` beyond Telegram's 64 bytes."""
-    version, shortened = getattr(data, "version", 0), None
-    if version > MOST_IN_DIGITS:
+    shortened = None
+    if isinstance(data, AtVersion) and data.version > MOST_IN_DIGITS:
         shortened = msgspec.to_builtins(data)
-        shortened[VERSION_FIELD] = _short(version)
+        shortened[VERSION_FIELD] = _short(data.version)
     packed = FORMAT + msgspec.json.encode(shortened or data).decode()
     if len(packed.encode()) > LIMIT:
         raise ValueError(f"{type(data).__name__} outgrows {LIMIT} bytes of callback data")
     return packed
+
+
+def table_of(data: CallbackData | None) -> str | None:
+    """Return the reference of the table that callback data names, if any."""
+    return data.ref if isinstance(data, AtTable | ShowRules) else None
 
 
 def fits(data: CallbackData) -> bool:

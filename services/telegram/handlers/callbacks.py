@@ -23,7 +23,7 @@ from locanda.messages import Table
 from locanda.translations import Language, nearest_language
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram import callback_data
-from services.telegram.callback_data import CallbackData
+from services.telegram.callback_data import CallbackData, table_of
 from services.telegram.handlers import group_hands
 from services.telegram.handlers.context import (
     BotContext,
@@ -143,7 +143,7 @@ async def handle_press(context: BotContext, query: PressQuery) -> None:
         reply = await _dispatch(context, query) or Reply()
     except REDIS_ERRORS as error:
         log.warning("redis_unreachable", reason=type(error).__name__)
-        draw_again(context, getattr(callback_data.unpack(query.data or ""), "ref", None))
+        draw_again(context, table_of(callback_data.unpack(query.data or "")))
         reply = Reply(_sorry(query))
     except Exception:
         apologize()
@@ -186,10 +186,10 @@ async def _dispatch(context: BotContext, query: PressQuery) -> Reply | None:
             await context.keep_newer(HandSlot(hand_of, press.person.user), press)
         button, lookup = CALLBACK_HANDLERS[type(data)], context.tables.lookup
         if button.seated:
-            await lookup.require_seated(await lookup.chat_table(getattr(data, "ref", "")), press.person.user)
+            await lookup.require_seated(await lookup.chat_table(table_of(data) or ""), press.person.user)
         return await button.handler(context, press, data)
     except FAILURES as failure:
-        ref = getattr(data, "ref", None) or ""
+        ref = table_of(data) or ""
         if isinstance(failure, UnavailableError) or code_of(failure) in OF_AN_OLD_SCREEN:
             draw_again(context, ref)
         return Reply(await failure_text(context, failure, person, person.language, ref))
@@ -207,7 +207,7 @@ def table_of_hand(data: CallbackData) -> str | None:
     Not of the question whether to leave: that may be a message of its own.
     """
     asked = isinstance(data, callback_data.LeaveTable) and data.sure is not False
-    ref: str | None = getattr(data, "ref", None)
+    ref = table_of(data)
     return ref if CALLBACK_HANDLERS[type(data)].places == HAND and not asked and ref != LESSON else None
 
 
@@ -220,7 +220,7 @@ async def require_origin(
         raise ActionRefusedError("unknown_button")
     if message.has(packed):
         return
-    ref = getattr(data, "ref", None)
+    ref = table_of(data)
     if press.ephemeral is not None:
         raise ActionRefusedError("stale")
     if ref is None or not places:
