@@ -188,7 +188,7 @@ class ShownMessage(Struct, frozen=True, omit_defaults=True):
     begun: int | None = None
     """While it is not recorded whether a new message has arrived, the newest id known in its chat before sending."""
     replaced: tuple[int, ...] = ()
-    """Messages before it that are still to be deleted."""
+    """Messages before it that were still to be deleted when this was stored."""
 
 
 class SeatRequest(Struct, frozen=True):

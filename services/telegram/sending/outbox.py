@@ -116,12 +116,19 @@ class Outbox:
             chat = Address(slot.user) if isinstance(slot, HandSlot) else to
             message = self._messages.find(slot)
             if message is None:
-                record = shown.get(slot, ShownMessage())
-                message = Message(to=chat, wanted=each, priority=priority_of(slot), slot=slot, record=record)
+                message = Message(to=chat, wanted=each, priority=priority_of(slot), slot=slot)
+                stored = shown.get(slot, ShownMessage())
+                message.record = structs.replace(stored, replaced=self._left(chat.chat, stored.replaced))
+                message.recorded = message.record == stored
                 self._messages.add(message)
             message.want(each, chat)
             if message.step is not None:
                 self._messages.touch(message, self._clock.now())
+
+    def _left(self, chat: int, replaced: tuple[int, ...]) -> tuple[int, ...]:
+        """Return those of the messages that were to be deleted in a chat which may not be deleted yet."""
+        under_way = self._replaced | self._journal.deletions
+        return tuple(each for each in replaced if not self._journal.restored.is_set() or (chat, each) in under_way)
 
     def is_settled(self, ref: str) -> bool:
         """Return whether all messages of a table show what they should, or never will."""

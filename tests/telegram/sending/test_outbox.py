@@ -234,6 +234,18 @@ async def test_a_message_that_was_replaced_before_a_kill_is_deleted_after_the_st
     assert not store.deliveries
 
 
+async def test_a_record_forgets_the_messages_that_were_deleted_after_the_start() -> None:
+    clock, left = FakeClock(), ShownMessage(101, "1.1@3", replaced=(7,))
+    api, store = FakeApi(clock), FakeStore(recorded=[(ANNA, left)], records={HAND_SLOT: left})
+    outbox = Outbox(api, store, clock=clock)
+    async with outbox.delivering():
+        await clock.advance(5)
+        OutboxHarness(outbox, api, clock, store).hand("mine", ring="1.1@3", record=left)
+        await clock.advance(5)
+    assert store.records[HAND_SLOT] == ShownMessage(101, "1.1@3")
+    assert [call.kind for call in api.sent] == ["delete", "edit"]
+
+
 async def test_a_send_is_recorded_before_it_begins_with_the_message_and_the_turn_of_before(
     outbox_harness: OutboxHarness,
 ) -> None:
