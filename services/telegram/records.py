@@ -144,17 +144,11 @@ LESSON = "lesson--"
 
 
 class LessonRecord(Struct, frozen=True):
-    """A stacked deal of a game, which a person plays in private while it is explained: nobody else has a part in it."""
+    """How far a person is in the lesson of a game, a stacked deal that they play in private while it is explained."""
 
     game: str
-    deal: JsonObject
-    """The whole deal, hidden cards included."""
     step: int = 0
     """Counts the moves of the person: the version that buttons carry."""
-    explained: tuple[str, ...] = ()
-    """The topics that release 0.1.0 has explained, by name: its lessons had no script."""
-    events: tuple[JsonObject, ...] = ()
-    """What has happened since the person's last move."""
     comment: str = ""
     """Why the move that the person tried last is not made."""
     selected: frozenset[int] = frozenset()

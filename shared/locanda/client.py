@@ -115,9 +115,10 @@ class EngineClient:
         """Return a game with its rules."""
         return await self._get(_path("games", name), messages.GameDetails, query=self._words)
 
-    async def lesson(self, game: str) -> messages.Lesson:
-        """Return the lesson of a game."""
-        return await self._get(_path("games", game, "lesson"), messages.Lesson)
+    async def lesson(self, game: str, *, language: Language | None = None) -> messages.Lesson:
+        """Return the lesson of a game; `language` is that of its texts, in the place of the client's own."""
+        headers = {"Accept-Language": language} if language else {}
+        return await self._get(_path("games", game, "lesson"), messages.Lesson, headers=headers)
 
     # --- the stateless calls
 

@@ -10,11 +10,11 @@ from locanda.translations import Language
 from services.telegram import callback_data
 from services.telegram.handlers.callbacks import HAND, TABLE, on_button
 from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, Reply
+from services.telegram.play.lessons import LessonState
 from services.telegram.screens.lessons import lesson_ended_screen, lesson_screen, lessons_screen
 from services.telegram.screens.screen import Screen
 from services.telegram.screens.settings_and_help import rules_screen
 from services.telegram.sending.messages import Address
-from services.telegram.tables.lessons import LessonState
 from services.telegram.tables.lookup import ActionRefusedError
 
 
@@ -63,7 +63,8 @@ async def learn(context: BotContext, sender: CommandSender, _text: str) -> Scree
 @on_button(callback_data.StartLesson)
 async def start_lesson(context: BotContext, press: ButtonPress, data: callback_data.StartLesson) -> None:
     """Begin a lesson, in the message that offered it."""
-    await show_lesson(context, press, context.tables.lessons.begin(press.person.user, data.game))
+    acting = context.tables.lessons.begin(press.person.user, data.game, press.person.language)
+    await show_lesson(context, press, acting)
 
 
 @on_button(callback_data.EndLesson)
@@ -81,8 +82,5 @@ async def show_lesson(context: BotContext, press: ButtonPress, acting: Awaitable
     game = await context.catalogue.game(state.lesson.game)
     if game is None:
         raise ActionRefusedError("unknown_button")
-    context.outbox.edit(
-        press.chat,
-        press.message,
-        lesson_screen(game, state.lesson, state.moment, press.person.name, press.person.language),
-    )
+    screen = lesson_screen(game, state, press.person.name, press.person.language)
+    context.outbox.edit(press.chat, press.message, screen)

@@ -43,7 +43,9 @@ async def make_move(context: BotContext, press: ButtonPress, data: callback_data
 async def pick_card(context: BotContext, press: ButtonPress, data: callback_data.PickCard) -> None:
     """Select a card, or deselect it."""
     if data.ref == LESSON:
-        acting = context.tables.lessons.select(press.person.user, data.version, data.place, selected=data.up)
+        acting = context.tables.lessons.select(
+            press.person.user, data.version, data.place, press.person.language, selected=data.up
+        )
         await show_lesson(context, press, acting)
         return
     await context.tables.selection.select(data.ref, press.person.user, data.version, data.place, selected=data.up)
@@ -58,7 +60,8 @@ async def leave_empty(_context: BotContext, _press: ButtonPress, _data: callback
 async def put_cards_back(context: BotContext, press: ButtonPress, data: callback_data.PutCardsBack) -> None:
     """Deselect all cards."""
     if data.ref == LESSON:
-        await show_lesson(context, press, context.tables.lessons.clear(press.person.user, data.version))
+        acting = context.tables.lessons.clear(press.person.user, data.version, press.person.language)
+        await show_lesson(context, press, acting)
         return
     await context.tables.selection.clear(data.ref, press.person.user, data.version)
 

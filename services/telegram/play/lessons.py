@@ -1,51 +1,58 @@
-"""A point of a lesson: what the person sees of its deal, and the move that they are to make. Pure."""
-
-from collections.abc import Sequence
-from typing import Any
+"""A lesson at one of its points: what the person sees of its deal, and the move that they are to make. Pure."""
 
 from msgspec import Struct
 
-from locanda.games.lessons import Step, scripts
-from locanda.messages import JsonObject, Match, Seat, Table, Verdict
-from locanda.texts.lessons import OPPONENTS
+from locanda.messages import JsonObject, Lesson, LessonMoment, LessonStep, Match, Seat, Table, Verdict
 from services.telegram.records import LESSON, LessonRecord
 
 
-class Moment(Struct, frozen=True):
-    """A point of a lesson: what the person sees, and what the engine says of the cards that they have selected."""
+class LessonState(Struct, frozen=True):
+    """How far a person is in a lesson, and what the engine says of the cards that they have selected."""
 
-    view: Any
-    moves: Sequence[JsonObject]
+    lesson: Lesson
+    record: LessonRecord
     verdict: Verdict | None = None
 
+    @property
+    def step(self) -> LessonStep | None:
+        """The move that the person is to make, None at the end."""
+        return self.lesson.steps[self.record.step] if self.record.step < len(self.lesson.steps) else None
 
-def step_of(lesson: LessonRecord) -> Step | None:
-    """Return the move that the person is to make, None at the end."""
-    steps = scripts()[lesson.game].steps
-    return steps[lesson.step] if lesson.step < len(steps) else None
+    @property
+    def moment(self) -> LessonMoment:
+        """What the person sees."""
+        return self._latest[-1]
 
+    @property
+    def events(self) -> tuple[JsonObject, ...]:
+        """What has happened since their last move."""
+        return tuple(event for moment in self._latest for event in moment.events)
 
-def table_of(moment: Moment, lesson: LessonRecord, you: str = "") -> Table:
-    """Return a moment of a lesson as a table of the API, for the screens and texts that show tables."""
-    seats = [Seat(0, you, "person", None, away=False)]
-    seats += [
-        Seat(seat, OPPONENTS[seat - 1], "computer", "easy", away=False) for seat in range(1, len(moment.view.counts))
-    ]
-    return Table(
-        id=LESSON,
-        game=lesson.game,
-        rules=1,
-        options={},
-        status="playing",
-        version=lesson.step,
-        host=0,
-        you=0,
-        listed=False,
-        seats=tuple(seats),
-        match=Match(1, 1, (0,) * len(seats), None, "", None, None),
-        deal=moment.view,
-        turn_seconds=None,
-        deadline=None,
-        moves=[*moment.moves],
-        events=[],
-    )
+    @property
+    def _latest(self) -> list[LessonMoment]:
+        return self.lesson.steps[self.record.step - 1].then if self.record.step else [self.lesson.start]
+
+    def table(self, you: str = "") -> Table:
+        """Return it as a table of the API, for the screens and texts that show tables; `you` is the person's name."""
+        seats = [Seat(0, you, "person", None, away=False)]
+        seats += [
+            Seat(seat, name, "computer", "easy", away=False) for seat, name in enumerate(self.lesson.names) if seat
+        ]
+        return Table(
+            id=LESSON,
+            game=self.lesson.game,
+            rules=1,
+            options={},
+            status="playing",
+            version=self.record.step,
+            host=0,
+            you=0,
+            listed=False,
+            seats=tuple(seats),
+            match=Match(1, 1, (0,) * len(seats), None, "", None, None),
+            deal=self.moment.view,
+            turn_seconds=None,
+            deadline=None,
+            moves=self.moment.moves,
+            events=[],
+        )

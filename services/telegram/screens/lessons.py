@@ -5,16 +5,13 @@ from datetime import UTC, datetime
 from itertools import product
 
 from locanda.games.chat import PHONE_WIDTH, bold, plain
-from locanda.games.lessons import Step, scripts
-from locanda.messages import GameInfo
-from locanda.texts.games import texts_of
-from locanda.texts.lessons import explained
+from locanda.messages import GameInfo, LessonStep
 from locanda.texts.phrases import listed
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
-from services.telegram.play.lessons import Moment, step_of, table_of
+from services.telegram.play.lessons import LessonState
 from services.telegram.play.timeline import PlayedTurn
-from services.telegram.records import LESSON, LessonRecord
+from services.telegram.records import LESSON
 from services.telegram.screens.controls import hand_buttons
 from services.telegram.screens.games import bold_title, game_title
 from services.telegram.screens.hand import selection_text
@@ -28,44 +25,43 @@ EVENTS = 5
 def lessons_screen(games: Sequence[GameInfo], language: Language) -> Screen:
     """Offer the lessons."""
     buttons = [
-        Button(game_title(game, language), callback_data.StartLesson(game.game))
-        for game in games
-        if game.game in scripts()
+        Button(game_title(game, language), callback_data.StartLesson(game.game)) for game in games if game.lesson
     ]
     question = translations_in(language).gettext("Which game shall I teach you? We play a deal, I explain as we go.")
     return Screen(f"📖 {question}", in_rows(buttons, 1))
 
 
-def lesson_screen(game: GameInfo, lesson: LessonRecord, moment: Moment, name: str, language: Language) -> Screen:
+def lesson_screen(game: GameInfo, state: LessonState, name: str, language: Language) -> Screen:
     """Return a lesson at a point of its deal, or at its end; `name` is the person's."""
     translations = translations_in(language)
     model = TableViewModel(
         ref=LESSON,
         game=game,
-        table=table_of(moment, lesson, name),
+        table=state.table(name),
         now=datetime.now(UTC),
         alone=True,
-        turns=(PlayedTurn(None, lesson.events),),
-        selected=lesson.selected,
-        verdict=moment.verdict,
+        turns=(PlayedTurn(None, state.events),),
+        selected=state.record.selected,
+        verdict=state.verdict,
     )
     title = "📖 " + translations.gettext("Lesson: {game}").format(game=bold_title(game, language))
-    step = step_of(lesson)
+    step = state.step
     if step is None:
         events = in_lines(*recent_events(model, translations, EVENTS))
-        end = _marked(scripts()[game.game].end, translations)
+        end = _marked(state.lesson.end)
         return Screen(joined(title, events, end, _goodbye(model, translations)), _after(game, translations))
     enough = Button(translations.gettext("Enough for now"), callback_data.EndLesson())
-    rules = Button(translations.gettext("Rules"), callback_data.ShowRules(lesson.game, 0))
-    text = fitted(_texts(model, title, step, lesson.comment, translations))
+    rules = Button(translations.gettext("Rules"), callback_data.ShowRules(game.game, 0))
+    text = fitted(_texts(model, title, step, state.record.comment, translations))
     return Screen(text, (*hand_buttons(model, translations), (rules, enough)))
 
 
-def _texts(model: TableViewModel, title: str, step: Step, comment: str, translations: Translations) -> Iterator[str]:
+def _texts(
+    model: TableViewModel, title: str, step: LessonStep, comment: str, translations: Translations
+) -> Iterator[str]:
     """Yield the text of a turn, then shorter and shorter versions; the explanation and the move stay."""
-    move = texts_of(model.table.game).move_label(step.move, model.table.deal, translations)
-    below = in_lines(f"👉 {bold(move)}", selection_text(model, translations))
-    topic = _marked(step.text, translations)
+    below = in_lines(f"👉 {bold(step.label)}", selection_text(model, translations))
+    topic = _marked(step.text)
     above, table = in_lines(title, topic, plain(comment)), table_block(model, translations)
     events = recent_events(model, translations, EVENTS)
     for seats, left_out in product((seats_in_brief(model, translations), ""), range(len(events) + 1)):
@@ -75,8 +71,8 @@ def _texts(model: TableViewModel, title: str, step: Step, comment: str, translat
     yield in_lines(topic or plain(shortened(comment, 2 * PHONE_WIDTH)), table, below)
 
 
-def _marked(text: str, translations: Translations) -> str:
-    return f"🎓 {bold(explained(text, translations))}" if text else ""
+def _marked(text: str) -> str:
+    return f"🎓 {bold(text)}" if text else ""
 
 
 def _goodbye(model: TableViewModel, translations: Translations) -> str:

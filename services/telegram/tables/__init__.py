@@ -22,5 +22,5 @@ class Tables:
         self.match = MatchActions(engine, repositories, self.lookup, self.names)
         self.advice = Advice(engine, self.lookup)
         self.selection = HandSelection(engine, repositories, self.lookup)
-        self.lessons = Lessons(engine, repositories)
+        self.lessons = Lessons(engine, repositories, catalogue)
         self.evenings = EveningTables(repositories, catalogue, self.lookup, self.seating, self.setup, self.match)

@@ -5,7 +5,7 @@ from msgspec import structs
 from locanda.client import EngineClient
 from locanda.errors import UnauthorizedError
 from locanda.games.registry import GAME_NAMES
-from locanda.messages import GameDetails, GameInfo, Table
+from locanda.messages import GameDetails, GameInfo, Lesson, Table
 from locanda.translations import Language
 from services.telegram.records import ChatTable
 from services.telegram.repositories import Repositories
@@ -165,6 +165,7 @@ class GameCatalogue:
         self._engine = engine
         self._games: list[GameInfo] = []
         self._details: dict[str, GameDetails] = {}
+        self._lessons: dict[tuple[str, Language], Lesson] = {}
 
     async def games(self) -> list[GameInfo]:
         """Return all games. Raises `EngineError`."""
@@ -182,3 +183,12 @@ class GameCatalogue:
             self._details[name] = await self._engine.game(name)
         rules = self._details[name].rules
         return rules.it if language == "it" else rules.en
+
+    async def lesson(self, name: str, language: Language) -> Lesson:
+        """Return the lesson of a game. Raises `EngineError`, or `ActionRefusedError` for a game without one."""
+        game = await self.game(name)
+        if game is None or not game.lesson:
+            raise ActionRefusedError("unknown_button")
+        if (name, language) not in self._lessons:
+            self._lessons[name, language] = await self._engine.lesson(name, language=language)
+        return self._lessons[name, language]

@@ -1,7 +1,8 @@
 """What the module `lesson` of each game defines: a `SCRIPT`, the moves of a stacked deal with a sentence for each idea.
 
-A client plays it by the engine's stateless calls: the person makes each move that the script has for them, and the
-others' moves follow by themselves. Another move is answered as in a match: why it is refused, or that it is legal.
+The engine plays it, and gives clients every moment of its deal: the person makes each move that the script has for
+them, and the others' moves follow by themselves. Another move is answered as in a match: why it is refused, or that it
+is legal.
 """
 
 from functools import cache
@@ -11,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from locanda.games.registry import GAME_NAMES, WIRE_TYPES, has_part, part
-from locanda.messages import JsonObject
+from locanda.messages import JsonObject, LessonStep
 
 YOU = 0
 """The seat of the person who learns."""
@@ -41,7 +42,7 @@ def scripts() -> dict[str, Script]:
     return {name: part(name, "lesson").SCRIPT for name in GAME_NAMES if has_part(name, "lesson")}
 
 
-def is_move_of(step: Step, move: JsonObject, game: str) -> bool:
+def is_move_of(step: Step | LessonStep, move: JsonObject, game: str) -> bool:
     """Return whether a move is that of a step, in whatever order its cards are named."""
     return _canonical(step.move, game) == _canonical(move, game)
 
