@@ -7,7 +7,7 @@ import msgspec
 from locanda.games.base import Result
 from locanda.games.terminal import board_of
 from locanda.messages import EventItem, GameInfo, JsonObject, Seat, Table
-from locanda.texts.games import texts_of
+from locanda.texts.games import hand_of, texts_of
 from locanda.texts.options import summary
 from locanda.texts.phrases import level_name, turn_time
 from locanda.texts.results import deal_number, ranking, standing, winners
@@ -64,7 +64,7 @@ def show_board(output: Output, table: Table, game: GameInfo, translations: Trans
     output.rows(board_of(table.game).rows(table.deal, names, translations))
     if table.you is not None:
         output.line()
-        output.rows([(translations.gettext("Your hand"), "  ".join(texts.hand(table.deal, translations)) or "—")])
+        output.rows([(translations.gettext("Your hand"), "  ".join(hand_of(table.deal, translations)) or "—")])
     output.lines(texts.secrets(table.deal, names, translations))
 
 

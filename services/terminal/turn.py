@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from locanda.errors import ConflictError, IllegalMoveError
 from locanda.games.terminal import board_of, card_input
 from locanda.messages import JsonObject, Review, ReviewedMove, Selection, Table
-from locanda.texts.games import texts_of
+from locanda.texts.games import hand_of, texts_of
 from locanda.texts.phrases import duration
 from locanda.texts.table import review_heading
 
@@ -160,6 +160,6 @@ def _print_deal(session: Session, table: Table, deal: int, review: Review) -> No
 def _print_move(session: Session, table: Table, reviewed: ReviewedMove) -> None:
     texts, translations = texts_of(table.game), session.translations
     if reviewed.view is not None:
-        session.output.rows([(session.gettext("Your hand"), "  ".join(texts.hand(reviewed.view, translations)) or "—")])
+        session.output.rows([(session.gettext("Your hand"), "  ".join(hand_of(reviewed.view, translations)) or "—")])
     played, best = (texts.move_label(move, reviewed.view, translations) for move in (reviewed.played, reviewed.best))
     session.say("You: {played}. Better: {best}. {reason}", played=played, best=best, reason=reviewed.reason.text)

@@ -11,10 +11,10 @@ from locanda.games.gatto_rosso import texts as gatto_rosso
 from locanda.games.presidente import texts as presidente
 from locanda.games.ramino import texts as ramino
 from locanda.games.registry import GAME_NAMES, WIRE_TYPES
-from locanda.texts.games import GameTexts, labels_of, texts_of
+from locanda.texts.games import GameTexts, OwnTexts, labels_of, texts_of
 from locanda.translations import Language, translations_in
 
-CHECKED_BY_MYPY: tuple[GameTexts, ...] = (diavoletto, gatto_rosso, presidente, ramino)
+CHECKED_BY_MYPY: tuple[OwnTexts, ...] = (diavoletto, gatto_rosso, presidente, ramino)
 FUNCTIONS = {name: found for name, found in inspect.getmembers(GameTexts, inspect.isfunction) if name[0] != "_"}
 
 

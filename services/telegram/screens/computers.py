@@ -16,7 +16,7 @@ from locanda.messages import (
     Seat,
     Table,
 )
-from locanda.texts.games import texts_of
+from locanda.texts.games import hand_of, texts_of
 from locanda.texts.options import PRESET_TITLES, has_preset, summary
 from locanda.texts.phrases import level_name
 from locanda.texts.table import review_heading
@@ -133,7 +133,7 @@ def _deal(table: Table, number: int, review: Review, translations: Translations)
 def _move(table: Table, reviewed: ReviewedMove, translations: Translations) -> str:
     texts = texts_of(table.game)
     played, best = (texts.move_label(move, reviewed.view, translations) for move in (reviewed.played, reviewed.best))
-    hand = " ".join(texts.hand(reviewed.view, translations)) if reviewed.view is not None else ""
+    hand = " ".join(hand_of(reviewed.view, translations)) if reviewed.view is not None else ""
     held = translations.gettext("With {cards}:").format(cards=hand) if hand else "•"
     text = translations.gettext("you {played}, better {best}. {reason}")
     return plain(f"{held} {text.format(played=played, best=best, reason=reviewed.reason.text)}")

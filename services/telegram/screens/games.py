@@ -11,7 +11,7 @@ from locanda.translations import Language, translations_in
 
 def icon_of(game: str) -> str:
     """Return the sign before a game's name."""
-    return str(getattr(texts_of(game), "ICON", "🎴"))
+    return texts_of(game).ICON
 
 
 @cache

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from locanda.games.registry import AnyView
 from locanda.messages import JsonObject, SelectedCard
 from locanda.selection import HAND
-from locanda.texts.games import game_of, labelled_piles, short_names, texts_of
+from locanda.texts.games import game_of, labelled_piles, on_a_line, short_names, texts_of
 from locanda.translations import Translations
 
 V = TypeVar("V", bound=AnyView)
@@ -69,7 +69,7 @@ def piles_and_facts(view: AnyView, names: Sequence[str], translations: Translati
 
 def hand_on_a_line(view: AnyView, translations: Translations) -> str:
     """Return the viewer's cards."""
-    return " ".join(texts_of(game_of(view)).hand(view, translations))
+    return on_a_line(view.hand or (), game_of(view), translations)
 
 
 def cards_of_hand(view: AnyView, translations: Translations) -> tuple[Cards, ...]:

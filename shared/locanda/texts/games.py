@@ -1,7 +1,8 @@
-"""The protocol of the modules `locanda.games.<game>.texts`, and the labels of each game's piles."""
+"""The protocol of the modules `locanda.games.<game>.texts`, what a game gets that says nothing else, and its piles."""
 
-from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, lru_cache, partial
+from types import SimpleNamespace
 from typing import Any, Literal, Protocol, TypeAlias, cast
 
 from msgspec import structs
@@ -9,7 +10,7 @@ from msgspec import structs
 from locanda.games.base import N_, Pile
 from locanda.games.registry import WIRE_TYPES, AnyView, part
 from locanda.messages import CardWords, JsonObject
-from locanda.texts.phrases import card_count
+from locanda.texts.phrases import card_count, points
 from locanda.translations import Translations
 
 REMEMBERED = 64
@@ -28,8 +29,8 @@ Taps: TypeAlias = Literal["none", "select", "play"]
 card; or it plays it at once."""
 
 
-class GameTexts(Protocol):
-    """The functions of a module `locanda.games.<game>.texts`, all of them pure.
+class OwnTexts(Protocol):
+    """What every module `locanda.games.<game>.texts` has. Its functions, and those of `GameTexts`, are pure.
 
     Names come by seat, marked up as the client needs them; texts return in the language of `translations`.
     """
@@ -37,8 +38,24 @@ class GameTexts(Protocol):
     LABELS: dict[str, str]
     """Short names of the game's piles, moves and states, as msgids, beside those of every game (`texts.labels`)."""
 
+    def deck(self, translations: Translations, /) -> dict[str, CardWords]:
+        """Return what every card of the game's deck is called, by its code."""
+
+    def task(self, view: GameView, moves: Sequence[JsonObject], translations: Translations, /, *, taps: Taps) -> str:
+        """Return what the viewer, on turn, has to do."""
+
+    def event_text(self, event: GameEvent, names: Sequence[str], translations: Translations, /) -> str:
+        """Return an event of the game; empty for an event that clients do not show."""
+
+
+class GameTexts(OwnTexts, Protocol):
+    """The texts of a game: what its module says, and where it says nothing what is said of any game."""
+
+    ICON: str
+    """The sign before the game's name in chats."""
+
     ENDINGS: dict[str, str]
-    """By the reason of a result, how the deal ended, as msgids.
+    """By the reason of a result, how the deal ended, as msgids; empty where there is nothing to say.
 
     `{name}` is whoever won the deal, `{closer}` whoever played its last card.
     """
@@ -46,26 +63,20 @@ class GameTexts(Protocol):
     TITLES: dict[int, tuple[str, ...]]
     """By the number of seats, what those at each place are called, as msgids; empty where places have no names."""
 
+    REFUSAL_SENTENCES: dict[str, str]
+    """By its code, why a move was refused, as msgids with the refusal's facts, beside those of every game.
+
+    Where the code depends on a fact, `code word`: the word is the name or the value of that fact.
+    """
+
     def tally(self, view: GameView, seat: int, translations: Translations, /) -> str:
         """Return in a few words how many cards a seat holds, and what it has won."""
-
-    def hand(self, view: GameView, translations: Translations, /) -> list[str]:
-        """Return the viewer's cards in the order in which they are shown; empty for a spectator."""
 
     def secrets(self, view: GameView, names: Sequence[str], translations: Translations, /) -> list[str]:
         """Return what only the viewer knows besides their hand, a line each."""
 
-    def task(self, view: GameView, moves: Sequence[JsonObject], translations: Translations, /, *, taps: Taps) -> str:
-        """Return what the viewer, on turn, has to do."""
-
     def move_label(self, move: JsonObject, view: GameView, translations: Translations, /) -> str:
         """Return a legal move in a few words; no two legal moves have the same."""
-
-    def event_text(self, event: GameEvent, names: Sequence[str], translations: Translations, /) -> str:
-        """Return an event of the game; empty for an event that clients do not show."""
-
-    def deck(self, translations: Translations, /) -> dict[str, CardWords]:
-        """Return what every card of the game's deck is called, by its code."""
 
     def facts(self, view: GameView, names: Sequence[str], translations: Translations, /) -> list[str]:
         """Return what there is to know about the deal besides its piles, a line each."""
@@ -98,12 +109,13 @@ class PileTexts(Protocol):
 @cache
 def texts_of(game: str) -> GameTexts:
     """Return the texts of a game by its name, as in `GAME_NAMES`."""
-    return cast("GameTexts", part(game, "texts"))
+    said_of_any = _OF_ANY_GAME | {"refusal_text": partial(_refusal_text, game)}
+    return cast("GameTexts", SimpleNamespace(**said_of_any | vars(part(game, "texts"))))
 
 
 def missing_texts(game: str) -> list[str]:
     """Return what the texts of a game lack."""
-    names = [*GameTexts.__annotations__, *(name for name in vars(GameTexts) if not name.startswith("_"))]
+    names = [*OwnTexts.__annotations__, *(name for name in vars(OwnTexts) if not name.startswith("_"))]
     return [name for name in names if not hasattr(texts_of(game), name)]
 
 
@@ -117,14 +129,70 @@ def cards_of(move: JsonObject) -> tuple[str, ...]:
     return (move["card"],) if "card" in move else tuple(move.get("cards", ()))
 
 
-def no_facts(_view: GameView, _names: Sequence[str], _translations: Translations) -> list[str]:
-    """Return nothing: the `facts` of a game whose piles show everything."""
+# --- what is said of a game whose own texts say nothing
+
+
+def tally(view: AnyView, seat: int, translations: Translations) -> str:
+    """Return how many cards a seat holds."""
+    return translations.gettext("{n} in hand").format(n=view.counts[seat])
+
+
+def move_label(move: JsonObject, view: AnyView, translations: Translations) -> str:
+    """Return the cards of a move; a move without any is a pass."""
+    return on_a_line(cards_of(move), game_of(view), translations) or translations.gettext("Pass")
+
+
+def partners(view: AnyView, names: Sequence[str], translations: Translations) -> list[str]:
+    """Return who plays with whom in a game that four play two against two."""
+    text = translations.gettext("{first} and {second} play together.")
+    opposite = [(0, 2), (1, 3)] if len(view.counts) == 4 else []
+    return [text.format(first=names[first], second=names[second]) for first, second in opposite]
+
+
+def _nothing(_view: AnyView, _names: Sequence[str], _translations: Translations) -> list[str]:
     return []
 
 
-def no_secrets(_view: GameView, _names: Sequence[str], _translations: Translations) -> list[str]:
-    """Return nothing: the `secrets` of a game whose players know no more than their hands."""
-    return []
+def _refusal_text(
+    game: str,
+    code: str,
+    facts: JsonObject,
+    _view: GameView | None,
+    _moves: Sequence[JsonObject],
+    translations: Translations,
+) -> str:
+    return refusal_sentence(game, code, facts, translations)
+
+
+_OF_ANY_GAME: dict[str, Any] = {
+    "ICON": "🎴",
+    "ENDINGS": {},
+    "TITLES": {},
+    "REFUSAL_SENTENCES": {},
+    "tally": tally,
+    "secrets": _nothing,
+    "move_label": move_label,
+    "facts": _nothing,
+    "points": points,
+}
+
+COMMON_REFUSALS = {"not_in_hand": N_("You do not hold {card}.")}
+
+
+def refusal_sentence(game: str, code: str, facts: JsonObject, translations: Translations) -> str:
+    """Return a game's sentence for a refusal, empty if there is none; facts that are cards as they are shown."""
+    sentences = COMMON_REFUSALS | texts_of(game).REFUSAL_SENTENCES
+    kinds = (f"{code} {word}" for fact in facts.items() for word in fact)
+    text = next((sentences[kind] for kind in kinds if kind in sentences), sentences.get(code, ""))
+    shown = {name: _fact(value, game, translations) for name, value in facts.items()}
+    return translations.gettext(text).format(**shown) if text else ""
+
+
+def _fact(value: object, game: str, translations: Translations) -> str:
+    short = short_names(game, translations)
+    if isinstance(value, list | tuple):
+        return on_a_line((code for code in map(str, value) if code in short), game, translations)
+    return short.get(str(value), str(value))
 
 
 # --- cards and piles
@@ -134,6 +202,23 @@ def no_secrets(_view: GameView, _names: Sequence[str], _translations: Translatio
 def short_names(game: str, translations: Translations) -> Mapping[str, str]:
     """Return what each card of a game's deck is shown as, by its code."""
     return {code: words.short for code, words in texts_of(game).deck(translations).items()}
+
+
+def on_a_line(codes: Iterable[str], game: str, translations: Translations) -> str:
+    """Return several cards of a game as they are shown, in the order given; with commas where names are of words."""
+    short = short_names(game, translations)
+    return _separator(game, translations).join([short[code] for code in codes])
+
+
+@lru_cache(REMEMBERED)
+def _separator(game: str, translations: Translations) -> str:
+    return ", " if any(" " in short for short in short_names(game, translations).values()) else " "
+
+
+def hand_of(view: AnyView, translations: Translations) -> list[str]:
+    """Return the viewer's cards; none for a spectator."""
+    short = short_names(game_of(view), translations)
+    return [short[code] for code in view.hand or ()]
 
 
 def piles_of(view: AnyView, names: Sequence[str], translations: Translations) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Scopa's texts: hands, tasks, moves, events, refusals (functions of `locanda.texts.games.GameTexts`)."""
+"""Scopa's texts: tasks, events, refusals (functions of `locanda.texts.games.GameTexts`)."""
 
 from collections.abc import Sequence
 
@@ -6,14 +6,12 @@ from msgspec import structs
 
 from locanda.games.base import N_
 from locanda.messages import JsonObject
-from locanda.texts.cards import in_order, italian_card, italian_cards, italian_deck
-from locanda.texts.games import Taps, no_secrets
+from locanda.texts.cards import italian_card, italian_cards, italian_deck
+from locanda.texts.games import Taps, partners
 from locanda.texts.phrases import listed
 from locanda.translations import Translations
 from locanda_scopa.types import Counted, Event, Laid, Refilled, Rest, Taken, View
 
-ENDINGS: dict[str, str] = {}
-TITLES: dict[int, tuple[str, ...]] = {}
 LABELS = {
     "play": N_("Play"),
     "table": N_("On the table"),
@@ -21,20 +19,12 @@ LABELS = {
 }
 
 REFUSAL_SENTENCES = {
-    "not_in_hand": N_("You do not hold {card}."),
     "must_take": N_("{card} can take {takes}: it may not be laid on the table."),
     "cannot_take": N_("{card} does not take {takes}."),
 }
 
 deck = italian_deck
-secrets = no_secrets
-
-
-def facts(view: View, names: Sequence[str], translations: Translations) -> list[str]:
-    """Return who plays with whom."""
-    text = translations.gettext("{first} and {second} play together.")
-    opposite = [(0, 2), (1, 3)] if len(view.counts) == 4 else []
-    return [text.format(first=names[first], second=names[second]) for first, second in opposite]
+facts = partners
 
 
 def tally(view: View, seat: int, translations: Translations) -> str:
@@ -43,16 +33,6 @@ def tally(view: View, seat: int, translations: Translations) -> str:
     taken = translations.gettext("{n} taken").format(n=len(view.captured[seat]))
     swept = translations.ngettext("{n} scopa", "{n} scope", view.sweeps[seat]).format(n=view.sweeps[seat])
     return " · ".join([held, taken, *([swept] if view.sweeps[seat] else [])])
-
-
-def points(number: int, translations: Translations) -> str:
-    """Return a number of points."""
-    return translations.ngettext("{n} point", "{n} points", number).format(n=number)
-
-
-def hand(view: View, _translations: Translations) -> list[str]:
-    """Return the viewer's cards by suit and rank."""
-    return [italian_card(code) for code in in_order(view.hand or ())]
 
 
 def task(view: View, moves: Sequence[JsonObject], translations: Translations, *, taps: Taps) -> str:  # noqa: ARG001
@@ -92,13 +72,3 @@ def event_text(event: Event, names: Sequence[str], translations: Translations) -
             )
         case _:
             return ""
-
-
-def refusal_text(
-    code: str, facts: JsonObject, _view: View | None, _moves: Sequence[JsonObject], translations: Translations
-) -> str:
-    """Return why a move was refused."""
-    if code not in REFUSAL_SENTENCES:
-        return ""
-    takes = italian_cards(map(str, facts.get("takes", ())))
-    return translations.gettext(REFUSAL_SENTENCES[code]).format(card=italian_card(str(facts["card"])), takes=takes)

@@ -92,7 +92,7 @@ def _seat_in_brief(view: View, seat: int, name: str, translations: Translations)
 
 def hand(view: View, translations: Translations) -> str:
     """Return the viewer's cards, the top of their mazzetto and the tops of their columns."""
-    parts = [" ".join(texts.hand(view, translations))]
+    parts = [cards(view.hand or ())]
     if view.seat is not None:
         top = view.mazzetti[view.seat].top
         tops = [column[-1] for column in view.columns[view.seat] if column]

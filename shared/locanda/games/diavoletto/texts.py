@@ -1,4 +1,4 @@
-"""Diavoletto's texts: hands, tasks, moves, events and refusals (the functions of `texts.games.GameTexts`)."""
+"""Diavoletto's texts: tasks, moves, events and refusals (the functions of `texts.games.GameTexts`)."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from locanda.messages import JsonObject, SelectedCard
 from locanda.selection import HAND
 from locanda.texts import phrases
 from locanda.texts.cards import JOKER, card, cards, french_deck_with_joker, rank
-from locanda.texts.games import Taps, no_facts, no_secrets
+from locanda.texts.games import Taps, refusal_sentence
 from locanda.translations import Translations
 
 ICON = "😈"
@@ -19,10 +19,7 @@ ENDINGS: dict[str, str] = {
     "deadlock": N_("Deadlock: nobody moved on, and the cards left in the mazzetti were counted."),
 }
 
-TITLES: dict[int, tuple[str, ...]] = {}
-
 REFUSAL_SENTENCES = {
-    "not_in_hand": N_("You do not hold {card}."),
     "not_on_top": N_("{card} does not lie on top."),
     "no_such_column": N_("This column is empty."),
     "no_such_build": N_("This build does not lie on the table any more."),
@@ -56,9 +53,6 @@ LABELS = {
 }
 
 deck = french_deck_with_joker
-points = phrases.points
-secrets = no_secrets
-facts = no_facts
 
 
 def piles(view: View, names: Sequence[str], translations: Translations) -> dict[str, str]:
@@ -89,16 +83,6 @@ def _mazzetto(view: View, seat: int, translations: Translations) -> str:
 def _columns(view: View, seat: int, translations: Translations) -> str:
     columns = [f"{at}) {cards(column)}" for at, column in enumerate(view.columns[seat], start=1) if column]
     return translations.gettext("columns {columns}").format(columns="   ".join(columns) or "—")
-
-
-def tally(view: View, seat: int, translations: Translations) -> str:
-    """Return how many cards a seat holds."""
-    return translations.gettext("{n} in hand").format(n=view.counts[seat])
-
-
-def hand(view: View, _translations: Translations) -> list[str]:
-    """Return the viewer's cards."""
-    return [card(code) for code in view.hand or ()]
 
 
 def task(_view: View, moves: Sequence[JsonObject], translations: Translations, *, taps: Taps) -> str:
@@ -218,13 +202,7 @@ def refusal_text(
     code: str, facts: JsonObject, _view: View | None, _moves: Sequence[JsonObject], translations: Translations
 ) -> str:
     """Return why a move was refused."""
-    kind = next((f"{code} {fact}" for fact in ("card", "columns") if fact in facts), code)
-    text = REFUSAL_SENTENCES.get(kind, REFUSAL_SENTENCES.get(code, ""))
-    return translations.gettext(text).format(**_shown(facts)) if text else ""
-
-
-def _shown(facts: JsonObject) -> dict[str, str]:
-    shown = {name: str(value) for name, value in facts.items()}
-    shown |= {name: card(facts[name]) for name in ("card", "top") if facts.get(name)}
-    shown |= {"aces": cards(dict.fromkeys(str(ace["card"]) for ace in facts.get("aces", ())))}
-    return shown | ({"needs": rank(str(facts["needs"]))} if "needs" in facts else {})
+    shown = facts | {"aces": [*dict.fromkeys(ace["card"] for ace in facts.get("aces", ()))]}
+    if "needs" in facts:
+        shown["needs"] = rank(str(facts["needs"]))
+    return refusal_sentence(wire.NAME, code, shown, translations)

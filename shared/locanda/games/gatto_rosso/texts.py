@@ -1,4 +1,4 @@
-"""Gatto Rosso Gatto Grigio's texts: hands, tasks, moves, events, refusals (functions of `texts.games.GameTexts`)."""
+"""Gatto Rosso Gatto Grigio's texts: tasks, events, refusals, piles (the functions of `texts.games.GameTexts`)."""
 
 from collections.abc import Iterator, Sequence
 
@@ -7,7 +7,7 @@ from locanda.games.gatto_rosso import types as wire
 from locanda.games.gatto_rosso.types import View
 from locanda.messages import JsonObject
 from locanda.texts.cards import card, cards, french_deck, in_order
-from locanda.texts.games import Taps, no_facts, no_secrets
+from locanda.texts.games import Taps, refusal_sentence
 from locanda.texts.phrases import card_count, listed
 from locanda.translations import Translations
 
@@ -18,10 +18,7 @@ ENDINGS: dict[str, str] = {
     "emptied": N_("The stock is finished, and not everybody has a card left: the deal ends."),
 }
 
-TITLES: dict[int, tuple[str, ...]] = {}
-
 REFUSAL_SENTENCES = {
-    "not_in_hand": N_("You do not hold {card}."),
     "must_beat": N_("{card} does not beat {top}."),
     "must_lead": N_("You lead this trick: play a card, there is nothing to pass on."),
     "must_play": N_("You cannot pass: you can beat {top} with {cards}."),
@@ -38,8 +35,6 @@ LABELS = {
 }
 
 deck = french_deck
-secrets = no_secrets
-facts = no_facts
 
 
 def piles(view: View, names: Sequence[str], translations: Translations) -> dict[str, str]:
@@ -72,11 +67,6 @@ def points(number: int, translations: Translations) -> str:
     return translations.ngettext("{n} card captured", "{n} cards captured", number).format(n=number)
 
 
-def hand(view: View, _translations: Translations) -> list[str]:
-    """Return the viewer's cards by suit and rank."""
-    return [card(code) for code in in_order(view.hand or ())]
-
-
 def task(view: View, moves: Sequence[JsonObject], translations: Translations, *, taps: Taps) -> str:  # noqa: ARG001
     """Return what the viewer has to do: the same by taps and without."""
     useful = playable(moves)
@@ -89,11 +79,6 @@ def task(view: View, moves: Sequence[JsonObject], translations: Translations, *,
         return translations.gettext("Nothing of yours beats {top}: you have to pass.").format(top=top)
     which = listed((card(code) for code in useful), translations)
     return translations.gettext("Beat {top}: you can with {cards}.").format(top=top, cards=which)
-
-
-def move_label(move: JsonObject, _view: View, translations: Translations) -> str:
-    """Return the card, or the pass."""
-    return card(move["card"]) if move["type"] == "play" else translations.gettext("Pass")
 
 
 def event_text(event: wire.Event, names: Sequence[str], translations: Translations) -> str:
@@ -119,10 +104,9 @@ def refusal_text(
     code: str, facts: JsonObject, view: View | None, moves: Sequence[JsonObject], translations: Translations
 ) -> str:
     """Return why a move was refused; of a card that is too low, also the rule and the cards that can be played."""
-    if code not in REFUSAL_SENTENCES:
-        return ""
-    shown = {key: _fact(facts[key], translations) for key in ("card", "top", "cards") if key in facts}
-    text = translations.gettext(REFUSAL_SENTENCES[code]).format(**shown)
+    if "cards" in facts:
+        facts = facts | {"cards": listed(map(card, facts["cards"]), translations)}
+    text = refusal_sentence(wire.NAME, code, facts, translations)
     return " ".join([text, *_advice(view, moves, translations)]) if code == "must_beat" else text
 
 
@@ -137,9 +121,3 @@ def _advice(view: View | None, moves: Sequence[JsonObject], translations: Transl
 def playable(moves: Sequence[JsonObject]) -> list[str]:
     """Return the cards that may be played, by suit and rank."""
     return in_order(move["card"] for move in moves if move["type"] == "play")
-
-
-def _fact(value: object, translations: Translations) -> str:
-    if isinstance(value, list | tuple):
-        return listed((card(str(code)) for code in value), translations)
-    return card(str(value))

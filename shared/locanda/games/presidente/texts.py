@@ -1,4 +1,4 @@
-"""Presidente's texts: hands, tasks, moves, events and refusals (the functions of `texts.games.GameTexts`)."""
+"""Presidente's texts: tasks, moves, events and refusals (the functions of `texts.games.GameTexts`)."""
 
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
@@ -8,7 +8,7 @@ from locanda.games.presidente import types as wire
 from locanda.games.presidente.types import View
 from locanda.messages import JsonObject
 from locanda.texts.cards import JOKER, JOKER_SIGN, card, cards, french_deck_with_joker
-from locanda.texts.games import Taps
+from locanda.texts.games import Taps, refusal_sentence
 from locanda.texts.phrases import card_count, listed
 from locanda.translations import Translations
 
@@ -40,7 +40,6 @@ REFUSAL_SENTENCES = {
     "wrong_phase": N_("No tax is due: play your cards."),
     "wrong_phase tax": N_("The tax comes first: choose the cards to give away."),
     "must_lead": N_("You lead this trick: play a card, there is nothing to pass on."),
-    "not_in_hand": N_("You do not hold {card}."),
     "unbeatable": N_("Nothing beats {top}."),
     "not_a_combination": N_("This cannot be played together: {cards}."),
     "wrong_kind": N_("That is {kind}: {top} is beaten only by {needed}."),
@@ -155,11 +154,6 @@ def _left_over(view: View, translations: Translations) -> str:
     ).format(n=view.stock_count)
 
 
-def hand(view: View, _translations: Translations) -> list[str]:
-    """Return the viewer's cards."""
-    return [card(code) for code in view.hand or ()]
-
-
 def task(view: View, moves: Sequence[JsonObject], translations: Translations, *, taps: Taps) -> str:
     """Return what the viewer has to do."""
     gettext = translations.gettext
@@ -256,9 +250,8 @@ def refusal_text(
         return translations.ngettext("You give {n} card in all.", "You give {n} cards in all.", n).format(n=n)
     if code == "joker_as":
         return _joker_as(facts, translations)
-    variant = f"{code} {facts.get('phase', facts.get('inverted', ''))}"
-    text = REFUSAL_SENTENCES.get(variant, REFUSAL_SENTENCES.get(code, ""))
-    return translations.gettext(text).format(**_shown(facts, translations)) if text else ""
+    kinds = {name: translations.gettext(KINDS[kind]) for name, kind in facts.items() if kind in list(KINDS)}
+    return refusal_sentence(wire.NAME, code, facts | kinds, translations)
 
 
 def _joker_as(facts: JsonObject, translations: Translations) -> str:
@@ -266,10 +259,3 @@ def _joker_as(facts: JsonObject, translations: Translations) -> str:
     if len(places) == 1:
         return translations.gettext("The joker stands for {card}.").format(card=places[0])
     return translations.gettext("The joker may stand for {cards}: choose.").format(cards=listed(places, translations))
-
-
-def _shown(facts: JsonObject, translations: Translations) -> dict[str, str]:
-    shown = {name: str(value) for name, value in facts.items()}
-    shown |= {name: cards(facts[name]) for name in ("cards", "top") if name in facts}
-    shown |= {name: translations.gettext(KINDS[facts[name]]) for name in ("kind", "needed") if facts.get(name) in KINDS}
-    return shown | ({"card": card(facts["card"])} if "card" in facts else {})

@@ -1,4 +1,4 @@
-"""Ramino in the bot: the table, the hand, and the labels of its moves."""
+"""Ramino in the bot: the table, and the labels of its moves."""
 
 from collections.abc import Sequence
 
@@ -32,11 +32,6 @@ def _discards(view: View, translations: Translations) -> str:
     return text.format(top=f"<b>{cuccu_card(view.discards[-1], translations)}</b>", n=len(view.discards))
 
 
-def hand(view: View, translations: Translations) -> str:
-    """Return the viewer's cards."""
-    return ", ".join(texts.hand(view, translations))
-
-
 def label(move: JsonObject, view: View, translations: Translations) -> str:
     """Return the label of a move's button."""
     if move["type"] == "attach":
@@ -48,7 +43,6 @@ def label(move: JsonObject, view: View, translations: Translations) -> str:
 SCREENS: GameScreens[View] = GameScreens(
     table=table,
     in_brief=in_brief,
-    hand=hand,
     label=label,
     columns=3,
 )

@@ -1,15 +1,14 @@
-"""Ramino's texts: hands, tasks, moves, events and refusals (the functions of `texts.games.GameTexts`)."""
+"""Ramino's texts: tasks, moves, events and refusals (the functions of `texts.games.GameTexts`)."""
 
 from collections.abc import Mapping, Sequence
 
-from locanda.cuccu import CARDS
 from locanda.games.base import N_
 from locanda.games.ramino import types as wire
 from locanda.games.ramino.types import View
 from locanda.messages import JsonObject
 from locanda.texts import phrases
 from locanda.texts.cards import cuccu_card, cuccu_cards, cuccu_deck
-from locanda.texts.games import Taps, no_secrets
+from locanda.texts.games import Taps, refusal_sentence
 from locanda.translations import Translations
 
 ICON = "🦉"
@@ -20,18 +19,16 @@ ENDINGS: dict[str, str] = {
     "blocked": N_("Nobody could close any more."),
 }
 
-TITLES: dict[int, tuple[str, ...]] = {}
-
 REFUSAL_SENTENCES: Mapping[str, str] = {
     "wrong_phase": N_("You have drawn already: lay, attach or discard."),
     "wrong_phase draw": N_("First draw a card."),
     "nothing_to_draw": N_("There is nothing left to draw: take the top of the discards."),
     "nothing_to_draw discards": N_("The discards are empty: draw from the stock."),
-    "not_in_hand": N_("You do not hold {card}."),
     "wrong_length": N_("Too many cards: {most} at most."),
     "repeated_figure": N_("Twice the same figure: {cards}."),
     "not_adjacent": N_("These numbers are not in a row: {cards}."),
     "not_a_combination": N_("This is no combination: {cards}."),
+    "meld": N_("{card} does not go with {meld}: it takes {cards}."),
     "no_such_meld": N_("This combination does not lie on the table any more."),
     "taken_card": N_("You have just taken {card} from the discards: throw another card."),
     "incomplete": N_("Not enough yet. It goes with {cards}."),
@@ -52,8 +49,6 @@ LABELS = {
 }
 
 deck = cuccu_deck
-points = phrases.points
-secrets = no_secrets
 
 
 def piles(view: View, _names: Sequence[str], translations: Translations) -> dict[str, str]:
@@ -85,11 +80,6 @@ def tally(view: View, seat: int, translations: Translations) -> str:
         cards=cuccu_cards(view.known[seat], translations)
     )
     return f"{held} ({seen})"
-
-
-def hand(view: View, translations: Translations) -> list[str]:
-    """Return the viewer's cards."""
-    return [cuccu_card(code, translations) for code in view.hand or ()]
 
 
 def task(view: View, moves: Sequence[JsonObject], translations: Translations, *, taps: Taps) -> str:
@@ -188,17 +178,8 @@ def refusal_text(
     code: str, facts: JsonObject, _view: View | None, _moves: Sequence[JsonObject], translations: Translations
 ) -> str:
     """Return why a move was refused."""
-    shown = {name: _fact(value, translations) for name, value in facts.items()}
     if code == "not_a_combination" and len(facts.get("cards", ())) == 1:
         return translations.gettext("Alone it cannot be laid.")
     if "meld" in facts:
-        return translations.gettext("{card} does not go with {meld}: it takes {cards}.").format(**shown)
-    variant = f"{code} {facts.get('phase', facts.get('from', ''))}"
-    text = REFUSAL_SENTENCES.get(variant, REFUSAL_SENTENCES.get(code, ""))
-    return translations.gettext(text).format(**shown) if text else ""
-
-
-def _fact(value: object, translations: Translations) -> str:
-    if isinstance(value, list | tuple):
-        return cuccu_cards((code for code in map(str, value) if code in CARDS), translations)
-    return cuccu_card(str(value), translations) if str(value) in CARDS else str(value)
+        code = "meld"
+    return refusal_sentence(wire.NAME, code, facts, translations)
