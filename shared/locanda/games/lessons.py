@@ -27,6 +27,11 @@ class Step(Struct, frozen=True):
     others: tuple[JsonObject, ...] = ()
 
 
+def step(move: Struct, text: str = "", others: tuple[Struct, ...] = ()) -> Step:
+    """Return a step from moves of the game's types."""
+    return Step(msgspec.to_builtins(move), text, tuple(map(msgspec.to_builtins, others)))
+
+
 class Script(Struct, frozen=True):
     """The lesson of a game: a deal on the wire, and the person's moves to its end."""
 

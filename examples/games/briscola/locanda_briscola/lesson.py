@@ -1,14 +1,8 @@
 """The lesson of Briscola: suits and trumps, the end of the stock, and the count."""
 
 from locanda.games.base import N_
-from locanda.games.lessons import Script, Step
-from locanda.messages import JsonObject
-
-
-def play(card: str) -> JsonObject:
-    """Return the move that plays a card."""
-    return {"type": "play", "card": card}
-
+from locanda.games.lessons import Script, step
+from locanda_briscola.types import Play
 
 SCRIPT = Script(
     deal={
@@ -20,28 +14,28 @@ SCRIPT = Script(
         "dealer": 1,
     },
     steps=(
-        Step(
-            play("7d"),
+        step(
+            Play("7d"),
             N_(
                 "In each suit the Ace takes all others, then come three, king, knight and knave. Lead a card that "
                 "counts nothing."
             ),
-            (play("Kd"), play("3c")),
+            (Play("Kd"), Play("3c")),
         ),
-        Step(
-            play("2s"),
+        step(
+            Play("2s"),
             N_(
                 "The card that lies open says which suit is trumps: swords. Nobody has to follow suit, and the lowest "
                 "trump takes the three, which counts ten points."
             ),
         ),
-        Step(
-            play("6c"),
+        step(
+            Play("6c"),
             N_("Who takes a trick draws first. {name} got the last card, the trump that lay open: draw it out."),
-            (play("5s"), play("4h")),
+            (Play("5s"), Play("4h")),
         ),
-        Step(play("Kh"), N_("With the highest card of the suit led you take the trick: the king counts four.")),
-        Step(play("Ad"), N_("No trump is left: now the Ace is safe. It counts eleven."), (play("Jd"),)),
+        step(Play("Kh"), N_("With the highest card of the suit led you take the trick: the king counts four.")),
+        step(Play("Ad"), N_("No trump is left: now the Ace is safe. It counts eleven."), (Play("Jd"),)),
     ),
     end=N_("27 points for you, 4 for {name}. In a whole deal there are 120: more than 60 win."),
 )
