@@ -143,7 +143,8 @@ class TableFollower:
         reader = asyncio.create_task(self._read(chat_table.engine, [*tokens.values()]), name=f"events {self._ref}")
         reader.add_done_callback(self._note_end)
         try:
-            await self._draw_until_over(chat_table.engine, reader, tokens)
+            if await self._draw_until_over(chat_table.engine, reader, tokens):
+                self._awake.set()
         finally:
             await end(reader)
 
@@ -173,26 +174,18 @@ class TableFollower:
         if not reader.cancelled():
             self._awake.set()
 
-    async def _draw_until_over(self, engine: str, reader: asyncio.Task[None], tokens: Mapping[int, str]) -> None:
-        """Draw the table after each event and change, until others sit there, or its match has been over for long."""
+    async def _draw_until_over(self, engine: str, reader: asyncio.Task[None], tokens: Mapping[int, str]) -> bool:
+        """Draw the table after each event and change, until others sit there, or its match has been over for long.
+
+        Return whether it is followed anew then.
+        """
         while True:
             self._apply_items()
             chat_table, table = await self._of.repositories.chat_tables.find(self._ref), self._timeline.table
             if chat_table is None or table is None or chat_table.closed or chat_table.engine != engine:
-                self._awake.set()
-                return
-            if any(event["type"] == "closed" for event in table.events):
-                await self._of.tables.setup.close(chat_table)
-                self._awake.set()
-                return
-            await self._of.tables.seating.finish(chat_table)
-            if await self._of.tables.lookup.tokens(self._ref) != tokens:
-                self._awake.set()
-                return
-            if was_emptied(table):
-                await empty_table(self._of.repositories, chat_table, table)
-                self._awake.set()
-                return
+                return True
+            if await self._is_another(chat_table, table, tokens):
+                return True
             await self._draw(chat_table)
             self._redis_is_away = False
             all_shown = table.status == "over" and await self._is_all_shown(chat_table, table)
@@ -201,15 +194,27 @@ class TableFollower:
                 await self._store_over()
             if reader.done():
                 reader.result()
-                self._awake.set()
-                return
+                return True
             self.idle = True
             if not over:
                 await self._next(over=table.status == "over" and not all_shown)
             elif not await self._woken_in_time():
-                return
+                return False
             self.idle = False
             self._awake.clear()
+
+    async def _is_another(self, chat_table: ChatTable, table: Table, tokens: Mapping[int, str]) -> bool:
+        """Return whether the table is closed by now, or others sit there, and store what follows from that."""
+        if any(event["type"] == "closed" for event in table.events):
+            await self._of.tables.setup.close(chat_table)
+            return True
+        await self._of.tables.seating.finish(chat_table)
+        if await self._of.tables.lookup.tokens(self._ref) != tokens:
+            return True
+        if was_emptied(table):
+            await empty_table(self._of.repositories, chat_table, table)
+            return True
+        return False
 
     def _apply_items(self) -> None:
         for item in self._items:
@@ -260,7 +265,8 @@ class TableFollower:
         shown = await self._of.outbox.shown(self._ref)  # a question may have ended while the facts were read
         wanted = wanted_messages(facts, shown, self._drawn)
         self._of.outbox.show(Address(chat_table.chat, chat_table.thread), wanted, shown)
-        self._of.passes.begin(facts.people)
+        for person in facts.people:
+            self._of.passes.begin(person.table, person.token, person.passes)
         self.set_alarm(next_alarm(facts, wanted))
         self.drawn_version = -1 if table is None else table.version
         if table is not None and self._presented_deal != (table.match.number, table.match.deal):

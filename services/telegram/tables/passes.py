@@ -2,9 +2,8 @@
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
-from typing import Protocol
 
 import structlog
 
@@ -18,22 +17,6 @@ log = structlog.get_logger(__name__)
 
 THINKING_SECONDS = (2.5, 4.0, 12.0)
 """The least, the most usual and the most seconds that a person takes to pass."""
-
-
-class Passer(Protocol):
-    """A person at a table: what automatic passing needs of them."""
-
-    @property
-    def token(self) -> str:
-        """The token of their seat."""
-
-    @property
-    def table(self) -> Table:
-        """The table as they see it."""
-
-    @property
-    def passes(self) -> When:
-        """Whether the bot is to pass for them."""
 
 
 class AutomaticPasses:
@@ -54,15 +37,11 @@ class AutomaticPasses:
         self._begun: dict[str, int] = {}
         """By table, the version at which a pass was last begun."""
 
-    def begin(self, passers: Iterable[Passer]) -> None:
-        """Start to pass for those of a table's people for whom the bot passes now."""
-        for passer in passers:
-            table = passer.table
-            if passer.passes != "never" and self._begun.get(table.id) != table.version:
-                self._begun[table.id] = table.version
-                self._background.start(
-                    self._pass(table, passer.token, 0 if passer.passes == "at_once" else self._seconds(table))
-                )
+    def begin(self, table: Table, token: str, when: When) -> None:
+        """Start to pass for a person, if the bot passes for them now; the table is as they see it."""
+        if when != "never" and self._begun.get(table.id) != table.version:
+            self._begun[table.id] = table.version
+            self._background.start(self._pass(table, token, 0 if when == "at_once" else self._seconds(table)))
 
     def _seconds(self, table: Table) -> float:
         """Return for how long a person might think: at most half of the time that they have."""

@@ -97,7 +97,7 @@ async def passed(somebody: Somebody, *, seed: int = 1) -> tuple[list[tuple[str, 
     async with BackgroundTasks() as background:
         passes = AutomaticPasses(cast("EngineClient", engine), background, chance=Random(seed), sleep=sleep)
         for _ in range(2):
-            passes.begin([somebody])
+            passes.begin(somebody.table, somebody.token, somebody.passes)
         for _ in range(5):
             await asyncio.sleep(0)
     return engine.played, waited
