@@ -167,9 +167,7 @@ async def public_model(context: BotContext, ref: str) -> TableViewModel:
 
 
 async def _model(context: BotContext, chat_table: ChatTable, table: Table) -> TableViewModel:
-    game = await context.catalogue.game(chat_table.game)
-    if game is None:
-        raise ActionRefusedError("no_table")
+    game = await context.catalogue.known(chat_table.game)
     return TableViewModel(ref=chat_table.ref, game=game, table=table, now=datetime.now(UTC), alone=chat_table.alone)
 
 

@@ -6,7 +6,6 @@ from time import time
 
 from msgspec import structs
 
-from locanda.messages import GameInfo
 from locanda.translations import Language, translations_in
 from services.telegram import callback_data
 from services.telegram.evenings.dates import (
@@ -52,7 +51,7 @@ async def evening(context: BotContext, sender: CommandSender, text: str) -> Scre
     following = None if plan is None else plan.next(time())
     if plan is None or following is None:
         return how_to_fix_screen(await _zone(context, sender.chat, sender.language), sender.language)
-    return fixed_screen(await _game(context, plan.game), following[1], plan.zone, plan.weekly, sender.language)
+    return fixed_screen(await context.catalogue.known(plan.game), following[1], plan.zone, plan.weekly, sender.language)
 
 
 async def _ask(context: BotContext, sender: CommandSender, text: str) -> Screen:
@@ -85,20 +84,13 @@ async def _favourite(context: BotContext, chat: int) -> str:
     return max(names, key=played.count)
 
 
-async def _game(context: BotContext, name: str) -> GameInfo:
-    game = await context.catalogue.game(name)
-    if game is None:
-        raise ActionRefusedError("stale")
-    return game
-
-
 @on_button(callback_data.FixEvening)
 async def fix(context: BotContext, press: ButtonPress, data: callback_data.FixEvening) -> Reply:
     """Fix an evening, or choose its game first."""
     await context.require_host(press.chat, press.person.user)
     await asyncio.to_thread(zones)
     at, zone = WeeklyTime(data.weekday, data.minute), await _zone(context, press.chat, press.language)
-    game = await _game(context, data.game)
+    game = await context.catalogue.known(data.game)
     if data.weekly is None:
         screen = await _choices(context, at, zone, data.game, press.language)
     else:

@@ -13,8 +13,7 @@ from services.telegram.tables.lookup import ActionRefusedError
 @on_button(callback_data.ChooseGame)
 async def choose_game(context: BotContext, press: ButtonPress, data: callback_data.ChooseGame) -> None:
     """Open the lobby in place of the choice of games, and seat the person if the bot can write to them."""
-    if await context.catalogue.game(data.game) is None:
-        raise ActionRefusedError("stale")
+    await context.catalogue.known(data.game)
     opened = await context.repositories.chat_tables.find(data.ref)
     draft = ChatTable(data.ref, press.chat, press.thread, "", data.game, press.person.user, alone=press.private)
     if opened is not None and not await _is_unfinished(context, draft, opened):
@@ -44,9 +43,7 @@ async def _practise(
 ) -> None:
     """Ask for the opponents, or start a match in the private chat; resume after a crash in between."""
     ref, user = chat_table.ref, press.person.user
-    game = await context.catalogue.game(data.game)
-    if game is None:
-        raise ActionRefusedError("stale")
+    game = await context.catalogue.known(data.game)
     if not data.computers:
         last = await context.repositories.chats.last_choice(press.chat, game.game)
         options = last.options if last is not None else {}

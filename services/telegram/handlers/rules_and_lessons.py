@@ -22,9 +22,7 @@ async def rules_page(context: BotContext, game: str, page: int, ref: str | None,
     """Return a page of a game's rules; at a table, with the variants that are on there."""
     variants: list[str] = []
     chat_table = await context.repositories.chat_tables.find(ref) if ref else None
-    found = await context.catalogue.game(game)
-    if found is None:
-        raise ActionRefusedError("unknown_button")
+    found = await context.catalogue.known(game)
     if chat_table is not None:
         table = await context.tables.lookup.public_view(chat_table)
         variants = summary(found, table.options if table else chat_table.options, language)
@@ -79,8 +77,6 @@ async def show_lesson(context: BotContext, press: ButtonPress, acting: Awaitable
     if not press.private:
         raise ActionRefusedError("unknown_button")
     state = await acting
-    game = await context.catalogue.game(state.lesson.game)
-    if game is None:
-        raise ActionRefusedError("unknown_button")
+    game = await context.catalogue.known(state.lesson.game)
     screen = lesson_screen(game, state, press.person.name, press.person.language)
     context.outbox.edit(press.chat, press.message, screen)

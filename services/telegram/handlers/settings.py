@@ -35,9 +35,7 @@ OFF = "off"
 @on_button(callback_data.ShowLeaderboard)
 async def show_leaderboard(context: BotContext, press: ButtonPress, data: callback_data.ShowLeaderboard) -> None:
     """Show another game's leaderboard."""
-    game = await context.catalogue.game(data.game)
-    if game is None:
-        raise ActionRefusedError("unknown_button")
+    game = await context.catalogue.known(data.game)
     standings = await context.repositories.leaderboards.standings(press.chat, data.game)
     screen = leaderboard_screen(game, standings, await context.catalogue.games(), press.language, data.by)
     context.outbox.edit(press.chat, press.message, screen)

@@ -143,9 +143,7 @@ async def group_leaderboard(context: BotContext, caller: AppCaller, wanted: Lead
     chat_table = caller.chat_table
     if chat_table.alone or await context.repositories.seats.token(caller.ref, caller.user.id) is None:
         await context.members.require(chat_table, caller.user.id)
-    game = await context.catalogue.game(chat_table.game)
-    if game is None:
-        raise ActionRefusedError("no_table")
+    game = await context.catalogue.known(chat_table.game)
     rows = ranked(await context.repositories.leaderboards.standings(chat_table.chat, game.game), wanted.by)
     translations = translations_in(caller.language)
     is_rated = any(each.rating.matches for each in rows)

@@ -23,7 +23,17 @@ from locanda.texts.table import review_heading
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
 from services.telegram.screens.games import bold_title
-from services.telegram.screens.screen import ALERT_LIMIT, TEXT_LIMIT, Button, Rows, Screen, in_rows, joined, shortened
+from services.telegram.screens.screen import (
+    ALERT_LIMIT,
+    TEXT_LIMIT,
+    Button,
+    Rows,
+    Screen,
+    choice,
+    in_rows,
+    joined,
+    shortened,
+)
 
 MOST_OPPONENTS = 3
 
@@ -49,9 +59,10 @@ def opponents_screen(
     translations = translations_in(language)
     choose = callback_data.ChooseGame
     presets = tuple(
-        Button(
-            f"{'● ' if has_preset(game, options, each) else ''}{translations.gettext(title)}",
+        choice(
+            translations.gettext(title),
             choose(ref, game.game, preset=each),
+            chosen=has_preset(game, options, each),
         )
         for each, title in PRESET_TITLES.items()
     )

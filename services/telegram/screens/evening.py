@@ -18,7 +18,17 @@ from services.telegram.evenings.summary import Duel, NotableHand, Score, Summary
 from services.telegram.play.cards import GAME_SCREENS
 from services.telegram.records import FACE_DOWN, Podium, PodiumPlace
 from services.telegram.screens.games import bold_title, game_title
-from services.telegram.screens.screen import Button, Rows, Screen, fits_caption, in_lines, in_rows, joined, mention
+from services.telegram.screens.screen import (
+    Button,
+    Rows,
+    Screen,
+    choice,
+    fits_caption,
+    in_lines,
+    in_rows,
+    joined,
+    mention,
+)
 
 WEEKDAYS = (
     N_("Monday"),
@@ -115,9 +125,10 @@ def fix_screen(
     when, day = time_of(moment, zone, language), translations.gettext(WEEKDAYS[at.weekday])
     text = translations.gettext("An evening of cards on {when} ({zone}). Which game, and how often?")
     choices = [
-        Button(
-            f"{'● ' if each.game == game else ''}{game_title(each, language)}",
+        choice(
+            game_title(each, language),
             callback_data.FixEvening(at.weekday, at.minute, each.game, None),
+            chosen=each.game == game,
         )
         for each in games
         if each.game in GAME_SCREENS

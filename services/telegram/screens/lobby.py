@@ -18,6 +18,7 @@ from services.telegram.screens.screen import (
     Screen,
     Style,
     app_row,
+    choice,
     in_rows,
     joined,
     table_letter,
@@ -188,9 +189,10 @@ def _preset_lines(lobby: Lobby, language: Language) -> str:
 
 def _preset_buttons(lobby: Lobby, translations: Translations) -> tuple[Button, ...]:
     return tuple(
-        Button(
-            f"{'● ' if has_preset(lobby.game, lobby.options, preset) else ''}{translations.gettext(title)}",
+        choice(
+            translations.gettext(title),
             callback_data.ApplyPreset(lobby.ref, preset),
+            chosen=has_preset(lobby.game, lobby.options, preset),
         )
         for preset, title in PRESET_TITLES.items()
     )

@@ -106,6 +106,11 @@ def mention(user: int, name: str) -> str:
     return f'<a href="tg://user?id={user}">{plain(name)}</a>'
 
 
+def choice(label: str, data: CallbackData, *, chosen: bool) -> Button:
+    """Return the button of one of several choices, marked if it is the present one."""
+    return Button(f"{'● ' if chosen else ''}{label}", data)
+
+
 def moment(when: datetime, now: datetime, translations: Translations) -> str:
     """Return a time that Telegram shows in the reader's time zone (Bot API 9.5, date-time entities).
 
@@ -138,10 +143,4 @@ def app_row(app: str, translations: Translations) -> Rows:
 
 def time_rows(chosen: int, data: Callable[[int], CallbackData], translations: Translations) -> Rows:
     """Return a button for each of `TIMES`, the chosen one marked; `data` makes the callback data of a time."""
-    return in_rows(
-        [
-            Button(f"{'● ' if seconds == chosen else ''}{turn_time(seconds, translations)}", data(seconds))
-            for seconds in TIMES
-        ],
-        3,
-    )
+    return in_rows([choice(turn_time(each, translations), data(each), chosen=each == chosen) for each in TIMES], 3)

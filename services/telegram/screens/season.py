@@ -13,7 +13,7 @@ from services.telegram.evenings.dates import local
 from services.telegram.evenings.season import Length, PastSeason, Season
 from services.telegram.evenings.summary import Score
 from services.telegram.screens.evening import MONTHS, day_of, score_lines
-from services.telegram.screens.screen import Button, Rows, Screen, in_lines, joined
+from services.telegram.screens.screen import Button, Rows, Screen, choice, in_lines, joined
 
 LINES = 20
 TITLES = 12
@@ -88,10 +88,7 @@ def _points(view: SeasonView, translations: Translations) -> str:
 
 def _choices(view: SeasonView, translations: Translations) -> Rows:
     lengths = tuple(
-        Button(
-            f"{'● ' if length == view.season.length else ''}{translations.gettext(name)}",
-            callback_data.SetSeason(length),
-        )
+        choice(translations.gettext(name), callback_data.SetSeason(length), chosen=length == view.season.length)
         for length, name in LENGTHS.items()
     )
     end = Button(translations.gettext("End the season"), callback_data.EndSeason(view.season.number))

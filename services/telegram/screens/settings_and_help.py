@@ -14,7 +14,7 @@ from services.telegram import callback_data
 from services.telegram.play.turns import Passing
 from services.telegram.records import ChatRecord, PersonRecord
 from services.telegram.screens.games import icon_of
-from services.telegram.screens.screen import Button, Screen, joined, time_rows
+from services.telegram.screens.screen import Button, Screen, choice, joined, time_rows
 
 LANGUAGES: tuple[Language, ...] = ("it", "en")
 PASSINGS: tuple[Passing, ...] = ("never", "forced", "always")
@@ -153,9 +153,10 @@ def _language_line(language: Language, translations: Translations) -> str:
 
 def _passings(chosen: Passing, translations: Translations) -> tuple[Button, ...]:
     return tuple(
-        Button(
-            f"{'● ' if each == chosen else ''}{translations.gettext(PASSING_TITLES[each])}",
+        choice(
+            translations.gettext(PASSING_TITLES[each]),
             callback_data.ChangeSetting("passing", number),
+            chosen=each == chosen,
         )
         for number, each in enumerate(PASSINGS)
     )
@@ -163,9 +164,7 @@ def _passings(chosen: Passing, translations: Translations) -> tuple[Button, ...]
 
 def _languages(chosen: Language) -> tuple[Button, ...]:
     return tuple(
-        Button(
-            f"{'● ' if code == chosen else ''}{LANGUAGE_NAMES[code]}", callback_data.ChangeSetting("language", number)
-        )
+        choice(LANGUAGE_NAMES[code], callback_data.ChangeSetting("language", number), chosen=code == chosen)
         for number, code in enumerate(LANGUAGES)
     )
 

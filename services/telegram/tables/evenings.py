@@ -54,9 +54,7 @@ class EveningTables:
         self, evening: Evening, people: Sequence[int], now: float, standing: Sequence[int] | None = None
     ) -> Evening:
         """Return an evening with its next round, for as many at a table as the group's last options admit."""
-        game = await self._catalogue.game(evening.game)
-        if game is None:
-            raise ActionRefusedError("no_table")
+        game = await self._catalogue.known(evening.game)
         choice = await self._repositories.chats.last_choice(evening.chat, evening.game)
         most = most_players(game, choice.options if choice else {})
         refs = [new_ref() for _ in people]

@@ -177,6 +177,13 @@ class GameCatalogue:
         """Return a game, None if it is unknown. Raises `EngineError`."""
         return next((game for game in await self.games() if game.game == name), None)
 
+    async def known(self, name: str) -> GameInfo:
+        """Return a game. Raises `EngineError`, or `ActionRefusedError` for one that the engine has no more."""
+        game = await self.game(name)
+        if game is None:
+            raise ActionRefusedError("unknown_button")
+        return game
+
     async def rules(self, name: str, language: Language) -> str:
         """Return a game's rules as Markdown. Raises `EngineError`."""
         if name not in self._details:
@@ -186,8 +193,7 @@ class GameCatalogue:
 
     async def lesson(self, name: str, language: Language) -> Lesson:
         """Return the lesson of a game. Raises `EngineError`, or `ActionRefusedError` for a game without one."""
-        game = await self.game(name)
-        if game is None or not game.lesson:
+        if not (await self.known(name)).lesson:
             raise ActionRefusedError("unknown_button")
         if (name, language) not in self._lessons:
             self._lessons[name, language] = await self._engine.lesson(name, language=language)

@@ -134,9 +134,7 @@ class TableSetup:
         If the table has changed meanwhile, the change is applied to the newer table.
         """
         chat_table = await self._lookup.chat_table(ref)
-        game = await self._catalogue.game(chat_table.game)
-        if game is None:
-            raise ActionRefusedError("no_table")
+        game = await self._catalogue.known(chat_table.game)
         if chat_table.engine is None:
             await self._redraft(chat_table, options=change(game, chat_table.options))
             return
