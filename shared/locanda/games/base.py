@@ -47,6 +47,20 @@ def NN_(singular: str, plural: str) -> tuple[str, str]:  # noqa: N802
     return singular, plural
 
 
+def option(
+    title: str,
+    description: str,
+    labels: Mapping[str, str] | None = None,
+    *,
+    ge: int | None = None,
+    le: int | None = None,
+) -> Meta:
+    """Return what is said of an option: its name, what it does, and by the JSON of a value what that is called."""
+    return Meta(
+        title=title, description=description, extra_json_schema={"labels": labels} if labels else None, ge=ge, le=le
+    )
+
+
 Deals = Annotated[int, Meta(ge=1, le=20, title=N_("Deals"))]
 """The option of so many deals to a match; what adds up is the game's."""
 

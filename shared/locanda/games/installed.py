@@ -20,21 +20,25 @@ NAME = re.compile("[a-z][a-z0-9_]{0,39}")
 """A game's name."""
 FILES = ("dealing.json", "rules.it.md", "rules.en.md")
 """What a game's folder has besides Python."""
-TYPES = (
-    "PLACE",
-    "RULES",
-    "DECK",
-    "Options",
-    "Move",
-    "DealState",
-    "Deal",
-    "View",
-    "Event",
-    "LISTED_MOVES",
-    "PILES",
-    "REFUSALS",
-)
-"""What the module `types` of a game has besides `NAME`."""
+TYPES = {
+    "PLACE": "Its place in the catalogue.",
+    "RULES": "The version of its rules: it grows when the same moves could lead to another deal.",
+    "DECK": "The name of its pack.",
+    "Options": "Its options; a value that is left out is the default.",
+    "Move": "A move, or the union of them.",
+    "DealState": "The fields of a deal.",
+    "Deal": "A deal on the wire.",
+    "View": "What one seat, or a spectator, may see of it.",
+    "Event": "The union of its events.",
+    "LISTED_MOVES": "Which of several equal moves the engine lists.",
+    "PILES": "What lies on the table.",
+    "REFUSALS": "The refusals of other games that it has too, besides its own.",
+}
+"""What the module `types` of a game has besides `NAME`.
+
+It may have `PRESETS` too; `EXAMPLE`, the options of the examples in the API's document; and `FEWEST_WINS`, whether
+points count against the player who has them.
+"""
 
 
 class UnfitGameError(Exception):

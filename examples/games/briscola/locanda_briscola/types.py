@@ -34,7 +34,6 @@ class Play(Struct, frozen=True, forbid_unknown_fields=True, tag="play"):
 Move = Play
 
 LISTED_MOVES = "Every card in the hand."
-"""Which of several equal moves the engine lists."""
 
 
 CardSet: TypeAlias = Annotated[int, FRENCH.set]
@@ -115,4 +114,3 @@ class Drawn(Struct, frozen=True, tag="drawn"):
 Event = Played | TrickTaken | Drawn | DealOver
 
 REFUSALS = (NOT_IN_HAND,)
-"""The refusals of other games too, besides its own."""

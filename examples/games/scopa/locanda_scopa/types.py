@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from locanda.explanations import NOT_IN_HAND, RefusalCode
-from locanda.games.base import N_, BaseView, Count, DealOver, FrenchCard, Pile, Presets, SeatNumber
+from locanda.games.base import N_, BaseView, Count, DealOver, FrenchCard, Pile, Presets, SeatNumber, option
 from locanda.games.forms import FRENCH, BaseState, EachSeat, wire_deal
 
 NAME: Literal["scopa"] = "scopa"
@@ -21,29 +21,22 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
     target: Annotated[
         Literal[11, 21],
-        Meta(
-            title=N_("Points to win"),
-            description=N_("The match ends when a side has so many points, and more than the others."),
-            extra_json_schema={"labels": {"11": "11", "21": "21"}},
+        option(
+            N_("Points to win"),
+            N_("The match ends when a side has so many points, and more than the others."),
+            {"11": "11", "21": "21"},
         ),
     ] = 11
-    king: Annotated[
-        bool, Meta(title=N_("Re bello"), description=N_("The king of coins is worth a point, as the seven is."))
-    ] = False
+    king: Annotated[bool, option(N_("Re bello"), N_("The king of coins is worth a point, as the seven is."))] = False
     napola: Annotated[
         bool,
-        Meta(
-            title=N_("Napola"),
-            description=N_("Ace, two and three of coins together: three points, and one for each that follows."),
-        ),
+        option(N_("Napola"), N_("Ace, two and three of coins together: three points, and one for each that follows.")),
     ] = False
     ace_takes_all: Annotated[
-        bool,
-        Meta(title=N_("Asso piglia tutto"), description=N_("An ace takes all cards on the table; it is no scopa.")),
+        bool, option(N_("Asso piglia tutto"), N_("An ace takes all cards on the table; it is no scopa."))
     ] = False
     scopone: Annotated[
-        bool,
-        Meta(title=N_("Scopone"), description=N_("For four players: nine cards each at once, four on the table.")),
+        bool, option(N_("Scopone"), N_("For four players: nine cards each at once, four on the table."))
     ] = False
 
 
@@ -61,7 +54,6 @@ class Play(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
 Move = Play
 
 LISTED_MOVES = "Every card in the hand with everything that it can take; the taken cards by suit and rank."
-"""Which of several equal moves the engine lists."""
 
 
 CardSet: TypeAlias = Annotated[int, FRENCH.set]
@@ -163,4 +155,3 @@ CANNOT_TAKE = RefusalCode(
 )
 
 REFUSALS = (NOT_IN_HAND,)
-"""The refusals of other games too, besides its own."""

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from locanda.explanations import NOT_IN_HAND, RefusalCode
-from locanda.games.base import N_, BaseView, Count, DealOver, FrenchCard, Pile, Presets, SeatNumber
+from locanda.games.base import N_, BaseView, Count, DealOver, FrenchCard, Pile, Presets, SeatNumber, option
 from locanda.games.forms import ELSEWHERE, FRENCH, BaseState, EachSeat, wire_deal
 
 NAME: Literal["tressette"] = "tressette"
@@ -21,10 +21,10 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
     target: Annotated[
         Literal[11, 21, 31],
-        Meta(
-            title=N_("Points to win"),
-            description=N_("The match ends when a side has so many points, and more than the others."),
-            extra_json_schema={"labels": {"11": "11", "21": "21", "31": "31"}},
+        option(
+            N_("Points to win"),
+            N_("The match ends when a side has so many points, and more than the others."),
+            {"11": "11", "21": "21", "31": "31"},
         ),
     ] = 21
 
@@ -41,7 +41,6 @@ class Play(Struct, frozen=True, forbid_unknown_fields=True, tag="play"):
 Move = Play
 
 LISTED_MOVES = "Every card that may be played, by suit and rank."
-"""Which of several equal moves the engine lists."""
 
 
 CardSet: TypeAlias = Annotated[int, FRENCH.set]
@@ -119,4 +118,3 @@ MUST_FOLLOW = RefusalCode(
 )
 
 REFUSALS = (NOT_IN_HAND,)
-"""The refusals of other games too, besides its own."""

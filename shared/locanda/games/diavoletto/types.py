@@ -17,14 +17,13 @@ from locanda.games.base import (
     Pile,
     Presets,
     SeatNumber,
+    option,
 )
 from locanda.games.forms import FRENCH_BY_RANK, BaseState, wire_deal
 
 NAME: Literal["diavoletto"] = "diavoletto"
 PLACE = 3
-"""Its place in the catalogue."""
 RULES = 1
-"""Version of the rules: it grows when the same moves could lead to another deal."""
 DECK = "french_104_jokers"
 
 Card = FrenchCardOrJoker
@@ -51,81 +50,73 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
     max_piles: Annotated[
         Literal[3, 4] | None,
-        Meta(
-            title=N_("Builds at once"),
-            description=N_("How many builds may lie on the table; an Ace that finds no room may wait."),
-            extra_json_schema={"labels": {"null": N_("no limit"), "4": N_("four at most"), "3": N_("three at most")}},
+        option(
+            N_("Builds at once"),
+            N_("How many builds may lie on the table; an Ace that finds no room may wait."),
+            {"null": N_("no limit"), "4": N_("four at most"), "3": N_("three at most")},
         ),
     ] = None
     start_tie: Annotated[
         Literal["reshuffle", "random"],
-        Meta(
-            title=N_("Tie at the start"),
-            description=N_("What happens when both mazzetti show the same rank at the start."),
-            extra_json_schema={"labels": {"reshuffle": N_("both are shuffled again"), "random": N_("chance decides")}},
+        option(
+            N_("Tie at the start"),
+            N_("What happens when both mazzetti show the same rank at the start."),
+            {"reshuffle": N_("both are shuffled again"), "random": N_("chance decides")},
         ),
     ] = "reshuffle"
     deadlock: Annotated[
         Literal["count", "draw", "redeal"],
-        Meta(
-            title=N_("Deadlock"),
-            description=N_("What happens when the game gets stuck."),
-            extra_json_schema={
-                "labels": {
-                    "count": N_("the shorter mazzetto wins"),
-                    "draw": N_("nobody wins"),
-                    "redeal": N_("new cards, twice at most"),
-                }
+        option(
+            N_("Deadlock"),
+            N_("What happens when the game gets stuck."),
+            {
+                "count": N_("the shorter mazzetto wins"),
+                "draw": N_("nobody wins"),
+                "redeal": N_("new cards, twice at most"),
             },
         ),
     ] = "count"
     no_progress_turns: Annotated[
         int,
-        Meta(
+        option(
+            N_("Turns without progress"),
+            N_("After so many turns without a card played from a mazzetto the game is stuck."),
             ge=1,
             le=200,
-            title=N_("Turns without progress"),
-            description=N_("After so many turns without a card played from a mazzetto the game is stuck."),
         ),
     ] = 100
     discard_order: Annotated[
         Literal["free", "descending"],
-        Meta(
-            title=N_("Order of the columns"),
-            description=N_("Which cards may be discarded on one another."),
-            extra_json_schema={"labels": {"free": N_("any"), "descending": N_("the same or the next lower rank")}},
+        option(
+            N_("Order of the columns"),
+            N_("Which cards may be discarded on one another."),
+            {"free": N_("any"), "descending": N_("the same or the next lower rank")},
         ),
     ] = "free"
     joker_discard: Annotated[
         bool,
-        Meta(
-            title=N_("Jokers may be discarded"),
-            description=N_("Otherwise only a hand that holds nothing else may discard one."),
-        ),
+        option(N_("Jokers may be discarded"), N_("Otherwise only a hand that holds nothing else may discard one.")),
     ] = True
     mazzetto_size: Annotated[
         Literal[26, 20, 13],
-        Meta(
-            title=N_("In each mazzetto"),
-            description=N_("How many cards each mazzetto starts with; the rest of the pack goes to the stock."),
-            extra_json_schema={"labels": {"26": N_("26 cards"), "20": N_("20 cards"), "13": N_("13 cards")}},
+        option(
+            N_("In each mazzetto"),
+            N_("How many cards each mazzetto starts with; the rest of the pack goes to the stock."),
+            {"26": N_("26 cards"), "20": N_("20 cards"), "13": N_("13 cards")},
         ),
     ] = 26
     score: Annotated[
         Literal["win", "cards_left"],
-        Meta(
-            title=N_("Points"),
-            description=N_("What the winner of a deal scores."),
-            extra_json_schema={
-                "labels": {"win": N_("one point"), "cards_left": N_("the cards left in the loser's mazzetto")}
-            },
+        option(
+            N_("Points"),
+            N_("What the winner of a deal scores."),
+            {"win": N_("one point"), "cards_left": N_("the cards left in the loser's mazzetto")},
         ),
     ] = "win"
     deals: Annotated[Deals, Meta(description=N_("How many deals make a match; the points add up."))] = 1
 
 
 EXAMPLE = Options(score="cards_left")
-"""The options of the examples in the API's document."""
 
 PRESETS: Presets = {
     "quick": {"mazzetto_size": 13, "deals": 1},
@@ -172,7 +163,6 @@ LISTED_MOVES = (
     "others are legal too, and are played as they are sent: `5d` to a column where `5c` is listed, from a hand that "
     "holds both."
 )
-"""Which of several equal moves the engine lists."""
 
 
 class Mazzetto(Struct, frozen=True):
@@ -383,7 +373,6 @@ WRONG_RANK = RefusalCode(
 )
 
 REFUSALS = (INCOMPLETE, NOT_IN_HAND)
-"""The refusals of other games too, besides its own."""
 
 # --- reasons of computer players: `card` is the one that is played, `goal` the card of a mazzetto
 

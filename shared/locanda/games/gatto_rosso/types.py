@@ -18,14 +18,13 @@ from locanda.games.base import (
     Pile,
     Presets,
     SeatNumber,
+    option,
 )
 from locanda.games.forms import FRENCH, SEATS, BaseState, EachSeat, wire_deal
 
 NAME: Literal["gatto_rosso"] = "gatto_rosso"
 PLACE = 1
-"""Its place in the catalogue."""
 RULES = 1
-"""Version of the rules: it grows when the same moves could lead to another deal."""
 DECK = "italian_40"
 
 SuitCode = Literal["s", "h", "d", "c"]
@@ -38,71 +37,54 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
     cats: Annotated[
         bool,
-        Meta(
-            title=N_("The cats"),
-            description=N_("Red and grey cats beat beyond their value and yield only to Aces and to the other cats."),
+        option(
+            N_("The cats"),
+            N_("Red and grey cats beat beyond their value and yield only to Aces and to the other cats."),
         ),
     ] = False
     three_suits: Annotated[
         SuitCode | None,
-        Meta(
-            title=N_("Three suits"),
-            description=N_("For two players: the suit that is left out of the pack."),
-            extra_json_schema={
-                "labels": {
-                    "null": N_("all four suits"),
-                    "s": N_("without spades"),
-                    "h": N_("without hearts"),
-                    "d": N_("without diamonds"),
-                    "c": N_("without clubs"),
-                }
+        option(
+            N_("Three suits"),
+            N_("For two players: the suit that is left out of the pack."),
+            {
+                "null": N_("all four suits"),
+                "s": N_("without spades"),
+                "h": N_("without hearts"),
+                "d": N_("without diamonds"),
+                "c": N_("without clubs"),
             },
         ),
     ] = None
-    voluntary_pass: Annotated[
-        bool,
-        Meta(title=N_("Free pass"), description=N_("You may pass even when you could beat.")),
-    ] = False
-    pass_lock: Annotated[
-        bool,
-        Meta(title=N_("Passing is final"), description=N_("Who passes sits out until the trick ends.")),
-    ] = False
+    voluntary_pass: Annotated[bool, option(N_("Free pass"), N_("You may pass even when you could beat."))] = False
+    pass_lock: Annotated[bool, option(N_("Passing is final"), N_("Who passes sits out until the trick ends."))] = False
     last_trick: Annotated[
         Literal["closer", "play_out", "nobody"],
-        Meta(
-            title=N_("Last trick"),
-            description=N_("Who takes the cards on the table when somebody plays the last card."),
-            extra_json_schema={
-                "labels": {
-                    "closer": N_("the closer takes it"),
-                    "play_out": N_("it is played out"),
-                    "nobody": N_("nobody takes it"),
-                }
+        option(
+            N_("Last trick"),
+            N_("Who takes the cards on the table when somebody plays the last card."),
+            {
+                "closer": N_("the closer takes it"),
+                "play_out": N_("it is played out"),
+                "nobody": N_("nobody takes it"),
             },
         ),
     ] = "closer"
     last_deal: Annotated[
         Literal["level_hands", "equal_shares"],
-        Meta(
-            title=N_("Last refill"),
-            description=N_("How the stock is shared out when it is too short to fill every hand."),
-            extra_json_schema={
-                "labels": {"level_hands": N_("to level the hands"), "equal_shares": N_("one each in turn")}
-            },
+        option(
+            N_("Last refill"),
+            N_("How the stock is shared out when it is too short to fill every hand."),
+            {"level_hands": N_("to level the hands"), "equal_shares": N_("one each in turn")},
         ),
     ] = "level_hands"
     cats_strict: Annotated[
-        bool,
-        Meta(
-            title=N_("Strict cats"),
-            description=N_("With the cats: a cat answers an ordinary card only on its own suit."),
-        ),
+        bool, option(N_("Strict cats"), N_("With the cats: a cat answers an ordinary card only on its own suit."))
     ] = False
     deals: Annotated[Deals, Meta(description=N_("How many deals make a match; captured cards add up."))] = 1
 
 
 EXAMPLE = Options(cats=True)
-"""The options of the examples in the API's document."""
 
 PRESETS: Presets = {"quick": {"deals": 1}, "classic": {"deals": 3}, "long": {"deals": 5}}
 
@@ -116,7 +98,6 @@ class Play(Struct, frozen=True, forbid_unknown_fields=True, tag="play"):
 Move = Play | Pass
 
 LISTED_MOVES = "Every card that may be played is listed by itself, the pass last."
-"""Which of several equal moves the engine lists."""
 
 
 class DealState(BaseState[Options], frozen=True, array_like=True):
@@ -194,7 +175,6 @@ MUST_PLAY = RefusalCode(
 )
 
 REFUSALS = (MUST_BEAT, MUST_LEAD, NOT_IN_HAND)
-"""The refusals of other games too, besides its own."""
 
 # --- reasons of computer players
 

@@ -31,14 +31,13 @@ from locanda.games.base import (
     Pile,
     Presets,
     SeatNumber,
+    option,
 )
 from locanda.games.forms import FRENCH_BY_RANK, SEATS, BaseState, Form, wire_deal
 
 NAME: Literal["presidente"] = "presidente"
 PLACE = 4
-"""Its place in the catalogue."""
 RULES = 1
-"""Version of the rules: it grows when the same moves could lead to another deal."""
 DECK = "french_52_joker"
 
 Card = FrenchCardOrJoker
@@ -62,69 +61,61 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     """The options of Presidente; with the defaults, the game is played by the rules before `Variants`."""
 
     revolution: Annotated[
-        bool, Meta(title=N_("Revolution"), description=N_("Four of a kind turn the order of the cards upside down."))
+        bool, option(N_("Revolution"), N_("Four of a kind turn the order of the cards upside down."))
     ] = True
     joker: Annotated[
-        bool,
-        Meta(title=N_("Joker"), description=N_("One joker joins the pack: unbeatable alone, any card with others.")),
+        bool, option(N_("Joker"), N_("One joker joins the pack: unbeatable alone, any card with others."))
     ] = False
     eight: Annotated[
-        bool,
-        Meta(title=N_("Eight"), description=N_("What contains an Eight cannot be beaten, and its player leads again.")),
+        bool, option(N_("Eight"), N_("What contains an Eight cannot be beaten, and its player leads again."))
     ] = False
     tax: Annotated[
         bool,
-        Meta(
-            title=N_("Tax"),
-            description=N_("From the second deal on, the first players give cards of their choice to the last ones."),
+        option(
+            N_("Tax"), N_("From the second deal on, the first players give cards of their choice to the last ones.")
         ),
     ] = False
     play_on: Annotated[
         bool | Literal["auto"],
-        Meta(
-            title=N_("Playing for places"),
-            description=N_("Whether the deal goes on for the places once somebody has won; with the tax it must."),
-            extra_json_schema={
-                "labels": {
-                    "auto": N_("only with the tax"),
-                    "true": N_("to the last place"),
-                    "false": N_("the first one out ends it"),
-                }
+        option(
+            N_("Playing for places"),
+            N_("Whether the deal goes on for the places once somebody has won; with the tax it must."),
+            {
+                "auto": N_("only with the tax"),
+                "true": N_("to the last place"),
+                "false": N_("the first one out ends it"),
             },
         ),
     ] = "auto"
-    pass_lock: Annotated[
-        bool,
-        Meta(title=N_("Passing is final"), description=N_("Who passes is out of the trick until it ends.")),
-    ] = False
+    pass_lock: Annotated[bool, option(N_("Passing is final"), N_("Who passes is out of the trick until it ends."))] = (
+        False
+    )
     leftovers: Annotated[
         Literal["shown", "hidden"],
-        Meta(
-            title=N_("Cards left over"),
-            description=N_("Whether the cards that are not dealt are shown to all."),
-            extra_json_schema={"labels": {"shown": N_("shown"), "hidden": N_("hidden until the end")}},
+        option(
+            N_("Cards left over"),
+            N_("Whether the cards that are not dealt are shown to all."),
+            {"shown": N_("shown"), "hidden": N_("hidden until the end")},
         ),
     ] = "shown"
     joker_eight: Annotated[
         Literal["joker", "eight"],
-        Meta(
-            title=N_("Joker and Eight together"),
-            description=N_("Who leads after a combination that contains both."),
-            extra_json_schema={"labels": {"joker": N_("the next player"), "eight": N_("who played it")}},
+        option(
+            N_("Joker and Eight together"),
+            N_("Who leads after a combination that contains both."),
+            {"joker": N_("the next player"), "eight": N_("who played it")},
         ),
     ] = "joker"
     finish_ban: Annotated[
         Literal["none", "joker", "eight", "both"],
-        Meta(
-            title=N_("Forbidden last cards"),
-            description=N_("With which cards a hand may not be emptied, unless one is all a leader holds."),
-            extra_json_schema={
-                "labels": {
-                    "none": N_("none"),
-                    "joker": N_("the joker"),
-                    "eight": N_("an Eight"),
-                    "both": N_("the joker and the Eights"),
-                }
+        option(
+            N_("Forbidden last cards"),
+            N_("With which cards a hand may not be emptied, unless one is all a leader holds."),
+            {
+                "none": N_("none"),
+                "joker": N_("the joker"),
+                "eight": N_("an Eight"),
+                "both": N_("the joker and the Eights"),
             },
         ),
     ] = "none"
@@ -145,7 +136,6 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
 
 EXAMPLE = Options(joker=True)
-"""The options of the examples in the API's document."""
 
 PRESETS: Presets = {"quick": {"deals": 1}, "classic": {"deals": 3}, "long": {"deals": 7}}
 
@@ -172,7 +162,6 @@ LISTED_MOVES = (
     "Every combination is listed once, its cards in the order of ranks and suits, and with each card that a joker in a "
     "straight may stand for; it may be played with its cards in any order. The pass comes last."
 )
-"""Which of several equal moves the engine lists."""
 
 Phase = Literal["tax", "play"]
 
@@ -416,7 +405,6 @@ WRONG_KIND = RefusalCode(
 )
 
 REFUSALS = (INCOMPLETE, MUST_BEAT, MUST_LEAD, NOT_A_COMBINATION, NOT_IN_HAND, WRONG_LENGTH, WRONG_PHASE)
-"""The refusals of other games too, besides its own."""
 
 # --- reasons of computer players
 

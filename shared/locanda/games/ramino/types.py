@@ -16,7 +16,7 @@ from locanda.explanations import (
     ReasonCode,
     RefusalCode,
 )
-from locanda.games.base import N_, NN_, BaseView, Count, Pile, Presets, Result, SeatNumber
+from locanda.games.base import N_, NN_, BaseView, Count, Pile, Presets, Result, SeatNumber, option
 from locanda.games.forms import (
     ELSEWHERE,
     FLAGS,
@@ -31,13 +31,10 @@ from locanda.games.forms import (
 
 NAME: Literal["ramino"] = "ramino"
 PLACE = 2
-"""Its place in the catalogue."""
 RULES = 1
-"""Version of the rules: it grows when the same moves could lead to another deal."""
 DECK = "cuccu_40"
 
 FEWEST_WINS = True
-"""Whether points count against the player who has them."""
 
 CuccuCard = Annotated[
     str,
@@ -63,77 +60,67 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
     target: Annotated[
         int,
-        Meta(
+        option(
+            N_("Target"),
+            N_("Once a total reaches so many points the match ends, and the lowest total wins."),
             ge=1,
             le=1000,
-            title=N_("Target"),
-            description=N_("Once a total reaches so many points the match ends, and the lowest total wins."),
         ),
     ] = 101
     return_taken: Annotated[
         bool,
-        Meta(
-            title=N_("Throwing back"),
-            description=N_("You may discard the very card that you took from the discards in this turn."),
-        ),
+        option(N_("Throwing back"), N_("You may discard the very card that you took from the discards in this turn.")),
     ] = False
     stock_end: Annotated[
         Literal["shuffle", "turn_over", "block"],
-        Meta(
-            title=N_("Stock finished"),
-            description=N_("What happens when somebody draws from the stock and it is empty."),
-            extra_json_schema={
-                "labels": {
-                    "shuffle": N_("the discards are shuffled"),
-                    "turn_over": N_("the discards are turned over"),
-                    "block": N_("the deal ends, blocked"),
-                }
+        option(
+            N_("Stock finished"),
+            N_("What happens when somebody draws from the stock and it is empty."),
+            {
+                "shuffle": N_("the discards are shuffled"),
+                "turn_over": N_("the discards are turned over"),
+                "block": N_("the deal ends, blocked"),
             },
         ),
     ] = "shuffle"
     idle_rounds: Annotated[
         int,
-        Meta(
+        option(
+            N_("Idle rounds"),
+            N_("After so many rounds in which nobody lays or attaches a card the deal is blocked."),
             ge=1,
             le=50,
-            title=N_("Idle rounds"),
-            description=N_("After so many rounds in which nobody lays or attaches a card the deal is blocked."),
         ),
     ] = 10
     blocked_score: Annotated[
         Literal["count", "void"],
-        Meta(
-            title=N_("Blocked deal"),
-            description=N_("What a deal that nobody closes is worth."),
-            extra_json_schema={"labels": {"count": N_("everybody counts"), "void": N_("nobody counts")}},
+        option(
+            N_("Blocked deal"),
+            N_("What a deal that nobody closes is worth."),
+            {"count": N_("everybody counts"), "void": N_("nobody counts")},
         ),
     ] = "count"
     final_tie: Annotated[
         Literal["shared", "extra_deal"],
-        Meta(
-            title=N_("Tie at the end"),
-            description=N_("What happens when the lowest total of the match is a tie."),
-            extra_json_schema={"labels": {"shared": N_("the win is shared"), "extra_deal": N_("one more deal")}},
+        option(
+            N_("Tie at the end"),
+            N_("What happens when the lowest total of the match is a tie."),
+            {"shared": N_("the win is shared"), "extra_deal": N_("one more deal")},
         ),
     ] = "shared"
     ramino_double: Annotated[
         bool,
-        Meta(
-            title=N_("Ramino counts double"),
-            description=N_("Who gets rid of the whole hand in a single turn doubles the others' points."),
+        option(
+            N_("Ramino counts double"),
+            N_("Who gets rid of the whole hand in a single turn doubles the others' points."),
         ),
     ] = True
     long_scala: Annotated[
-        bool,
-        Meta(
-            title=N_("Long runs"),
-            description=N_("Runs of five cards or more may be laid at once; otherwise four is the most."),
-        ),
+        bool, option(N_("Long runs"), N_("Runs of five cards or more may be laid at once; otherwise four is the most."))
     ] = True
 
 
 EXAMPLE = Options(target=51)
-"""The options of the examples in the API's document."""
 
 PRESETS: Presets = {"quick": {"target": 51}, "classic": {"target": 101}, "long": {"target": 201}}
 
@@ -179,7 +166,6 @@ LISTED_MOVES = (
     "equal combinations on the table, a card is attached to the first; the other is as good. The two cards of a "
     "design have the same code, and are the same card."
 )
-"""Which of several equal moves the engine lists."""
 
 Phase = Literal["draw", "play"]
 
@@ -375,7 +361,6 @@ TAKEN_CARD = RefusalCode(
 )
 
 REFUSALS = (INCOMPLETE, NOT_A_COMBINATION, NOT_IN_HAND, WRONG_LENGTH, WRONG_PHASE)
-"""The refusals of other games too, besides its own."""
 
 # --- reasons of computer players
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from locanda.explanations import NOT_IN_HAND
-from locanda.games.base import N_, BaseView, Count, DealOver, FrenchCard, Pile, SeatNumber
+from locanda.games.base import N_, BaseView, Count, DealOver, FrenchCard, Pile, SeatNumber, option
 from locanda.games.forms import FRENCH, BaseState, wire_deal
 
 NAME: Literal["highest_card"] = "highest_card"
@@ -17,9 +17,7 @@ DECK = "italian_40"
 class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The option of Highest Card."""
 
-    cards: Annotated[
-        int, Meta(ge=1, le=10, title=N_("Cards"), description=N_("How many cards each player is dealt."))
-    ] = 3
+    cards: Annotated[int, option(N_("Cards"), N_("How many cards each player is dealt."), ge=1, le=10)] = 3
 
 
 class Play(Struct, frozen=True, forbid_unknown_fields=True, tag="play"):
