@@ -31,12 +31,31 @@ LAWS = (
 )
 FOUND = """
 import json
+from locanda.games.lessons import scripts
 from locanda.games.rules import GAMES
 from locanda.games.registry import LEFT_OUT, SOURCES
 from services.engine.catalogue import catalogue
 from services.telegram.play.cards import GAME_SCREENS
-print(json.dumps([list(GAMES), [game.game for game in catalogue()], SOURCES, LEFT_OUT]))
+print(json.dumps([list(GAMES), [game.game for game in catalogue()], SOURCES, LEFT_OUT, list(scripts())]))
 """
+MISTAUGHT = """
+from locanda.games.lessons import Script, Step
+DEAL = {
+    "game": "mistaught",
+    "hands": [["7d", "Ad", "2s"], ["Kd", "4h", "3c"]],
+    "stock": ["6c", "Kh", "Jd"],
+    "trump": ["5s"],
+    "turn": 0,
+    "dealer": 1,
+}
+SCRIPT = Script(DEAL, (Step({"type": "play", "card": "6c"}),), "")
+"""
+LESSONS = {
+    "untaught": "ModuleNotFoundError: No module named 'no_such_module'",
+    "scriptless": "its module lesson has no SCRIPT",
+    "mistaught": "at step 1 of its lesson a move is refused: not_in_hand",
+}
+"""By the game whose lesson is broken: why it is left out."""
 
 
 def run(folders: Sequence[Path], *command: str) -> str:
@@ -131,6 +150,9 @@ def test_a_broken_package_is_named_and_left_out_and_all_other_games_are_played(t
         "wordless": {"texts.py": "import no_such_module"},
         "speechless": {"texts.py": "LABELS = ENDINGS = {}"},
         "garbled": {"it.po": 'msgid "Play'},
+        "untaught": {"lesson.py": "import no_such_module"},
+        "scriptless": {"lesson.py": ""},
+        "mistaught": {"lesson.py": MISTAUGHT},
         "good": {},
     }
     folders = [package(tmp_path, name, files) for name, files in broken.items()]
@@ -138,16 +160,18 @@ def test_a_broken_package_is_named_and_left_out_and_all_other_games_are_played(t
     for folder in folders:
         register(tmp_path, folder)
 
-    played, offered, sources, left_out = json.loads(run([tmp_path, *folders], "-c", FOUND))
+    played, offered, sources, left_out, taught = json.loads(run([tmp_path, *folders], "-c", FOUND))
 
     assert played == offered == ["gatto_rosso", "ramino", "diavoletto", "presidente", "good"]
     assert sources["good"] == "locanda-locanda_good 2"
     why = {game.partition(" ")[0]: said for game, said in left_out.items()}
-    assert set(why) == {"raises", "older", "ruleless", "wordless", "speechless", "garbled", "ramino"}
+    assert set(why) == {"raises", "older", "ruleless", "wordless", "speechless", "garbled", "ramino", *LESSONS}
     assert why["raises"] == "ZeroDivisionError: division by zero"
     assert why["older"] == f"it is written for version 0 of the interface for games, this is version {INTERFACE}"
     assert why["ruleless"].startswith("its rules have no ")
     assert why["wordless"] == "ModuleNotFoundError: No module named 'no_such_module'"
     assert why["speechless"].startswith("its texts have no TITLES, tally, hand, ")
     assert why["garbled"].startswith("PoFileError: ")
+    assert {game: why[game] for game in LESSONS} == LESSONS
+    assert taught == [*played]
     assert why["ramino"] == "there is another game of the name ramino"

@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from locanda.games.registry import GAME_NAMES, WIRE_TYPES, has_part, part
+from locanda.games.installed import UnfitGameError
+from locanda.games.registry import WIRE_TYPES, has_part, of_each_game, part
 from locanda.messages import JsonObject, LessonStep
 
 YOU = 0
@@ -44,7 +45,17 @@ class Script(Struct, frozen=True):
 @cache
 def scripts() -> dict[str, Script]:
     """Return the scripts of the games that have one."""
-    return {name: part(name, "lesson").SCRIPT for name in GAME_NAMES if has_part(name, "lesson")}
+    return {name: script for name, script in of_each_game(script_of).items() if script is not None}
+
+
+def script_of(game: str) -> Script | None:
+    """Return the script of a game; None where it has none. Raises whatever a broken one does."""
+    if not has_part(game, "lesson"):
+        return None
+    script = getattr(part(game, "lesson"), "SCRIPT", None)
+    if not isinstance(script, Script):
+        raise UnfitGameError("its module lesson has no SCRIPT")
+    return script
 
 
 def is_move_of(step: Step | LessonStep, move: JsonObject, game: str) -> bool:

@@ -3,12 +3,16 @@
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
 from locanda.games.base import DealOver, Refusal
 from locanda.games.conversions import determinizer, own_hand, viewer, writer
 from locanda.games.game import AnyGame, Game, Shuffle
 from locanda.games.installed import UnfitGameError
+from locanda.games.lessons import YOU, script_of
 from locanda.games.posted import reader
-from locanda.games.registry import WIRE_TYPES, fewest_wins, has_part, of_each_game, part
+from locanda.games.registry import WIRE_TYPES, fewest_wins, has_part, is_installed, of_each_game, part
+from locanda.games.shuffling import shuffle
 from locanda.texts.games import missing_texts
 
 FILES = ("rules", "deal", "moves", "play")
@@ -17,6 +21,14 @@ FUNCTIONS = ("deal", "moves", "check", "play", "score")
 """What every game has; `moves`, `check` and `play` get the seat on turn, and are not asked once the deal is over."""
 OPTIONAL = ("eagerness", "match_over")
 """Those that some have."""
+
+
+def _examined(name: str) -> AnyGame:
+    """Return a game; of an installed one its lesson has been played first: our own are played by tests."""
+    game = _gathered(name)
+    if is_installed(name):
+        _examine_lesson(game)
+    return game
 
 
 def _gathered(name: str) -> AnyGame:
@@ -94,10 +106,30 @@ def _rules_of(name: str) -> dict[str, Any]:
     return found
 
 
+def _examine_lesson(game: AnyGame) -> None:
+    """Play the script of a game's lesson, if it has one. Raises `UnfitGameError`, or what a broken script raises."""
+    script = script_of(game.name)
+    if script is None:
+        return
+    deal = game.from_wire(msgspec.convert(script.deal, game.wire_type))
+    for number, step in enumerate(script.steps, 1):
+        step.text.format(name="")
+        if deal.turn != YOU:
+            raise UnfitGameError(f"at step {number} of its lesson it is not the learner's turn")
+        for move in (step.move, *step.others):
+            made = msgspec.convert(move, game.move_type)
+            if refusal := game.check(deal, made):
+                raise UnfitGameError(f"at step {number} of its lesson a move is refused: {refusal.code}")
+            deal, _ = game.play(deal, made, shuffle)
+    script.end.format(name="")
+    if deal.turn is not None:
+        raise UnfitGameError("its lesson ends before its deal")
+
+
 def _unchecked(deal: Any, _posted: Any) -> Any:  # noqa: ANN401  (any game's)
     """Return a posted deal, of which a game without `checked` demands no more."""
     return deal
 
 
-GAMES: dict[str, AnyGame] = of_each_game(_gathered)
+GAMES: dict[str, AnyGame] = of_each_game(_examined)
 """By name, in the order of the catalogue; without installed games that lack something."""
