@@ -6,9 +6,10 @@ import pytest
 from playwright.async_api import expect
 
 from locanda.games.lessons import scripts
-from tests.engine.http.engine_server import RunningEngine
+from tests.engine.http.engine_server import RunningEngine, seat_players
 from tests.sampling import sampled
 from tests.web.pressing import PLAYABLE, LessonPage, by_keyboard, by_pointer, open_lesson
+from tests.web.scenes import Visit
 from tests.web.visitors import Browser, Size
 
 GAME = "gatto_rosso"
@@ -74,6 +75,39 @@ async def test_a_game_that_is_new_to_somebody_offers_its_lesson_once(engine: Run
     await page.goto(f"{browser.url}#/solo/{GAME}")
 
     await expect(page.get_by_role("button", name="Dai le carte")).to_be_visible()
+    await expect(page.get_by_text("È la prima volta?")).to_have_count(0)
+
+
+async def test_a_waiting_table_offers_the_lesson_of_its_game_until_it_is_begun(
+    engine: RunningEngine, browser: Browser
+) -> None:
+    players = await seat_players(engine, 2, game=GAME)
+    page = await browser.page(f"#/table/{players.table}")
+    offer = page.get_by_text("È la prima volta?")
+    await expect(offer).to_be_visible()
+    await page.get_by_label("Il tuo nome").fill("Clara")
+    await page.get_by_role("button", name="Siediti").click()
+    await expect(page.get_by_role("button", name="Lascia il tavolo")).to_be_visible()
+    await expect(offer).to_be_visible()
+
+    await page.get_by_role("link", name="Impara giocando").click()
+    await expect(page.locator(".advice")).to_be_visible()
+    await page.goto(f"{browser.url}#/table/{players.table}")
+
+    await expect(page.get_by_role("button", name="Lascia il tavolo")).to_be_visible()
+    await expect(offer).to_have_count(0)
+
+
+async def test_a_waiting_table_offers_no_lesson_to_somebody_who_has_played_the_game(
+    engine: RunningEngine, browser: Browser
+) -> None:
+    page = await browser.page("#/settings")
+    await Visit(engine, browser, page).take_seat(await seat_players(engine, 2, game=GAME))
+    waiting = await seat_players(engine, 1, game=GAME)
+
+    await page.goto(f"{browser.url}#/table/{waiting.table}")
+
+    await expect(page.get_by_role("heading", name="Siediti")).to_be_visible()
     await expect(page.get_by_text("È la prima volta?")).to_have_count(0)
 
 

@@ -8,6 +8,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { Problem } from "../client.js";
 import { LEVELS, LONGEST_NAME, levelsOf, playAlone } from "../opening.js";
 import { choice, stepper } from "./fields.js";
+import { firstTime } from "./first-time.js";
 import { apiKeyField, refused, submitting } from "./form.js";
 import { problemView } from "./frame.js";
 import { gameName, levelName } from "./words.js";
@@ -58,7 +59,7 @@ function view(context, game, state, deal) {
         <form class="panel narrow" @submit=${deal}>
             <p class="kicker">${t("solo")}</p>
             <h1>${gameName(game, language)}</h1>
-            ${isNew(context, game) ? html`<p>${t("first_time")} <a class="link" href="#/lesson/${game.game}">${t("learn")}</a></p>` : nothing}
+            ${firstTime(context, game)}
             ${min === max
                 ? nothing
                 : stepper(t, {
@@ -87,15 +88,4 @@ function view(context, game, state, deal) {
             </p>
         </form>
     `;
-}
-
-/**
- * Whether a game with a lesson is new to the person: they have neither played it nor begun its lesson.
- *
- * @param {Context} context
- * @param {GameDetails} game
- */
-function isNew({ settings, storage }, { game, lesson }) {
-    const played = storage.opponents(game) ?? storage.seats().find((seat) => seat.game === game);
-    return lesson && !played && !settings.taught?.includes(game);
 }

@@ -8,6 +8,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { LEVELS, LONGEST_NAME, computerName, levelsOf, typedName } from "../opening.js";
 import { face } from "../table/faces.js";
 import { addComputer, change, giveSeed, setLevel, sit, sitBy } from "../seating.js";
+import { firstTime } from "./first-time.js";
 import { invitation } from "./invitation.js";
 import { mostPlayers, summary } from "./new-table.js";
 import { tableFields } from "./options.js";
@@ -43,6 +44,7 @@ export function waitingScreen(context, session) {
                 <p class="kicker">${t("table_open")}</p>
                 <h1>${gameName(game, language)}</h1>
                 <p class="dim">${summary(t, language, game, table).join(" · ") || t("options_usual")} <a class="link" href="#/rules/${game.game}">${t("rules")}</a></p>
+                ${firstTime(context, game, table.id)}
             </header>
             ${status === "live" ? nothing : html`<p class="banner" role="status">${t(status === "away" ? "away_now" : "lost_connection")}</p>`}
             ${notice(waiting)}
