@@ -25,6 +25,7 @@ import { launchData } from "./telegram/launch.js";
  * @property {() => string} title
  * @property {() => TemplateResult} view
  * @property {() => boolean} [bare]
+ * @property {(event: KeyboardEvent) => void} [key] called with each key that is pressed
  * @property {() => void} [close]
  */
 
@@ -313,5 +314,6 @@ function keepPage() {
 dark.addEventListener("change", restyle);
 window.addEventListener("hashchange", () => void show());
 window.addEventListener("storage", schedule);
+window.addEventListener("keydown", (event) => screen?.key?.(event));
 // Not awaited here: screens import what this module's bundle has, and would wait for it.
 void start();

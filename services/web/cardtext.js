@@ -64,9 +64,10 @@ function escaped(text) {
  *
  * @param {string} text
  * @param {GameDetails | null} game
- * @param {readonly string[]} [people]
+ * @param {readonly {name: string}[]} [seats] whose people keep their names
  */
-export function spoken(text, game, people = []) {
+export function spoken(text, game, seats = []) {
+    const people = seats.map(({ name }) => name);
     const all = pieces(text, game, people);
     const between = (/** @type {Piece} */ piece, /** @type {number} */ at) => piece === " " && at > 0 && at < all.length - 1;
     return all.map((piece, at) => (typeof piece !== "string" ? piece.name : between(piece, at) ? ", " : piece)).join("");

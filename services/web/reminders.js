@@ -5,7 +5,6 @@
  */
 
 import { canPush, subscribe } from "./pushing.js";
-import { timeText } from "./table/seats.js";
 
 /**
  * @import { Context } from "./app.js"
@@ -76,7 +75,9 @@ export function remind(context, { table, game }) {
     if (!deadline || !limit || limit < SHORTEST) return;
     const left = (limit * 1000) / SHARE;
     const wait = Date.parse(deadline) - left - Date.now();
-    if (wait > 0) alarm = setTimeout(() => notify(timeText(left, t)), wait);
+    // Imported here, as the settings need none of the table.
+    const again = () => import("./table/seats.js").then(({ timeText }) => notify(timeText(left, t)), console.error);
+    if (wait > 0) alarm = setTimeout(again, wait);
 }
 
 /** @param {Table} table */

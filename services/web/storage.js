@@ -16,6 +16,8 @@
  * @property {boolean} motion
  * @property {boolean} sound
  * @property {boolean} confirm whether a single card takes a second tap
+ * @property {"short" | "usual" | "long"} speech how much screen readers are told of each step
+ * @property {boolean} keys whether single letters ask the table
  * @property {string[]} [taught] the games whose lesson has been begun
  * @property {boolean} [muted] whether one does not want to hear what others say at a table
  * @property {boolean} reminders whether one is told of one's turn while the page is hidden
@@ -31,6 +33,8 @@ export const DEFAULTS = {
     motion: true,
     sound: true,
     confirm: false,
+    speech: "usual",
+    keys: true,
     reminders: false,
 };
 

@@ -10,7 +10,7 @@ import { Problem } from "../client.js";
 import { TableSession } from "../session.js";
 import { hintText, say } from "../table/speech.js";
 import { problemView } from "./frame.js";
-import { load, title } from "./table.js";
+import { load, pressed, title } from "./table.js";
 
 /** @import { Context, Screen } from "../app.js" */
 /** @import { SessionState } from "../session.js" */
@@ -37,6 +37,7 @@ export async function open(context, name) {
         title: () => `${t("lesson")} · ${title(context, session.state)}`,
         bare: () => true,
         view: () => html`<div class="lesson">${view()}</div>`,
+        key: (event) => pressed(context, session, event),
         close: () => session.close(),
     };
 }

@@ -7,9 +7,21 @@
 import { html } from "../vendor/lit-html/lit-html.js";
 import { problemView } from "./frame.js";
 
-/** @import { Context } from "../app.js" */
+/** @import { Context, Screen } from "../app.js" */
 /** @import { TableSession } from "../session.js" */
 /** @import { Table } from "../types.js" */
+
+/**
+ * The screen of an address that cannot be a table's.
+ *
+ * @param {Context} context
+ * @returns {Promise<Screen>}
+ */
+export async function noTable(context) {
+    await context.need("lost");
+    const { t } = context;
+    return { title: () => t("table"), view: () => problemView(t, { code: "no_such_table", title: "" }) };
+}
 
 /**
  * @param {Context} context

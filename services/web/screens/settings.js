@@ -42,7 +42,7 @@ function view(context, reminders) {
             choices: values.map((value) => ({ value, title: t(`setting.${name}.${value || "browser"}`) })),
             set: (value) => void configure({ [name]: value }),
         });
-    const turn = (/** @type {"motion" | "sound" | "confirm"} */ name) =>
+    const turn = (/** @type {"motion" | "sound" | "confirm" | "keys"} */ name) =>
         toggle({
             name,
             label: t(`setting.${name}`),
@@ -56,7 +56,7 @@ function view(context, reminders) {
             <div class="many">
                 ${choose("language", ["", "it", "en"])} ${choose("theme", ["system", "light", "dark"])} ${choose("look", ["green", "blue", "wine"])}
                 ${choose("suits", ["two", "four"])} ${choose("size", ["normal", "large"])} ${turn("motion")} ${turn("sound")} ${turn("confirm")}
-                ${reminders ? reminding(context) : nothing}
+                ${reminders ? reminding(context) : nothing} ${choose("speech", ["short", "usual", "long"])} ${turn("keys")}
             </div>
             <p class="actions">${backLink(t)}</p>
         </section>

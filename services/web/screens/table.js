@@ -16,7 +16,10 @@ import { problemTitle, problemView, reloadView } from "./frame.js";
 
 /** @typedef {"waiting" | "playing" | "lost"} Part */
 
-const TABLE = /^[A-Za-z0-9_-]{22}$/;
+/** The keys with which the table answers, and what they ask for. @type {Record<string, "hand" | "board" | "counts" | "points" | "turn">} */
+export const KEYS = { m: "hand", t: "board", c: "counts", p: "points", g: "turn" };
+
+const TABLE = /^[\w-]{22}$/;
 
 /**
  * @param {Context} context
@@ -27,9 +30,8 @@ const TABLE = /^[A-Za-z0-9_-]{22}$/;
  */
 export async function open(context, id = "", part, deal) {
     if (!TABLE.test(id)) {
-        await context.need("lost");
-        const { t } = context;
-        return { title: () => t("table"), view: () => problemView(t, { code: "no_such_table", title: "" }) };
+        const { noTable } = await import("./lost.js");
+        return noTable(context);
     }
     if (part === "review") {
         const needed = /** @type {const} */ (["play", "review", "lost"]).map(context.need);
@@ -74,6 +76,7 @@ export async function open(context, id = "", part, deal) {
     return {
         title: () => title(context, session.state),
         bare: () => !shown || shown.name === "playing",
+        key: (event) => pressed(context, session, event),
         close: () => session.close(),
         view: () => {
             if (failed) return reloadView(context.t, "not_loaded");
@@ -130,6 +133,20 @@ function speak(context, state, heard) {
     if (newest === version && !notice && !hint && !heard.text) return;
     if (version < 0 && !notice && !hint) heard.version = newest;
     else import("../table/speech.js").then(({ sayNew }) => sayNew(context, state, heard), () => undefined); // offline
+}
+
+/**
+ * Says what a key asks for. What answers is loaded with the first of them.
+ *
+ * @param {Context} context
+ * @param {TableSession} session
+ * @param {KeyboardEvent} event
+ */
+export function pressed(context, session, event) {
+    if (!context.settings.keys || !(event.key.toLowerCase() in KEYS)) return;
+    import("../table/keys.js")
+        .then(({ answer }) => answer(context, session, event))
+        .catch(() => context.announce(context.t("problem.not_loaded")));
 }
 
 /**

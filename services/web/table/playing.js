@@ -61,7 +61,7 @@ export function playingScreen(context, actions) {
         @click=${{ handleEvent: released, capture: true }}
         ${animateTable(table, game, settings, covered, state.dealt, actions)}
     >
-        ${topBar(state, actions, t)}
+        ${topBar(state, actions, context)}
         <div class="felt ${over ? "ended" : ""}">
             ${others(state, t)} ${table.deal ? middle(state, actions, settings, t) : nothing}
             ${over ? later(context, actions, (sheets) => sheets.matchOver(context, actions)) : nothing}
@@ -150,15 +150,14 @@ export function prepare(context, actions, hints) {
  *
  * @param {SessionState} state
  * @param {TableSession} actions
- * @param {Translate} t
+ * @param {Context} context
  */
-function topBar(state, actions, t) {
+function topBar(state, actions, { t, language }) {
     const { table, game, status } = state;
-    const name = game?.name[t("language") === "it" ? "it" : "en"] ?? "";
     const broken = status === "reconnecting" || status === "away";
     return html`<header class="bar-top">
         <a class="icon" href="#/" aria-label=${t("toLobby")}>‹</a>
-        <h1>${name}</h1>
+        <h1>${game?.name[language]}</h1>
         <p class="which">${table?.words?.title ?? ""}</p>
         ${broken
             ? html`<p class="connection">

@@ -9,6 +9,7 @@ import { html, noChange, nothing } from "../vendor/lit-html/lit-html.js";
 import { fan, openCard } from "../cards.js";
 import { GAMES } from "../games/games.js";
 import { canPush, setPushed } from "../pushing.js";
+import { KEYS } from "../screens/table.js";
 import { watching } from "./context.js";
 import { closing, closingButton, inGroup, leaderboard, leaderboardButton } from "./group.js";
 import { history, score } from "./log.js";
@@ -46,6 +47,7 @@ export function sheet(context, actions) {
     }
     if (ui.sheet === "menu") return dialog(t("menu"), menu(context, actions), close, t);
     if (ui.sheet === "remarks") return dialog(t("speak"), choosing(context, actions, shut), close, t);
+    if (ui.sheet === "keys") return dialog(t("keys"), keys(t), close, t);
     if (ui.sheet === "closing") return dialog(t("closeTable"), closing(context, actions), close, t);
     if (ui.sheet === "leaderboard") return dialog(t("leaderboard"), leaderboard(context, actions), close, t);
     return table.status === "playing" && state.ended ? dealOver(table, state.ended, actions, t) : nothing;
@@ -144,6 +146,9 @@ function menu(context, actions) {
                       ${t("pushed")} <b aria-hidden="true">${t(pushed ? "on" : "off")}</b>
                   </button>
               </li>`}
+        <li>
+            <button type="button" class="act" @click=${() => actions.setUi({ sheet: "keys" })}>${t("keys")}</button>
+        </li>
         ${context.telegram ? nothing : html`<li><a class="act" href="#/tv/${table.id}" target="_blank">${t("television")}</a></li>`}
         <li><a class="act" href="#/rules/${table.game}">${t("rules")}</a></li>
         <li><a class="act" href="#/settings">${t("settings")}</a></li>
@@ -163,6 +168,18 @@ function menu(context, actions) {
               </li>`
             : nothing}
     </ul>`;
+}
+
+/**
+ * The keys that say something of the table.
+ *
+ * @param {Translate} t
+ */
+function keys(t) {
+    return html`<p>${t("keysLead")}</p>
+        <dl class="keys">
+            ${Object.entries(KEYS).map(([key, asked]) => html`<dt><kbd>${key.toUpperCase()}</kbd></dt><dd>${t(`key.${asked}`)}</dd>`)}
+        </dl>`;
 }
 
 /**

@@ -6,12 +6,14 @@
 
 import { spoken } from "../cardtext.js";
 import { titleOf } from "./bar.js";
+import { board } from "./keys.js";
 
 /** @import { Context } from "../app.js" */
 /** @import { SessionState } from "../session.js" */
 
 /**
- * Says what is new, once each.
+ * Says what is new, once each: a step of the table in one utterance, as long as the settings have it. `short` says whose
+ * turn it is only if it is one's own; `long` says then what lies on the table too.
  *
  * @param {Context} context
  * @param {SessionState} state
@@ -22,10 +24,22 @@ export function sayNew(context, state, heard) {
     const said = notice?.text ?? hintText(state);
     const lines = heard.version < 0 ? [] : log.filter(({ version }) => version > heard.version).map(({ text }) => text);
     const parts = said && said !== heard.text ? [said] : [];
-    if (lines.length) parts.push(...lines, table?.words?.turn ?? "");
+    if (lines.length) parts.push(...lines, ...turn(context, state));
     heard.version = log.at(-1)?.version ?? -1;
     heard.text = said;
     if (parts.length) say(context, state, parts.join(" ").trim());
+}
+
+/**
+ * @param {Context} context
+ * @param {SessionState} state
+ */
+function turn({ settings: { speech }, t }, { table, game }) {
+    const words = table?.words;
+    if (!table || !words || !game) return [];
+    const own = table.moves.length > 0;
+    if (speech === "short" && !own && table.status === "playing") return [];
+    return [words.turn, speech === "long" && own ? board({ table, words, game, t }) : ""];
 }
 
 /**
@@ -36,7 +50,7 @@ export function sayNew(context, state, heard) {
  * @param {string} text
  */
 export function say({ announce }, { game, table }, text) {
-    announce(spoken(text, game, table?.seats.map(({ name }) => name)));
+    announce(spoken(text, game, table?.seats));
 }
 
 /**

@@ -133,6 +133,12 @@ export default {
     "setting.reminders.hint": "By a notification, while you look at something else or the page is closed; and again when time is short.",
     reminders_refused:
         "The browser does not let this page show notifications. Allow them beside the address, or in the browser's settings, then try again.",
+    "setting.speech": "How much screen readers say",
+    "setting.speech.short": "What happens",
+    "setting.speech.usual": "Whose turn it is too",
+    "setting.speech.long": "The table too",
+    "setting.keys": "Keys M, T, C, P and G",
+    "setting.keys.hint": "At the table they let a screen reader say hand, table, cards of each, points and turn.",
     "setting.sound": "Sounds",
     "setting.sound.hint": "Of cards, of your turn, of the end. None before you touch the page.",
     "setting.confirm": "Second tap",

@@ -133,6 +133,12 @@ export default {
     "setting.reminders.hint": "Con una notifica, se stai guardando altro o la pagina è chiusa; e di nuovo quando manca poco.",
     reminders_refused:
         "Il browser non lascia mostrare notifiche a questa pagina. Consentile accanto all'indirizzo, o nelle impostazioni del browser, poi riprova.",
+    "setting.speech": "Quanto dice il lettore di schermo",
+    "setting.speech.short": "Il necessario",
+    "setting.speech.usual": "Anche a chi tocca",
+    "setting.speech.long": "Anche il tavolo",
+    "setting.keys": "Tasti M, T, C, P e G",
+    "setting.keys.hint": "Al tavolo fanno dire al lettore di schermo mano, tavolo, carte di ognuno, punti e turno.",
     "setting.sound": "Suoni",
     "setting.sound.hint": "Delle carte, del tuo turno, della fine. Nessuno prima che tocchi la pagina.",
     "setting.confirm": "Secondo tocco",

@@ -1,7 +1,6 @@
 /** Of the playing table, in English. */
 /** @type {import("../parts.js").Texts} */
 export default {
-    language: "en",
     actions: "Moves",
     board: "The table",
     chooseWhere: "Tap where it should go.",
@@ -15,10 +14,8 @@ export default {
     lookBack: "Look back at the match",
     menu: "Menu",
     minutesLeft: { one: "{n} minute", other: "{n} minutes" },
-    nothingYet: "Nothing has happened yet.",
     players: "Players",
     reconnecting: "Reconnecting…",
-    score: "Points",
     secondsLeft: { one: "{n} second", other: "{n} seconds" },
     showAll: { one: "See the card", other: "See the {n} cards" },
     spectating: "You are watching",

@@ -1,7 +1,6 @@
 /** Of the playing table, in Italian. */
 /** @type {import("../parts.js").Texts} */
 export default {
-    language: "it",
     actions: "Mosse",
     board: "Il tavolo",
     chooseWhere: "Tocca dove metterla.",
@@ -15,10 +14,8 @@ export default {
     lookBack: "Rivedi la partita",
     menu: "Menu",
     minutesLeft: { one: "{n} minuto", other: "{n} minuti" },
-    nothingYet: "Non è ancora successo niente.",
     players: "Giocatori",
     reconnecting: "Riconnessione…",
-    score: "Punti",
     secondsLeft: { one: "{n} secondo", other: "{n} secondi" },
     showAll: { one: "Vedi la carta", other: "Vedi le {n} carte" },
     spectating: "Stai guardando",

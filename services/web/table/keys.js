@@ -1,0 +1,104 @@
+/**
+ * What single keys say at the playing table to whoever listens: their hand, the table, how many cards each has, the points,
+ * and whose turn it is. The sentences and the names of cards are the engine's.
+ *
+ * @module
+ */
+
+import { spoken } from "../cardtext.js";
+import { KEYS } from "../screens/table.js";
+
+/**
+ * @import { Context } from "../app.js"
+ * @import { TableSession } from "../session.js"
+ * @import { Translate } from "../parts.js"
+ * @import { GameDetails, Table, TableWords } from "../types.js"
+ */
+
+/** What is said of. @typedef {{table: Table, words: TableWords, game: GameDetails, t: Translate}} Shown */
+
+/** @type {Record<string, (shown: Shown) => string>} */
+const ANSWERS = { hand, board, counts, points, turn };
+
+/** Where letters are typed, or where a dialog keeps what is behind it from being heard. */
+const ELSEWHERE = "input, textarea, select, dialog";
+
+/** Ends every other answer: the same text once more is read only where it differs. */
+let mark = "";
+
+/**
+ * @param {Context} context
+ * @param {TableSession} session
+ * @param {KeyboardEvent} event of one of the keys
+ */
+export async function answer(context, session, { key, target, repeat, ctrlKey, altKey, metaKey }) {
+    if (repeat || ctrlKey || altKey || metaKey || /** @type {Element} */ (target).closest(ELSEWHERE)) return;
+    await context.need("sheets");
+    const { status, table, game } = session.state;
+    if (status === "problem" || !table?.words || table.status === "open" || !game) return;
+    const text = ANSWERS[KEYS[key.toLowerCase()]]({ table, words: table.words, game, t: context.t });
+    mark = mark ? "" : "\u00a0";
+    context.announce(text + mark);
+}
+
+/** @param {Shown} shown */
+function hand({ table, game, t }) {
+    if (table.you === null) return t("spectating");
+    /** @type {string[]} */
+    const held = table.deal?.hand ?? [];
+    const { cards = {}, labels = {} } = game.words ?? {};
+    const title = `${labels.hand}, ${held.length}`;
+    return held.length ? `${title}: ${held.map((code) => cards[code]?.name ?? code).join(", ")}` : title;
+}
+
+/**
+ * The piles that have a name, and the facts of the deal, of which some say what lies on a pile.
+ *
+ * @param {Shown} shown
+ */
+export function board({ table, words, game, t }) {
+    const labels = game.words?.labels ?? {};
+    const piles = Object.entries(words.piles).flatMap(([key, text]) => {
+        const [pile, seat] = key.split(".");
+        const title = seat === undefined ? labels[pile] : table.seats[Number(seat)].name;
+        return title && !words.facts.some((fact) => fact.endsWith(text)) ? `${title}: ${text}` : [];
+    });
+    const lines = [...piles, ...words.facts];
+    return lines.length ? spoken(sentences(lines), game, table.seats) : t("nothingYet");
+}
+
+/** @param {Shown} shown */
+function counts({ table, words, game, t }) {
+    return words.seats.length ? spoken(bySeat(table, words.seats), game, table.seats) : t("nothingYet");
+}
+
+/** @param {Shown} shown */
+function points({ table, words, t }) {
+    return words.score.length ? sentences([words.title, bySeat(table, words.score)]) : t("noPoints");
+}
+
+/**
+ * Whose turn it is, or how the match ended.
+ *
+ * @param {Shown} shown
+ */
+function turn({ table, words, game, t }) {
+    const text = words.turn || sentences([words.ending ?? "", ...words.result]);
+    return text ? spoken(text, game, table.seats) : t("nothingYet");
+}
+
+/**
+ * @param {Table} table
+ * @param {readonly string[]} texts
+ */
+const bySeat = ({ seats }, texts) => sentences(texts.map((text, seat) => `${seats[seat].name}: ${text}`));
+
+/**
+ * Lines as sentences one after the other, with pauses where the eye has lines, dots and arrows.
+ *
+ * @param {readonly string[]} lines
+ */
+function sentences(lines) {
+    const whole = lines.filter(Boolean).map((line) => line.replace(/\n| ▸ /g, "; ").replaceAll(" · ", ", "));
+    return whole.map((line) => (/[.!?]$/.test(line) ? line : `${line}.`)).join(" ");
+}
