@@ -90,6 +90,15 @@ KEYS = """(wanted) => {
     return Array(Math.abs(tabs)).fill(tabs < 0 ? "Shift+Tab" : "Tab");
 }"""
 """Returns the keys that lead from what has the focus to a button, or to the hand that the button is in."""
+SPOKEN = "main + [role=status][aria-live=polite]"
+"""Where the page writes what screen readers are to say."""
+LISTEN = """(spoken) => {
+    window.said = [];
+    const region = document.querySelector(spoken);
+    const heard = () => window.said.push(region.textContent.trimEnd());
+    new MutationObserver(heard).observe(region, { characterData: true, childList: true, subtree: true });
+}"""
+"""Keeps in `said` what is said from now on, each utterance once."""
 MOST_WAYS = 4
 """More than there are from anywhere on a table to a card: into a dialog or past it, to the hand, and along it."""
 

@@ -8,11 +8,10 @@ from playwright.async_api import Page, expect
 
 from locanda.messages import JsonObject
 from tests.engine.http.engine_server import RunningEngine, seat_players
-from tests.web.pressing import open_lesson, open_table, take_seat
+from tests.web.pressing import LISTEN, SPOKEN, open_lesson, open_table, take_seat
 from tests.web.table_scenes import playing
 from tests.web.visitors import Browser
 
-SPOKEN = "main + [role=status][aria-live=polite]"
 CHANGED = "([spoken, before]) => document.querySelector(spoken).textContent !== before"
 SIGNS = re.compile("[♥♦♣♠▸·]")
 SEEN: dict[str, Callable[[JsonObject], list[str]]] = {
@@ -158,26 +157,32 @@ async def test_the_settings_turn_the_keys_off(engine: RunningEngine, browser: Br
 
 
 @pytest.mark.parametrize(
-    ("length", "turns", "table"), [("Il necessario", False, False), ("Anche a chi tocca", True, False), ("Anche il tavolo", True, True)]
+    ("length", "turns", "board"),
+    [("Il necessario", False, False), ("Anche a chi tocca", True, False), ("Anche il tavolo", True, True)],
 )
 async def test_a_move_is_said_once_and_as_long_as_one_wants(
-    engine: RunningEngine, browser: Browser, length: str, *, turns: bool, table: bool
+    engine: RunningEngine, browser: Browser, length: str, *, turns: bool, board: bool
 ) -> None:
-    players = await playing(engine, "gatto_rosso", 3, 0)
+    players = await playing(engine, "presidente", 3, 0)
     context = await browser.person()
-    settings = await browser.tab(context, "#/settings")
-    await settings.get_by_role("radio", name=length).check(force=True)
-    await settings.close()
+    page = await browser.tab(context, "#/settings")
+    await page.get_by_role("radio", name=length).check(force=True)
     await take_seat(context, players, 0)
     page = await shown(await browser.tab(context, f"#/table/{players.table}"))
-    heard = await utterances(page)
+    await page.evaluate(LISTEN, SPOKEN)
 
-    state = await players.play_moves(1)
-    while state["turn"] != 0:
-        state = await players.play_moves(1)
-    await page.wait_for_function("said => said.at(-1).includes('Tocca a te')", arg=heard)
+    made, others = 0, 0
+    table = await players.see()
+    while made == 0 or table["deal"]["turn"] != 0 or not table["deal"]["table"]:
+        assert table["status"] == "playing"
+        await players.play()
+        made += 1
+        table = await players.see()
+        others += table["deal"]["turn"] != 0
+        await page.wait_for_function("made => said.length >= made", arg=made)
 
-    said: list[str] = await heard.json_value()
-    moves = [each for each in said if not each.startswith("Tocca a te")]
-    assert any(re.search("Tocca a (?!te)", each) for each in moves[:-1]) == turns
-    assert ("In tavola" in said[-1]) == table
+    said: list[str] = await page.evaluate("said")
+    assert len(said) == made
+    assert sum("È il turno di" in each for each in said) == (others if turns else 0)
+    assert "Tocca a te" in said[-1]
+    assert ("In tavola: " in said[-1]) == board

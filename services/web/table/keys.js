@@ -98,7 +98,7 @@ const bySeat = ({ seats }, texts) => sentences(texts.map((text, seat) => `${seat
  *
  * @param {readonly string[]} lines
  */
-function sentences(lines) {
+export function sentences(lines) {
     const whole = lines.filter(Boolean).map((line) => line.replace(/\n| ▸ /g, "; ").replaceAll(" · ", ", "));
     return whole.map((line) => (/[.!?]$/.test(line) ? line : `${line}.`)).join(" ");
 }

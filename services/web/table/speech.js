@@ -6,7 +6,7 @@
 
 import { spoken } from "../cardtext.js";
 import { titleOf } from "./bar.js";
-import { board } from "./keys.js";
+import { board, sentences } from "./keys.js";
 
 /** @import { Context } from "../app.js" */
 /** @import { SessionState } from "../session.js" */
@@ -20,17 +20,19 @@ import { board } from "./keys.js";
  * @param {{version: number, text: string}} heard the last version, refusal or hint that was said
  */
 export function sayNew(context, state, heard) {
-    const { log, table, notice } = state;
+    const { log, notice } = state;
     const said = notice?.text ?? hintText(state);
     const lines = heard.version < 0 ? [] : log.filter(({ version }) => version > heard.version).map(({ text }) => text);
     const parts = said && said !== heard.text ? [said] : [];
     if (lines.length) parts.push(...lines, ...turn(context, state));
     heard.version = log.at(-1)?.version ?? -1;
     heard.text = said;
-    if (parts.length) say(context, state, parts.join(" ").trim());
+    if (parts.length) say(context, state, sentences(parts));
 }
 
 /**
+ * Whose turn it is now, or how the match ended.
+ *
  * @param {Context} context
  * @param {SessionState} state
  */
@@ -38,7 +40,8 @@ function turn({ settings: { speech }, t }, { table, game }) {
     const words = table?.words;
     if (!table || !words || !game) return [];
     const own = table.moves.length > 0;
-    if (speech === "short" && !own && table.status === "playing") return [];
+    if (table.status === "over") return [words.ending ?? "", ...words.result];
+    if (speech === "short" && !own) return [];
     return [words.turn, speech === "long" && own ? board({ table, words, game, t }) : ""];
 }
 

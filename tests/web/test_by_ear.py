@@ -1,0 +1,145 @@
+"""Matches played by ear: by what is said to screen readers, and by names, roles and states of what can be pressed."""
+
+import asyncio
+import re
+from dataclasses import dataclass
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, seat_players
+from tests.web.pressing import LISTEN, SPOKEN, open_table
+from tests.web.test_keys import SIGNS, shown
+from tests.web.test_matches import SHORT, nearly_over
+from tests.web.visitors import PATIENCE, Browser
+
+GAMES = ("gatto_rosso", "ramino", "diavoletto", "presidente")
+MATCHES = 100
+MOST_SAID = 2
+"""Utterances for each move."""
+TURN = "Tocca a te"
+LINE = re.compile(r'^( *)- (button|group|dialog)(?: "((?:[^"\\\\]|\\\\.)*)")?(.*)$')
+"""A line of the accessibility tree."""
+
+
+@dataclass
+class Button:
+    """A button as a screen reader has it, with the group or dialog around it."""
+
+    name: str
+    around: str
+    pressed: bool
+
+    @property
+    def playable(self) -> bool:
+        return "si può giocare" in self.name
+
+
+def buttons(tree: str) -> list[Button]:
+    """Return the buttons of an accessibility tree that can be pressed."""
+    found: list[Button] = []
+    around: list[tuple[int, str]] = []
+    for line in tree.splitlines():
+        matched = LINE.match(line.replace("'- ", "- "))
+        if not matched:
+            continue
+        depth, role, name, rest = len(matched[1]), matched[2], matched[3] or "", matched[4]
+        around = [each for each in around if each[0] < depth]
+        if role != "button":
+            around.append((depth, "dialog" if role == "dialog" else name))
+        elif "[disabled]" not in rest:
+            found.append(Button(name, around[-1][1] if around else "", "[pressed]" in rest))
+    return found
+
+
+def next_press(all_: list[Button]) -> Button | None:
+    """Return what goes on: the result is put away, a move is made, a card gets its place, or a card is selected."""
+    ways = [each for each in all_ if each.around == "dialog" and each.name == "Avanti"]
+    ways += [each for each in all_ if each.around == "Mosse" and each.name != "Annulla"]
+    hand = [each for each in all_ if each.around == "La tua mano"]
+    if any(each.pressed for each in hand):
+        ways += [each for each in all_ if each.around == "Il tavolo" and each.playable]
+        ways += [each for each in hand if each.playable and not each.pressed]
+    else:
+        ways += [each for each in reversed(all_) if each.playable]
+    return ways[0] if ways else None
+
+
+class Listener:
+    """Somebody who plays by ear."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.heard = 0
+
+    async def said(self) -> list[str]:
+        """Return all that was said."""
+        said: list[str] = await self.page.evaluate("said")
+        return said
+
+    async def play(self) -> None:
+        """Wait until one is told that it is one's turn, and make a move; all that is said then follows from it."""
+        arg = [self.heard, TURN]
+        await self.page.wait_for_function(
+            "([heard, turn]) => said.slice(heard).some((each) => each.includes(turn))", arg=arg
+        )
+        self.heard = len(await self.said())
+        tree = ""
+        async with asyncio.timeout(PATIENCE / 1000):
+            while len(await self.said()) == self.heard:
+                seen = await self.page.get_by_role("main").aria_snapshot()
+                found = next_press(buttons(seen))
+                if seen == tree or not found:
+                    await asyncio.sleep(0.02)
+                    continue
+                tree = seen
+                where = self.page.get_by_role("dialog") if found.around == "dialog" else self.page.get_by_role("main")
+                wanted = where.get_by_role("button", name=found.name, exact=True)
+                await (wanted if found.pressed else wanted.last).press("Enter")
+
+
+async def play_by_ear(engine: RunningEngine, browser: Browser, game: str, *, whole: bool) -> None:
+    """Play a match of one listener and somebody else to its end."""
+    players = await seat_players(engine, 2 if game == "diavoletto" else 3, game=game, options=SHORT[game][1])
+    await players.start()
+    if not whole:
+        await nearly_over(players)
+    page = await shown(await open_table(browser, players, 0))
+    await page.evaluate(LISTEN, SPOKEN)
+    listener, moves = Listener(page), 0
+    await page.keyboard.press("g")
+    while (table := await players.see())["status"] == "playing":
+        if table["deal"]["turn"] == 0:
+            await listener.play()
+        else:
+            await players.play()
+        moves += 1
+    await expect(page.get_by_role("region", name="Fine della partita")).to_be_visible()
+    await check(await listener.said(), moves, players)
+
+
+async def check(said: list[str], moves: int, players: SeatedPlayers) -> None:
+    """Check how much was said, in which words, and that the end was."""
+    language = {"Accept-Language": "it"}
+    words = (await players.engine.get(f"{players.path}?words=true", headers=language)).json["words"]
+    assert len(said) <= 1 + MOST_SAID * moves
+    assert not [each for each in said if SIGNS.search(each)]
+    assert words["result"][0] in said[-1]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(240)
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_match_can_be_played_by_ear(engine: RunningEngine, browser: Browser, game: str) -> None:
+    await play_by_ear(engine, browser, game, whole=False)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("number", range(MATCHES))
+async def test_a_hundred_matches_can_be_played_by_ear(
+    engine: RunningEngine, browser: Browser, game: str, number: int
+) -> None:
+    assert number < MATCHES
+    await play_by_ear(engine, browser, game, whole=True)
