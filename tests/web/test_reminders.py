@@ -76,5 +76,5 @@ async def test_where_pages_cannot_show_notifications_there_is_no_such_setting(br
     await context.add_init_script("window.Notification = class { constructor() { throw new TypeError(); } }")
     await context.add_init_script("delete window.PushManager")
     page = await browser.tab(context, "#/settings")
-    await expect(page.get_by_role("switch")).to_have_count(3)
+    await expect(page.get_by_role("switch")).to_have_count(4)
     await expect(page.get_by_role("switch", name=SWITCH)).to_have_count(0)
