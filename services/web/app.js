@@ -8,7 +8,7 @@ import { Client } from "./client.js";
 import { BrowserStorage } from "./storage.js";
 import { languageOf, loadStyles, loadTexts, translator } from "./parts.js";
 import { render } from "./vendor/lit-html/lit-html.js";
-import { frame, problemView, reloadView } from "./screens/frame.js";
+import { frame, reloadView } from "./screens/frame.js";
 import { launchData } from "./telegram/launch.js";
 
 /**
@@ -65,6 +65,9 @@ const SCREENS = {
     settings: ["lobby", "settings"],
     telegram: ["lobby", "telegram"],
 };
+
+/** Of an address that is no screen's. @type {[Part, string]} */
+const LOST = ["lost", "lost"];
 
 /** Milliseconds that the first screen has for itself. */
 const QUIET = 6000;
@@ -209,8 +212,7 @@ function address() {
 
 /** Asks for what the first screen needs before the texts are there in which it speaks. */
 function hurry() {
-    const [part, file] = SCREENS[address()[0] ?? ""] ?? [];
-    if (!part || !file) return;
+    const [part, file] = SCREENS[address()[0] ?? ""] ?? LOST;
     const language = context.settings.language || languageOf(navigator.languages);
     if (part === "lobby") import("./screens/words.js").catch(() => {});
     for (const each of [import(`./screens/${file}.js`), loadTexts(language, part), loadStyles(part)]) each.catch(() => {});
@@ -244,30 +246,15 @@ async function show() {
  * @returns {Promise<Screen>}
  */
 async function openScreen(name, rest) {
-    const [part, file] = SCREENS[name] ?? [];
+    const [part, file] = SCREENS[name] ?? LOST;
     try {
-        if (!part || !file) {
-            await context.need("lost");
-            return problemScreen("not_found");
-        }
         /** @type {[{open: Opening}, void]} */
         const [{ open }] = await Promise.all([import(`./screens/${file}.js`), context.need(part)]);
         return await open(context, ...rest);
     } catch (error) {
         console.error(error);
-        return problemScreen("not_loaded");
+        return { title: () => context.t("problem.not_loaded"), view: () => reloadView(context.t, "not_loaded") };
     }
-}
-
-/**
- * @param {"not_found" | "not_loaded"} code
- * @returns {Screen}
- */
-function problemScreen(code) {
-    return {
-        title: () => context.t(`problem.${code}`),
-        view: () => (code === "not_found" ? problemView(context.t, { code, title: "" }) : reloadView(context.t, code)),
-    };
 }
 
 /** @param {string} part */

@@ -319,11 +319,7 @@ export class TableSession {
 
     /** @param {boolean} stays */
     answerRematch(stays) {
-        return this.attempt(async () => {
-            const { table } = this.state;
-            if (table?.you == null) return;
-            await this.#step(await this.client.answerRematch(this.id, table.you, stays, { token: this.token }));
-        });
+        return this.onSeat((seat, { token }) => this.client.answerRematch(this.id, seat, stays, { token }));
     }
 
     start() {
@@ -339,14 +335,11 @@ export class TableSession {
         if (seat === undefined) return false;
         const own = seat === ownSeat(this.state.table);
         const left = await this.write((conditions) => this.client.leave(this.id, seat, conditions));
-        if (left && own) {
-            this.storage?.forgetSeat(this.id);
-            this.become(null);
-        }
+        if (left && own) this.watch();
         return left;
     }
 
-    /** Continues as a spectator: the seat's token is no longer valid. */
+    /** Goes on as a spectator: the seat's token is no longer valid. */
     watch() {
         this.storage?.forgetSeat(this.id);
         this.#set({ status: "loading", problem: null, ui: {} });

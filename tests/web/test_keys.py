@@ -82,18 +82,13 @@ async def test_the_same_answer_is_read_again_in_capitals_too_and_in_english(
     assert await answer(page, "m") == first
 
 
-async def test_what_answers_is_loaded_with_the_first_key(engine: RunningEngine, browser: Browser) -> None:
+async def test_a_spectator_who_asks_for_their_hand_hears_that_they_watch(
+    engine: RunningEngine, browser: Browser
+) -> None:
     players = await playing(engine, "ramino", 2, 3)
-    page = await browser.page("#/settings")
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    await page.goto(f"{browser.url}#/table/{players.table}")
-    await shown(page)
-    assert not [each for each in asked if each.endswith("table/keys.js")]
+    page = await shown(await open_table(browser, players, None))
 
     assert await answer(page, "m") == "Stai guardando"
-
-    assert len([each for each in asked if each.endswith("table/keys.js")]) == 1
 
 
 async def test_nothing_is_said_while_one_types_and_at_the_end_how_it_ended(
@@ -106,8 +101,7 @@ async def test_nothing_is_said_while_one_types_and_at_the_end_how_it_ended(
     field = page.get_by_role("textbox", name="Il tuo nome")
 
     await field.fill("")
-    async with page.expect_response(re.compile("table/keys.js")):
-        await field.press_sequentially("mtcpg")
+    await field.press_sequentially("mtcpg")
     await field.press("Control+m")
     await expect(field).to_have_value("mtcpg")
     await expect(page.locator(SPOKEN)).to_be_empty()
@@ -145,14 +139,11 @@ async def test_the_settings_turn_the_keys_off(engine: RunningEngine, browser: Br
     await page.get_by_role("switch", name="Tasti M, T, C, P e G").click()
     await page.goto(f"{browser.url}#/table/{players.table}")
     await shown(page)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
 
     await page.keyboard.press("m")
     await page.get_by_role("button", name="Menu").press("Enter")
     await expect(page.get_by_role("dialog", name="Menu")).to_be_visible()
 
-    assert not [each for each in asked if each.endswith("table/keys.js")]
     await expect(page.locator(SPOKEN)).to_be_empty()
 
 

@@ -1,5 +1,6 @@
 /**
- * The screen for a table that cannot be shown any more, or not from the seat that the person had: why, and what to do.
+ * The screens of addresses with nothing there, and of a table that cannot be shown any more, or not from the seat that
+ * the person had: why, and what to do.
  *
  * @module
  */
@@ -12,16 +13,31 @@ import { problemView } from "./frame.js";
 /** @import { Table } from "../types.js" */
 
 /**
+ * The screen of an address that is no screen's.
+ *
+ * @param {Context} context
+ */
+export const open = (context) => nothingThere(context, "not_found");
+
+/**
  * The screen of an address that cannot be a table's.
  *
  * @param {Context} context
- * @returns {Promise<Screen>}
  */
 export async function noTable(context) {
     await context.need("lost");
-    const { t } = context;
-    return { title: () => t("table"), view: () => problemView(t, { code: "no_such_table", title: "" }) };
+    return nothingThere(context, "no_such_table");
 }
+
+/**
+ * @param {Context} context
+ * @param {string} code
+ * @returns {Screen}
+ */
+const nothingThere = (context, code) => ({
+    title: () => context.t(`problem.${code}`),
+    view: () => problemView(context.t, { code, title: "" }),
+});
 
 /**
  * @param {Context} context

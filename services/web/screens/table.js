@@ -16,9 +16,6 @@ import { problemTitle, problemView, reloadView } from "./frame.js";
 
 /** @typedef {"waiting" | "playing" | "lost"} Part */
 
-/** The keys with which the table answers, and what they ask for. @type {Record<string, "hand" | "board" | "counts" | "points" | "turn">} */
-export const KEYS = { m: "hand", t: "board", c: "counts", p: "points", g: "turn" };
-
 const TABLE = /^[\w-]{22}$/;
 
 /**
@@ -136,14 +133,14 @@ function speak(context, state, heard) {
 }
 
 /**
- * Says what a key asks for. What answers is loaded with the first of them.
+ * Says what a letter asks for. What answers is loaded with the first of them.
  *
  * @param {Context} context
  * @param {TableSession} session
  * @param {KeyboardEvent} event
  */
 export function pressed(context, session, event) {
-    if (!context.settings.keys || !(event.key.toLowerCase() in KEYS)) return;
+    if (!context.settings.keys || !/^[a-z]$/i.test(event.key)) return;
     import("../table/keys.js")
         .then(({ answer }) => answer(context, session, event))
         .catch(() => context.announce(context.t("problem.not_loaded")));

@@ -95,15 +95,8 @@ export function playing(state, actions, game, settings, t) {
             const card = /** @type {HTMLElement} */ (down.currentTarget);
             if (!moves.length || down.button || !down.isPrimary) return;
             const places = selected.some(({ id }) => id === place.id) ? selected : [place];
-            const targets = offersOf(moves, places).map(({ to }) => to);
             // Loaded at the first press: if it comes too late, the press stays a tap.
-            import("./drag.js").then(({ drag, dropCards }) => {
-                const drop = (/** @type {string | null} */ target) => {
-                    const step = dropCards(moves, places, target);
-                    return step && act(step, actions, state);
-                };
-                drag(card, down, targets, drop);
-            }, console.error);
+            import("./drag.js").then(({ drag }) => drag(card, down, { moves, places, act: (step) => act(step, actions, state) }), console.error);
         },
         targetOf: (target) => ({
             open: open.has(target),

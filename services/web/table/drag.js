@@ -4,7 +4,7 @@
  * @module
  */
 
-import { moves } from "../flights.js";
+import { moves as moving } from "../flights.js";
 import { putBack } from "../motion.js";
 import { offersOf, selection } from "./taps.js";
 
@@ -17,14 +17,14 @@ const BACK = 150;
 
 let following = new AbortController();
 
+/** @typedef {{moves: readonly Listed[], places: readonly Place[], act: (step: Step) => Promise<void>}} Carried */
+
 /**
  * @param {HTMLElement} card that the pointer went down on
  * @param {PointerEvent} down
- * @param {readonly (string | null)[]} targets where the cards may go, to be shown
- * @param {(target: string | null) => Promise<unknown> | null} drop on a target, or on the table (null); returns null if
- *   the cards go back
+ * @param {Carried} carried the legal moves, the places of the cards, and what does a step
  */
-export function drag(card, down, targets, drop) {
+export function drag(card, down, carried) {
     const root = /** @type {HTMLElement | null} */ (card.closest(".play"));
     if (!root) return; // it has been played meanwhile
     following.abort();
@@ -32,6 +32,7 @@ export function drag(card, down, targets, drop) {
     const { signal } = following;
     const chosen = /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('.holding[aria-pressed="true"]'));
     const cards = [...chosen].includes(card) ? [...chosen] : [card];
+    const targets = offersOf(carried.moves, carried.places).map(({ to }) => to);
     let dragged = false;
 
     /** @param {PointerEvent} event */
@@ -51,9 +52,9 @@ export function drag(card, down, targets, drop) {
     /** @param {PointerEvent} event */
     const up = (event) => {
         if (event.pointerId !== down.pointerId) return;
-        const dropped = dragged && "dragged" in card.dataset && event.type === "pointerup" ? place(event, drop) : null;
+        const going = dragged && "dragged" in card.dataset && event.type === "pointerup" ? place(event, carried) : null;
         end();
-        if (dropped) void dropped.finally(() => putBack(root));
+        if (going) void going.finally(() => putBack(root));
         else back(root);
     };
     const end = () => {
@@ -67,13 +68,15 @@ export function drag(card, down, targets, drop) {
 
 /**
  * @param {PointerEvent} event
- * @param {(target: string | null) => Promise<unknown> | null} drop
+ * @param {Carried} carried
+ * @returns {Promise<void> | null} null if the cards go back
  */
-function place({ clientX, clientY }, drop) {
+function place({ clientX, clientY }, carried) {
     const under = document.elementFromPoint(clientX, clientY);
     const target = /** @type {HTMLElement | null | undefined} */ (under?.closest("[data-target]"));
-    if (target) return drop(target.dataset.target ?? null);
-    return under?.closest(".board") ? drop(null) : null;
+    if (!target && !under?.closest(".board")) return null;
+    const step = dropped(carried, target?.dataset.target ?? null);
+    return step && carried.act(step);
 }
 
 /**
@@ -97,18 +100,17 @@ function back(root) {
     const cards = /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-dragged]"));
     const from = [...cards].map((card) => ({ card, translate: card.style.translate }));
     putBack(root);
-    if (!moves()) return;
+    if (!moving()) return;
     for (const { card, translate } of from) card.animate({ translate: [translate, "0px 0px"] }, BACK);
 }
 
 /**
  * What dropping cards on a pile does, or on the table where it is null.
- * @param {readonly Listed[]} moves
- * @param {readonly Place[]} places
+ * @param {Carried} carried
  * @param {string | null} pile
  * @returns {Step | null} null if the cards can go to another pile only
  */
-export function dropCards(moves, places, pile) {
+function dropped({ moves, places }, pile) {
     const offers = offersOf(moves, places);
     const fitting = offers.filter(({ to }) => to === pile);
     if (fitting.length === 1) return { kind: "play", move: fitting[0].move };

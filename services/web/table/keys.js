@@ -6,7 +6,6 @@
  */
 
 import { spoken } from "../cardtext.js";
-import { KEYS } from "../screens/table.js";
 
 /**
  * @import { Context } from "../app.js"
@@ -17,7 +16,9 @@ import { KEYS } from "../screens/table.js";
 
 /** What is said of. @typedef {{table: Table, words: TableWords, game: GameDetails, t: Translate}} Shown */
 
-/** @type {Record<string, (shown: Shown) => string>} */
+/** The keys, and what they ask for. @type {Record<string, "hand" | "board" | "counts" | "points" | "turn">} */
+export const KEYS = { m: "hand", t: "board", c: "counts", p: "points", g: "turn" };
+
 const ANSWERS = { hand, board, counts, points, turn };
 
 /** Where letters are typed, or where a dialog keeps what is behind it from being heard. */
@@ -29,14 +30,15 @@ let mark = "";
 /**
  * @param {Context} context
  * @param {TableSession} session
- * @param {KeyboardEvent} event of one of the keys
+ * @param {KeyboardEvent} event of a letter
  */
 export async function answer(context, session, { key, target, repeat, ctrlKey, altKey, metaKey }) {
-    if (repeat || ctrlKey || altKey || metaKey || /** @type {Element} */ (target).closest(ELSEWHERE)) return;
+    const asked = KEYS[key.toLowerCase()];
+    if (!asked || repeat || ctrlKey || altKey || metaKey || /** @type {Element} */ (target).closest(ELSEWHERE)) return;
     await context.need("sheets");
     const { status, table, game } = session.state;
     if (status === "problem" || !table?.words || table.status === "open" || !game) return;
-    const text = ANSWERS[KEYS[key.toLowerCase()]]({ table, words: table.words, game, t: context.t });
+    const text = ANSWERS[asked]({ table, words: table.words, game, t: context.t });
     mark = mark ? "" : "\u00a0";
     context.announce(text + mark);
 }

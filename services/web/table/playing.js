@@ -162,7 +162,7 @@ function topBar(state, actions, { t, language }) {
         ${broken
             ? html`<p class="connection">
                   ${t(status === "away" ? "problem.unreachable" : "reconnecting")}
-                  <button type="button" class="quiet" @click=${() => actions.retry()}>${t("tryNow")}</button>
+                  <button type="button" class="quiet" @click=${() => actions.retry()}>${t("again")}</button>
               </p>`
             : nothing}
         ${table?.you === null ? html`<p class="spectating">${t("spectating")}</p>` : nothing}

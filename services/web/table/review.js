@@ -138,7 +138,7 @@ class MatchReview {
         const { t, problem, table, details, steps } = this;
         if (problem) return problemView(t, problem, html`<a class="button" href="#/table/${this.id}">${t("toTable")}</a>`);
         const game = GAMES[table?.game ?? ""];
-        if (!table || !details || !game) return html`<p class="void" aria-busy="true">${t("thinking")}</p>`;
+        if (!table || !details || !game) return html`<p class="void" aria-busy="true">${t("loading")}</p>`;
         return html`<div class="play lookback ${table.game}">
             <header class="bar-top">
                 <a class="icon" href="#/table/${this.id}" aria-label=${t("toTable")}>‹</a>
@@ -148,7 +148,7 @@ class MatchReview {
             <nav class="tabs" aria-label=${t("lookBack")}>
                 ${this.tab("steps")} ${table.you === null ? nothing : this.tab("mine")} ${this.tab("shuffle")}
             </nav>
-            ${steps ? this.content(game, steps) : html`<p class="void" aria-busy="true">${t("thinking")}</p>`}
+            ${steps ? this.content(game, steps) : html`<p class="void" aria-busy="true">${t("loading")}</p>`}
         </div>`;
     }
 
@@ -213,7 +213,7 @@ class MatchReview {
      */
     stepsView(game, steps) {
         const { t, details, names } = this;
-        if (!steps.shown) return html`<p class="void" aria-busy="true">${t("thinking")}</p>`;
+        if (!steps.shown) return html`<p class="void" aria-busy="true">${t("loading")}</p>`;
         const { deal, view } = steps.shown;
         const play = watching(game, details, view, names, t);
         const last = steps.at ? steps.moves[steps.at - 1] : null;

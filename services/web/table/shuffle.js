@@ -20,7 +20,7 @@ import { canVerify } from "./verify.js";
  */
 export function shuffleView(findings, proof, t) {
     if (!canVerify()) return html`<div class="felt prose"><p class="banner">${t("insecure")}</p></div>`;
-    if (!findings) return html`<p class="void" aria-busy="true">${t("thinking")}</p>`;
+    if (!findings) return html`<p class="void" aria-busy="true">${t("loading")}</p>`;
     return html`<div class="felt prose">
         <h2 class="verdict-${verdict(findings)}">${t(`verdict_${verdict(findings)}`)}</h2>
         <ul class="lines findings">

@@ -34,6 +34,5 @@ export default {
     "advice.stale": "Have another look and decide again: nothing was done.",
     "problem.too_many_requests": "That was too much at once",
     "advice.too_many_requests": "Wait a moment and try again.",
-    "problem.store_down": "The server has no memory at the moment",
     "advice.store_down": "Your seats are safe. Try again in a moment.",
 };

@@ -34,6 +34,5 @@ export default {
     "advice.stale": "Guarda di nuovo e decidi: non è successo nulla.",
     "problem.too_many_requests": "Troppe richieste in una volta",
     "advice.too_many_requests": "Aspetta un momento e riprova.",
-    "problem.store_down": "Al momento il server non ha memoria",
     "advice.store_down": "I tuoi posti sono al sicuro. Riprova fra un momento.",
 };

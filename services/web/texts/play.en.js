@@ -7,7 +7,6 @@ export default {
     clear: "Cancel",
     comeBack: "I am back",
     daysLeft: { one: "{n} day", other: "{n} days" },
-    hint: "Hint",
     history: "History",
     hoursLeft: { one: "{n} hour", other: "{n} hours" },
     isAway: "away",
@@ -19,9 +18,7 @@ export default {
     secondsLeft: { one: "{n} second", other: "{n} seconds" },
     showAll: { one: "See the card", other: "See the {n} cards" },
     spectating: "You are watching",
-    thinking: "Thinking…",
     toLobby: "Back to the games",
-    tryNow: "Try now",
     youAreAway: "You are away: a computer player plays for you.",
     yours: "Your seat",
 };

@@ -7,7 +7,6 @@ export default {
     clear: "Annulla",
     comeBack: "Torno a giocare",
     daysLeft: { one: "{n} giorno", other: "{n} giorni" },
-    hint: "Consiglio",
     history: "Storia",
     hoursLeft: { one: "{n} ora", other: "{n} ore" },
     isAway: "assente",
@@ -19,9 +18,7 @@ export default {
     secondsLeft: { one: "{n} secondo", other: "{n} secondi" },
     showAll: { one: "Vedi la carta", other: "Vedi le {n} carte" },
     spectating: "Stai guardando",
-    thinking: "Ci penso…",
     toLobby: "Torna ai giochi",
-    tryNow: "Riprova",
     youAreAway: "Sei via: un computer gioca per te.",
     yours: "Il tuo posto",
 };

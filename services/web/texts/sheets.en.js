@@ -42,4 +42,6 @@ export default {
     removeSurely: "Yes, remove {name}",
     youWin: "You win!",
     removeWarning: "A computer player takes the seat of {name}, who cannot have it back.",
+    hint: "Hint",
+    thinking: "Thinking…",
 };

@@ -42,4 +42,6 @@ export default {
     removeSurely: "Sì, togli {name}",
     youWin: "Hai vinto!",
     removeWarning: "Un giocatore del computer prenderà il posto di {name}, che non potrà riaverlo.",
+    hint: "Consiglio",
+    thinking: "Ci penso…",
 };
