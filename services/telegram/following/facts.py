@@ -22,7 +22,6 @@ from services.telegram.records import (
 )
 from services.telegram.repositories import Repositories
 from services.telegram.tables import Tables
-from services.telegram.tables.closing import question_of
 from services.telegram.tables.lookup import ActionRefusedError, GameCatalogue
 
 
@@ -87,7 +86,7 @@ class FactReader:
     ) -> ClosingQuestion | None:
         if table is None or table.status != "playing" or ClosingSlot(chat_table.ref, table.match.number) not in shown:
             return None
-        return await question_of(self._repositories.votes, self._tables.lookup, chat_table, table)
+        return await self._tables.closing.question(chat_table, table)
 
     # --- people
 

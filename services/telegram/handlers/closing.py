@@ -11,7 +11,6 @@ from services.telegram.handlers.context import BotContext, ButtonPress, Reply
 from services.telegram.play.closing import Ballot, ClosingOutcome
 from services.telegram.records import ChatTable, ClosingSlot, LobbySlot
 from services.telegram.screens.notices import note, outcome_text
-from services.telegram.tables.closing import vote as count_vote
 from services.telegram.tables.lookup import ActionRefusedError
 
 
@@ -56,8 +55,7 @@ async def vote(context: BotContext, chat_table: ChatTable, table: Table, user: i
     The chat's question shows it, or what was decided. Raises `ActionRefusedError` for a person without a vote.
     """
     decides = await require_vote(context, chat_table, user, table, votes=agree is not None)
-    votes, lookup = context.repositories.votes, context.tables.lookup
-    ballot = await count_vote(votes, lookup, chat_table, table, user, agree=agree, decides=decides)
+    ballot = await context.tables.closing.vote(chat_table, table, user, agree=agree, decides=decides)
     slot = ClosingSlot(chat_table.ref, ballot.match)
     if ballot.outcome == "open" and agree is not None:
         await context.outbox.ask(slot)

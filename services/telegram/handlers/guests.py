@@ -1,19 +1,14 @@
 """Invitations in chats where the bot is not: somebody mentions it there (Bot API 10.0, guest mode)."""
 
 import structlog
-from telegram import (
-    InlineKeyboardButton,
-    InlineKeyboardMarkup,
-    InlineQueryResultArticle,
-    InputTextMessageContent,
-    Message,
-)
+from telegram import InlineQueryResultArticle, InputTextMessageContent, Message
 from telegram.constants import ParseMode
 from telegram.error import TelegramError
 
 from locanda.translations import nearest_language
 from services.telegram.handlers.context import BotContext
 from services.telegram.screens.settings_and_help import guest_screen
+from services.telegram.sending.bot_api import keyboard
 
 log = structlog.get_logger(__name__)
 
@@ -28,9 +23,7 @@ async def invite(context: BotContext, message: Message) -> None:
         "invitation",
         context.bot.first_name,
         InputTextMessageContent(screen.text, parse_mode=ParseMode.HTML),
-        reply_markup=InlineKeyboardMarkup(
-            [[InlineKeyboardButton(button.label, url=button.url) for button in row] for row in screen.rows]
-        ),
+        api_kwargs=keyboard(screen),
     )
     try:
         await context.bot.answer_guest_query(query, result)

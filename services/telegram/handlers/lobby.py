@@ -51,18 +51,14 @@ async def _practise(
         screen = opponents_screen(ref, game, press.person.language, options=options, preset=data.preset)
         context.outbox.edit(press.chat, press.message, screen)
         return
-    lookup, setup = context.tables.lookup, context.tables.setup
+    setup = context.tables.setup
     if await context.repositories.chat_tables.find(ref) is None:
         await setup.open(chat_table)
         if data.preset is not None:
             preset = data.preset
             await setup.change_options(ref, lambda of, options: with_preset(of, options, preset))
     await context.tables.seating.sit_unless_seated(ref, press.person)
-    table, _ = await lookup.view_for(await lookup.chat_table(ref), user)
-    while table.status == "open" and len(table.seats) <= data.computers:
-        number = len(table.seats) - 1
-        await setup.change_computer_players(ref, table.version, 1, f"{press.key}-{number}", data.level)
-        table, _ = await lookup.view_for(await lookup.chat_table(ref), user)
+    table = await setup.fill(ref, 1 + data.computers, press.key, data.level)
     if table.status == "open":
         await context.tables.match.start(ref, user, table.version, f"{press.key}-start")
     context.outbox.delete(press.chat, press.message)

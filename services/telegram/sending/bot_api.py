@@ -86,7 +86,7 @@ class BotApi:
             screen.text,
             parse_mode=ParseMode.HTML,
             message_thread_id=to.thread,
-            api_kwargs=_markup_of_photo(screen),
+            api_kwargs=keyboard(screen),
         )
         return message.message_id
 
@@ -106,11 +106,11 @@ class BotApi:
                 message_id,
                 caption=screen.text,
                 parse_mode=ParseMode.HTML,
-                api_kwargs=_markup_of_photo(screen),
+                api_kwargs=keyboard(screen),
             )
             return
         media = InputMediaPhoto(await _photo(screen), screen.text, parse_mode=ParseMode.HTML)
-        await self._bot.edit_message_media(media, chat, message_id, api_kwargs=_markup_of_photo(screen))
+        await self._bot.edit_message_media(media, chat, message_id, api_kwargs=keyboard(screen))
 
     @_counted
     async def delete(self, chat: int, message_id: int) -> None:
@@ -124,9 +124,10 @@ class BotApi:
         await call(self._bot, "answerCallbackQuery", parameters)
 
 
-def _markup_of_photo(screen: Screen) -> dict[str, object]:
-    """Return the keyboard as python-telegram-bot wants a parameter that it does not know."""
-    return {"reply_markup": msgspec.to_builtins(markup(screen))}
+def keyboard(screen: Screen) -> dict[str, object]:
+    """Return the parameter with a screen's buttons, if any, as python-telegram-bot takes what it does not know."""
+    rows = markup(screen)
+    return {} if rows is None else {"reply_markup": msgspec.to_builtins(rows)}
 
 
 async def _photo(screen: Screen) -> bytes:

@@ -12,14 +12,14 @@ import time
 from typing import Any, Protocol
 
 import structlog
-from msgspec import Struct, to_builtins
+from msgspec import Struct
 from telegram import Bot
 from telegram.constants import ParseMode
 from telegram.error import TelegramError
 
 from services.common.processes import BackgroundTasks
 from services.telegram.screens.screen import Screen
-from services.telegram.sending.bot_api import markup
+from services.telegram.sending.bot_api import keyboard
 
 log = structlog.get_logger(__name__)
 
@@ -102,7 +102,7 @@ class EphemeralMessages:
     async def edit(self, shown: Shown, screen: Screen) -> None:
         """Let a message show another screen (Bot API, editEphemeralMessageText). One attempt: they may ask again."""
         self._keep(shown)
-        text: dict[str, Any] = {"text": screen.text, "parse_mode": ParseMode.HTML, **_keyboard(screen)}
+        text: dict[str, Any] = {"text": screen.text, "parse_mode": ParseMode.HTML, **keyboard(screen)}
         try:
             await self._bot.do_api_request("editEphemeralMessageText", api_kwargs=shown.params | text)
         except TelegramError as error:
@@ -126,7 +126,7 @@ class EphemeralMessages:
             screen.text,
             parse_mode=ParseMode.HTML,
             message_thread_id=receiver.thread,
-            api_kwargs={"ephemeral_message_parameters": _parameters(receiver), **_keyboard(screen)},
+            api_kwargs={"ephemeral_message_parameters": _parameters(receiver), **keyboard(screen)},
         )
         number = message.api_kwargs.get("ephemeral_message_id")
         if isinstance(number, int):
@@ -148,9 +148,3 @@ class EphemeralMessages:
 def _parameters(receiver: Receiver) -> dict[str, Any]:
     press = {"callback_query_id": receiver.press} if receiver.press else {}
     return {"receiver_user_id": receiver.user, **press}
-
-
-def _keyboard(screen: Screen) -> dict[str, Any]:
-    """Return the parameter with a screen's buttons, if it has any."""
-    rows = markup(screen)
-    return {} if rows is None else {"reply_markup": to_builtins(rows)}

@@ -2,6 +2,7 @@
 
 from locanda.client import EngineClient
 from services.telegram.repositories import Repositories
+from services.telegram.tables.closing import ClosingVotes
 from services.telegram.tables.evenings import EveningTables
 from services.telegram.tables.lessons import Lessons
 from services.telegram.tables.lookup import GameCatalogue, TableLookup
@@ -12,7 +13,7 @@ from services.telegram.tables.setup import TableSetup
 
 
 class Tables:
-    """The actions at tables by subject: lookup, seats, setup, match, advice, selection of cards, lessons, evenings."""
+    """The actions at tables by subject."""
 
     def __init__(self, engine: EngineClient, repositories: Repositories, catalogue: GameCatalogue) -> None:
         self.lookup = TableLookup(engine, repositories)
@@ -20,6 +21,7 @@ class Tables:
         self.setup = TableSetup(engine, repositories, catalogue, self.lookup)
         self.names = SeatNames(engine, repositories, self.lookup)
         self.match = MatchActions(engine, repositories, self.lookup, self.names)
+        self.closing = ClosingVotes(repositories, self.lookup)
         self.advice = Advice(engine, self.lookup)
         self.selection = HandSelection(engine, repositories, self.lookup)
         self.lessons = Lessons(engine, repositories, catalogue)

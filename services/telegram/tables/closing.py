@@ -3,46 +3,43 @@
 from locanda.messages import Table
 from services.telegram.play.closing import Ballot, ClosingOutcome, ClosingQuestion
 from services.telegram.records import ChatTable
-from services.telegram.repositories.chat_tables import VoteRepository
+from services.telegram.repositories import Repositories
 from services.telegram.tables.lookup import TableLookup
 
 
-async def question_of(
-    votes: VoteRepository, lookup: TableLookup, chat_table: ChatTable, table: Table
-) -> ClosingQuestion:
-    """Return the question whether to close a table. Who is away has no part in it unless they have voted."""
-    cast = await votes.of_match(chat_table.ref, table.match.number)
-    seats = await lookup.seats(chat_table)
-    names = {user: table.seats[at].name for user, at in seats.items() if user in cast or not table.seats[at].away}
-    return ClosingQuestion(
-        ref=chat_table.ref,
-        letter=chat_table.letter,
-        agree=[name for each, name in names.items() if cast.get(each) is True],
-        oppose=[name for each, name in names.items() if cast.get(each) is False],
-        needed=len(names) // 2 + 1,
-        voters=len(names),
-    )
+class ClosingVotes:
+    """The votes on closing tables. Its methods raise `EngineError`."""
 
+    def __init__(self, repositories: Repositories, lookup: TableLookup) -> None:
+        self._votes = repositories.votes
+        self._lookup = lookup
 
-async def vote(
-    votes: VoteRepository,
-    lookup: TableLookup,
-    chat_table: ChatTable,
-    table: Table,
-    user: int,
-    *,
-    agree: bool | None,
-    decides: bool,
-) -> Ballot:
-    """Count a person's vote, or none; whoever decides alone decides by it. Return how the vote stands then."""
-    ref, match = chat_table.ref, table.match.number
-    if agree is not None and not decides:
-        await votes.cast(ref, match, user, agree=agree)
-    question = await question_of(votes, lookup, chat_table, table)
-    outcome: ClosingOutcome = "open"
-    if agree is not None and ((agree and decides) or len(question.agree) >= question.needed):
-        outcome = "closed"
-    elif agree is False and (decides or question.is_lost):
-        await votes.clear(ref)
-        outcome = "kept"
-    return Ballot(match, question, outcome)
+    async def question(self, chat_table: ChatTable, table: Table) -> ClosingQuestion:
+        """Return the question whether to close a table. Who is away has no part in it unless they have voted."""
+        cast = await self._votes.of_match(chat_table.ref, table.match.number)
+        seats = await self._lookup.seats(chat_table)
+        names = {user: table.seats[at].name for user, at in seats.items() if user in cast or not table.seats[at].away}
+        return ClosingQuestion(
+            ref=chat_table.ref,
+            letter=chat_table.letter,
+            agree=[name for each, name in names.items() if cast.get(each) is True],
+            oppose=[name for each, name in names.items() if cast.get(each) is False],
+            needed=len(names) // 2 + 1,
+            voters=len(names),
+        )
+
+    async def vote(
+        self, chat_table: ChatTable, table: Table, user: int, *, agree: bool | None, decides: bool
+    ) -> Ballot:
+        """Count a person's vote, or none; whoever decides alone decides by it. Return how the vote stands then."""
+        ref, match = chat_table.ref, table.match.number
+        if agree is not None and not decides:
+            await self._votes.cast(ref, match, user, agree=agree)
+        question = await self.question(chat_table, table)
+        outcome: ClosingOutcome = "open"
+        if agree is not None and ((agree and decides) or len(question.agree) >= question.needed):
+            outcome = "closed"
+        elif agree is False and (decides or question.is_lost):
+            await self._votes.clear(ref)
+            outcome = "kept"
+        return Ballot(match, question, outcome)

@@ -90,12 +90,7 @@ class EveningTables:
             )
         for user in planned.people:
             await self._seat(ref, user)
-        chat_table = await self._lookup.chat_table(ref)
-        table, _ = await self._lookup.host_view(chat_table)
-        while table.status == "open" and len(table.seats) < planned.seats:
-            key = f"evening-{ref}-{len(table.seats)}"
-            await self._setup.change_computer_players(ref, table.version, 1, key)
-            table, _ = await self._lookup.host_view(chat_table)
+        await self._setup.fill(ref, planned.seats, f"evening-{ref}")
 
     async def _seat(self, ref: str, user: int) -> None:
         """Seat a person, unless they are gone or cannot be seated: then a computer takes the seat."""

@@ -6,7 +6,7 @@ from msgspec import structs
 
 from locanda.client import EngineClient
 from locanda.errors import StaleError
-from locanda.messages import ChangeTable, ComputerLevel, GameInfo, JsonObject, SeatableLevel, SitDown
+from locanda.messages import ChangeTable, ComputerLevel, GameInfo, JsonObject, SeatableLevel, SitDown, Table
 from services.telegram.records import ChatTable
 from services.telegram.repositories import Repositories
 from services.telegram.tables.lookup import (
@@ -84,6 +84,18 @@ class TableSetup:
         if not seats:
             raise ActionRefusedError("no_computer")
         await self._engine.leave(table.id, seats[-1], token)
+
+    async def fill(self, ref: str, seats: int, key: str, level: SeatableLevel = "medium") -> Table:
+        """Seat computer players until so many seats of an open table are taken; return the table as its host sees it.
+
+        The idempotency keys begin with `key`: what was cut short goes on where it stopped.
+        """
+        chat_table = await self._lookup.chat_table(ref)
+        table, _ = await self._lookup.host_view(chat_table)
+        while table.status == "open" and len(table.seats) < seats:
+            await self.change_computer_players(ref, table.version, 1, f"{key}-{len(table.seats)}", level)
+            table, _ = await self._lookup.host_view(chat_table)
+        return table
 
     async def set_level(self, ref: str, seat: int, level: SeatableLevel) -> None:
         """Set the level of a computer player at an open table."""
