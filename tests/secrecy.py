@@ -20,6 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from locanda.games.rules import GAMES
+from locanda.messages import JsonObject
 from locanda.texts.games import texts_of
 from locanda.translations import Language, translations_in
 from services.engine.service import codec, tokens
@@ -106,13 +107,74 @@ class _History:
         return most
 
 
+class _Tables:
+    """The tables of a store, and what has happened at each."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.histories: dict[str, _History] = {}
+
+    async def look(self) -> None:
+        """Read what has happened at every table. Raises `StoreDownError`."""
+        async for found in self._store.tables(512):
+            for table in found:
+                await self._catch_up(table)
+
+    async def _catch_up(self, table: str) -> None:
+        names = keys.of(table)
+        # The script alone: what a store does beside it when it loads a table would be an engine's doing.
+        state, deltas = await self._store._backend.run(scripts.HISTORY, [names.state, names.events], [])
+        if state is None:
+            return
+        history = self.histories.get(table, _History())
+        for snapshot in apply_deltas(snapshot_of(state), deltas, history.version):
+            history.add(codec.decode(snapshot.data))
+            self.histories[table] = history
+
+
+class NoticeGuard:
+    """Looks at every push that a browser has decrypted, and remembers those with a card, a seed or a token."""
+
+    def __init__(self, store: Store) -> None:
+        self._tables = _Tables(store)
+        self.waiting: list[JsonObject] = []
+        self.leaks: list[tuple[str, JsonObject]] = []
+        self.compared = 0
+        """Notices that were held against a table with cards in play."""
+
+    async def inspect(self, notice: JsonObject) -> None:
+        """Hold a notice against the tables as they are now, or as they are once they can be read."""
+        self.waiting.append(notice)
+        came = [*self.waiting]
+        with suppress(StoreDownError):
+            await self._tables.look()
+            for each in came:
+                if each in self.waiting:
+                    self.waiting.remove(each)
+                    self._judge(each)
+
+    def _judge(self, notice: JsonObject) -> None:
+        histories, texts = self._tables.histories.values(), _strings(notice)
+        games = frozenset(history.states[-1].table.game for history in histories)
+        self.compared += any(_is_in_play(state.table) for history in histories for state in history.states)
+        found = {*_secrets_in(texts, histories)}.union(*(_cards_in_text(text, games) for text in texts))
+        found |= texts & frozenset[str]().union(*map(_deck, games))
+        self.leaks += [(each, notice) for each in found]
+
+    def assert_none(self) -> None:
+        """Fail where a notice has shown a secret, and where none could have."""
+        assert not self.leaks
+        assert not self.waiting, "what these were sent of could not be read"
+        assert self.compared
+
+
 class SecrecyGuard:
     """Looks at every payload as it arrives, and remembers those that show what they must not."""
 
     def __init__(self, telegram: Emulator, store: Store) -> None:
         self._telegram = telegram
-        self._store = store
-        self._tables: dict[str, _History] = {}
+        self._read = _Tables(store)
+        self._tables = self._read.histories
         self._drawn: dict[str, Codes] = {}
         self._waiting: list[_Payload] = []
         self.leaks: list[Leak] = []
@@ -144,7 +206,9 @@ class SecrecyGuard:
 
     def _judge(self, payload: _Payload) -> None:
         call = payload.call
-        found = {*_secrets_in(payload.texts, self._tables.values(), self._telegram.token)}
+        found = {*_secrets_in(payload.texts, self._tables.values())}
+        if any(self._telegram.token in text for text in payload.texts):
+            found.add("the bot's token")
         for reader in self._readers(call):
             found |= self._hidden(payload.cards, reader)
         if found:
@@ -162,26 +226,13 @@ class SecrecyGuard:
         """Read what has happened at every table, and judge the payloads that came before. Not while Redis is away."""
         came = [*self._waiting]
         try:
-            async for found in self._store.tables(512):
-                for table in found:
-                    await self._catch_up(table)
+            await self._read.look()
         except StoreDownError:
             return
         for payload in came:
             if payload in self._waiting:  # another look may have judged it
                 self._waiting.remove(payload)
                 self._judge(payload)
-
-    async def _catch_up(self, table: str) -> None:
-        names = keys.of(table)
-        # The script alone: what a store does beside it when it loads a table would be an engine's doing.
-        state, deltas = await self._store._backend.run(scripts.HISTORY, [names.state, names.events], [])
-        if state is None:
-            return
-        history = self._tables.get(table, _History())
-        for snapshot in apply_deltas(snapshot_of(state), deltas, history.version):
-            history.add(codec.decode(snapshot.data))
-            self._tables[table] = history
 
     def _readers(self, call: RecordedCall) -> set[User | None]:
         """Return who can read a call; in a group that is everybody."""
@@ -311,11 +362,9 @@ def _may_be_secret(text: str) -> bool:
     return bool(_LONG_WORD.search(text))
 
 
-def _secrets_in(texts: Iterable[str], tables: Iterable[_History], bot: str) -> Iterator[str]:
-    """Yield what a payload shows of seeds and tokens, by what they are."""
+def _secrets_in(texts: Iterable[str], tables: Iterable[_History]) -> Iterator[str]:
+    """Yield what a payload shows of seeds and seats' tokens, by what they are."""
     text = "\n".join(texts)
-    if bot in text:
-        yield "the bot's token"
     digests = {
         tokens.digest(word[start : start + TOKEN_LENGTH])
         for word in _LONG_WORD.findall(text)

@@ -29,6 +29,7 @@ from services.engine.service import tokens
 from services.engine.service.administration import Administration
 from services.engine.service.clock import TableClock
 from services.engine.service.computers import Thinking
+from services.engine.service.evenings import NextEvenings
 from services.engine.service.facade import Service
 from services.engine.service.notices import Channel, Send
 from services.engine.service.notifier import Notifier
@@ -103,11 +104,12 @@ def build(settings: EngineSettings, store: Store, *, now: Callable[[], int] | No
             listed=settings.engine_listed_tables,
         ),
         subscriptions=Subscriptions(
-            store.notices,
+            store,
             service.queries,
             webhooks=settings.engine_webhooks == "on",
             http=bool(settings.engine_outbound_private),
         ),
+        evenings=NextEvenings(store, service.queries),
         outbound=outbound,
         public_url=settings.public_url,
         request_seconds=settings.engine_request_seconds,

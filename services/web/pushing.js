@@ -1,5 +1,5 @@
 /**
- * Pushes: notices of one's turn and of the end of a match that reach a closed page, and a phone that lies there.
+ * Pushes: notices of one's turn, of the end of a match and of the next evening that reach a closed page, and a phone that lies there.
  *
  * The engine sends them, the service worker shows them. A browser has one address for all tables.
  *
@@ -28,7 +28,7 @@ export async function subscribe({ client, storage, language }, tables) {
     await Promise.allSettled(
         tables.map(async (table) => {
             const { token = "", pushed = true } = storage.seat(table) ?? {};
-            if (token && pushed) await client.subscribe(table, { browser, language, types: ["turn", "over"] }, { token });
+            if (token && pushed) await client.subscribe(table, { browser, language, types: ["turn", "over", "invitation", "evening"] }, { token });
         }),
     );
 }

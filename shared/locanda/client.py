@@ -15,6 +15,7 @@ to be safe across a crash of your program too: the same key with the same reques
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from datetime import datetime
 from typing import Any, TypeAlias, TypeVar
 from urllib.parse import quote
 from uuid import uuid4
@@ -410,6 +411,16 @@ class EngineClient:
         """
         call = Call("DELETE", _path("tables", table, "subscriptions", subscription), _bearer(token))
         return _decoded(await self._transport.fetch(call), messages.SubscriptionList)
+
+    async def set_evening(self, table: str, token: str, game: str, at: datetime | None) -> messages.NextEvening:
+        """Set when the people of a table meet again, None for not at all: who has subscribed gets notices of it."""
+        call = Call(
+            "PUT",
+            _path("tables", table, "evening"),
+            _bearer(token) | {"Content-Type": "application/json"},
+            body=msgspec.json.encode(messages.SetEvening(game, at)),
+        )
+        return _decoded(await self._transport.fetch(call), messages.NextEvening)
 
     # --- finished deals
 

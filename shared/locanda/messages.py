@@ -1188,8 +1188,9 @@ class ProblemDescriptions(Struct, frozen=True):
 
 # --- subscriptions
 
-NoticeType = Literal["turn", "over", "closed"]
-"""What a notice is of: a turn has come, a match is over, the table is closed."""
+NoticeType = Literal["turn", "over", "closed", "invitation", "evening"]
+"""What a notice is of: a turn has come, a match is over, the table is closed; the table's people meet again within a
+day, or within half an hour."""
 SubscriptionId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}$", max_length=22, description="A subscription's id.")]
 WebhookUrl = Annotated[
     str,
@@ -1221,7 +1222,7 @@ class Subscribe(Request, frozen=True):
     """To which browser they are pushed."""
     language: Language = "en"
     """In which language a push is."""
-    types: Annotated[tuple[NoticeType, ...], Meta(min_length=1, max_length=3)] = ("turn", "over", "closed")
+    types: Annotated[tuple[NoticeType, ...], Meta(min_length=1, max_length=5)] = ("turn", "over", "closed")
     """Which notices are sent."""
     whole_table: bool = False
     """Whether every person's turn is a notice, not just those of one's own seat."""
@@ -1257,6 +1258,24 @@ class SubscriptionList(Struct, frozen=True):
     """All that the seat has."""
 
 
+class SetEvening(Request, frozen=True):
+    """When the people of a table meet again."""
+
+    game: Annotated[str, Meta(min_length=1, max_length=40)]
+    """What they will play."""
+    at: Annotated[datetime, Meta(tz=True)] | None
+    """When it begins, at most 35 days ahead; null for no evening, or for one that is called off."""
+
+
+class NextEvening(Struct, frozen=True):
+    """When the people of a table meet again."""
+
+    game: str
+    """What they will play."""
+    at: Annotated[datetime, Meta(tz=True)] | None
+    """When it begins, in UTC; null for no evening."""
+
+
 class NoticeData(Struct, frozen=True, omit_defaults=True):
     """What has happened at a table. Whoever wants to know more looks at it."""
 
@@ -1272,6 +1291,8 @@ class NoticeData(Struct, frozen=True, omit_defaults=True):
     """The number of the deal in the match, counted from 1; left out before the first one."""
     seat: SeatNumber | None = None
     """The seat whose turn has come; left out of other notices."""
+    at: Annotated[datetime, Meta(tz=True)] | None = None
+    """When the table's people meet again, in UTC; left out of notices of other things than an evening."""
 
 
 class WebhookNotice(Struct, frozen=True):

@@ -157,5 +157,6 @@ class SyncEngineClient:
     subscribe = _waiting(EngineClient.subscribe)
     subscriptions = _waiting(EngineClient.subscriptions)
     unsubscribe = _waiting(EngineClient.unsubscribe)
+    set_evening = _waiting(EngineClient.set_evening)
     proof = _waiting(EngineClient.proof)
     review = _waiting(EngineClient.review)

@@ -5,8 +5,8 @@ Who gets one twice can tell by its id.
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import BinaryIO
 
@@ -14,12 +14,14 @@ import pytest
 
 from locanda import messages
 from locanda.client import EngineClient, RetryPolicy
+from services.engine.store import connect
 from tests.e2e import notices_process
 from tests.e2e.processes import EngineProcess, fork, running
 from tests.engine.http.hook_receiver import HookReceiver, hook_receiver
 from tests.engine.http.push_receiver import PushReceiver, push_receiver
 from tests.forked import ForkedProcess
 from tests.redis_server import RedisServer
+from tests.secrecy import NoticeGuard
 from tests.waiting import until
 
 SETTINGS = {"ENGINE_WEBHOOKS": "on", "ENGINE_OUTBOUND_PRIVATE": "127.0.0.0/8"}
@@ -121,7 +123,10 @@ async def test_no_notice_is_lost_when_engines_and_redis_are_killed(
         RECEIVERS[channel]() as receiver,
         running(*engines),
         EngineClient.connect(engines[0].url, retry=retry) as client,
+        _notice_guard(mortal_redis.url) as guard,
     ):
+        if isinstance(receiver, PushReceiver):
+            receiver.inspect = guard.inspect
         players = Players(client, receiver)
         async with asyncio.TaskGroup() as playing:
             for number in range(TABLES):
@@ -133,3 +138,12 @@ async def test_no_notice_is_lost_when_engines_and_redis_are_killed(
     print(f"{channel}: {kills} kills, {len(players.news)} notices, {doubled} of them came again")
     assert players.news == receiver.came
     assert len(receiver.ids) == len(players.news)
+    if channel == "push":
+        guard.assert_none()
+
+
+@asynccontextmanager
+async def _notice_guard(redis: str) -> AsyncIterator[NoticeGuard]:
+    store = await connect(redis)
+    yield NoticeGuard(store)
+    await store.close()

@@ -166,6 +166,7 @@ class Year:
 
     async def play(self, day: date) -> None:
         """Have the evening of a day."""
+        await self._until(lambda: not self.group.shows(button="Mi siedo"))  # of the last one nothing is left
         self.before = self.sent("🌙")
         await self.comes_to(moment("21:00", day - timedelta(days=1)) + self.dice.randrange(HOUR), self._asks)
         coming = [person for person in self.people if self.dice.random() < 0.55]

@@ -104,7 +104,7 @@ async def test_what_comes_while_the_tables_cannot_be_read_is_judged_once_they_ca
     await deal([anna, bruno], group)
     player = await turn_of_somebody([anna, bruno])
     with monkeypatch.context() as outage:
-        outage.setattr(guard._store, "tables", _away)
+        outage.setattr(guard._read._store, "tables", _away)
         played = await plays(player)
         await bot.send_message(group.id, f"Bella mossa: {played}")
         [kept, *_] = [button.text for button in cards(hand(player)) if button.text != played]

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from datetime import datetime
 
 import pytest
 import pytest_asyncio
@@ -153,7 +154,7 @@ WORKER = """async ({ code, pages, notice, press }) => {
         addEventListener: (name, handler) => (handlers[name] = handler),
         registration: {
             scope: "https://cards.example.org/",
-            showNotification: async (title, { body, tag }) => did.push(`show ${title}: ${body} (${tag})`),
+            showNotification: async (title, { body, tag, data }) => did.push(`show ${title}: ${body} (${tag}) ${data}`),
         },
         clients: {
             matchAll: async () => pages.map(client),
@@ -163,21 +164,22 @@ WORKER = """async ({ code, pages, notice, press }) => {
     new Function("self", "caches", code)(worker, {});
     const waits = [];
     const event = press
-        ? { notification: { data: notice.table, close: () => did.push("close") } }
+        ? { notification: { data: notice.data, close: () => did.push("close") } }
         : { data: { json: () => notice } };
     handlers[press ? "notificationclick" : "push"]({ ...event, waitUntil: (done) => waits.push(done) });
     await Promise.all(waits);
     return did;
 }"""
-NOTICE = {"title": "Tocca a te", "body": "Ramino", "table": "T"}
+NOTICE = {"title": "Tocca a te", "body": "Ramino", "table": "T", "data": "#/table/T"}
+EVENING = {**NOTICE, "title": "Serata", "at": "2026-11-26T20:00:00+00:00", "language": "it"}
 TABLE = "https://cards.example.org/#/table/T"
 
 
 @pytest.mark.parametrize(
     ("pages", "did"),
     [
-        ([], ["show Tocca a te: Ramino (T)"]),
-        ([{"url": TABLE, "visibilityState": "hidden"}], ["show Tocca a te: Ramino (T)"]),
+        ([], ["show Tocca a te: Ramino (T) #/table/T"]),
+        ([{"url": TABLE, "visibilityState": "hidden"}], ["show Tocca a te: Ramino (T) #/table/T"]),
         ([{"url": TABLE, "visibilityState": "visible"}], []),
     ],
 )
@@ -204,10 +206,23 @@ async def test_a_press_on_the_notice_opens_the_table(
     assert await in_worker(browser, pages, press=True) == did
 
 
-async def in_worker(browser: Browser, pages: list[dict[str, str]], *, press: bool) -> list[str]:
+async def test_a_push_of_an_evening_has_its_time_by_the_clock_of_the_device_and_opens_no_table(
+    browser: Browser,
+) -> None:
+    (shown,) = await in_worker(browser, [], press=False, notice=EVENING)
+    day = datetime.fromisoformat(EVENING["at"]).astimezone()
+    assert shown.startswith("show Serata: Ramino · ")
+    assert "giovedì" in shown or "venerdì" in shown
+    assert shown.endswith(f"({EVENING['at']}) #/")
+    assert f":{day:%M}" in shown
+
+
+async def in_worker(
+    browser: Browser, pages: list[dict[str, str]], *, press: bool, notice: dict[str, str] = NOTICE
+) -> list[str]:
     page = await browser.page("#/settings")
     await expect(page.get_by_role("heading", level=1)).to_be_visible()
     code = await asyncio.to_thread((PAGE / "root" / "service-worker.js").read_text)
-    given = json.loads(json.dumps({"code": code, "pages": pages, "notice": NOTICE, "press": press}))
+    given = json.loads(json.dumps({"code": code, "pages": pages, "notice": notice, "press": press}))
     done: list[str] = await page.evaluate(WORKER, given)
     return done

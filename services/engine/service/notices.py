@@ -9,6 +9,7 @@ from msgspec import Struct
 from locanda.messages import Language
 from services.engine.outbound.answers import OutboundError, Post
 from services.engine.store.errors import DamagedError
+from services.engine.store.evenings import EveningKind
 from services.engine.store.notices import NEW_TURN, Kind, news
 from services.engine.table.news import News, NewsType, news_of
 from services.engine.table.state import AnyTable
@@ -17,6 +18,7 @@ SECONDS = 10.0
 """For an answer, of which nothing but the status counts: shorter than the claim on a notice."""
 LONGEST_ANSWER = 1 << 16
 KINDS: Mapping[NewsType, Kind] = {"turn": "t", "over": "o", "closed": "c"}
+EVENING_KINDS: Mapping[NewsType, EveningKind] = {"invitation": "i", "evening": "e"}
 
 Channel: TypeAlias = Literal["webhook", "push"]
 Attempt: TypeAlias = Literal["sent", "gone", "failed"]
@@ -74,6 +76,11 @@ def encoded_news(before: AnyTable | None, after: AnyTable) -> bytes:
 def encode_closed(table: str) -> bytes:
     """Return the content of the notice that a table is gone."""
     return _encoder.encode(News("closed", table))
+
+
+def encode_evening(news: News) -> bytes:
+    """Return the content of a notice of an evening."""
+    return _encoder.encode(news)
 
 
 def decode_news(content: bytes) -> News:

@@ -14,6 +14,7 @@ import structlog
 from services.engine.service import codec
 from services.engine.service.errors import report
 from services.engine.service.notices import (
+    EVENING_KINDS,
     Channel,
     Notice,
     Observe,
@@ -26,7 +27,7 @@ from services.engine.service.notices import (
 )
 from services.engine.store import Store
 from services.engine.store.errors import DamagedError, StoreDownError
-from services.engine.store.notices import DueNotice
+from services.engine.store.notices import DueNotice, NoticeSubscription
 from services.engine.table.news import News
 from services.engine.table.state import DAY, NewerReleaseError, seat_of
 
@@ -114,15 +115,18 @@ class Notifier:
     async def _send(self, due: DueNotice) -> None:
         try:
             news = decode_news(due.content)
-            notice = Notice(f"{due.subscription}.{news.version}", due.at, news)
+            number = news.version if news.at is None else f"{EVENING_KINDS[news.type]}{news.at}"
+            notice = Notice(f"{due.subscription}.{number}", due.at, news)
         except (DamagedError, ValueError):
             log.warning("notice_unreadable")
             return await self._store.notices.remove(due)
-        found, turn = await self._store.notices.subscription(news.table, due.subscription)
+        found, has_passed = await self._subscription(due, news)
         if found is None:
             return await self._store.notices.remove(due)
         recipient = decode_recipient(found.recipient)
-        outcome: Outcome = await self._moot(notice, found.seat, turn) or await self._attempt(recipient, notice)
+        outcome: Outcome = await self._moot(notice, found.seat, has_passed=has_passed) or await self._attempt(
+            recipient, notice
+        )
         self._observe(recipient.channel, outcome, (self._store.now() - due.at) / 1000)
         if outcome == "failed":
             waited = self._store.now() - due.at
@@ -132,11 +136,21 @@ class Notifier:
             return await self._store.notices.postpone(due, self._store.now() + BUSY_PAUSE)
         if outcome in ("gone", "left"):
             await self._store.notices.unsubscribe(news.table, due.subscription)
+            await self._store.evenings.unsubscribe(news.table, due.subscription)
         return await self._store.notices.remove(due)
 
-    async def _moot(self, notice: Notice, seat: bytes, turn: int) -> Outcome | None:
+    async def _subscription(self, due: DueNotice, news: News) -> tuple[NoticeSubscription | None, bool]:
+        """Return the subscription that a notice is for, and whether what it is of has passed, or was called off."""
+        if news.at is None:
+            found, turn = await self._store.notices.subscription(news.table, due.subscription)
+            return found, news.type == "turn" and news.version != turn
+        kind = EVENING_KINDS[news.type]
+        found, is_set = await self._store.evenings.subscription(news.table, due.subscription, kind)
+        return found, is_set != due.content or news.at <= self._store.now()
+
+    async def _moot(self, notice: Notice, seat: bytes, *, has_passed: bool) -> Outcome | None:
         """Return why a notice is not to be sent, None if it is."""
-        if notice.news.type == "turn" and notice.news.version != turn:
+        if has_passed:
             return "passed"
         if self._store.now() - notice.at > GIVEN_UP:
             return "given_up"

@@ -1,6 +1,7 @@
 """Sends notices to browsers that have subscribed, by the push services of those who make the browsers."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
 import msgspec
@@ -45,11 +46,16 @@ class Pushes:
 
 
 def shown(recipient: Recipient, notice: Notice) -> dict[str, str]:
-    """Return what the browser shows, and which table it opens."""
+    """Return what the browser shows, and which table it opens; it tells when an evening is by its own clock."""
     game = catalogue.details(notice.news.game).name
+    at = notice.news.at
+    evening = (
+        {} if at is None else {"at": datetime.fromtimestamp(at / 1000, UTC).isoformat(), "language": recipient.language}
+    )
     return {
         "id": notice.id,
         "title": notice_title(notice.news.type, translations_in(recipient.language)),
         "body": game.it if recipient.language == "it" else game.en,
         "table": notice.news.table,
+        **evening,
     }

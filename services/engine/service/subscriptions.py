@@ -4,17 +4,18 @@ from base64 import b64encode, urlsafe_b64encode
 from hashlib import sha256
 from urllib.parse import urlsplit
 
-from msgspec import UNSET
+from msgspec import UNSET, structs
 
 from locanda import messages
 from locanda.messages import Language, NoticeType
 from services.engine.outbound.push import browser_keys
 from services.engine.service import tokens
 from services.engine.service.errors import NoSuchTableError, NoTokenError
-from services.engine.service.notices import KINDS, Recipient, decode_recipient, encode_recipient
+from services.engine.service.notices import EVENING_KINDS, KINDS, Recipient, decode_recipient, encode_recipient
 from services.engine.service.queries import Queries
 from services.engine.service.validation import ImpossibleError
-from services.engine.store.notices import NoticeStore, NoticeSubscription
+from services.engine.store import Store
+from services.engine.store.notices import NoticeSubscription
 from services.engine.table.state import TableError
 
 MOST_OF_TABLE, MOST_OF_SEAT = 40, 4
@@ -27,9 +28,10 @@ ID_BYTES = 16
 class Subscriptions:
     """The calls on subscriptions."""
 
-    def __init__(self, store: NoticeStore, queries: Queries, *, webhooks: bool, http: bool) -> None:
+    def __init__(self, store: Store, queries: Queries, *, webhooks: bool, http: bool) -> None:
         """`webhooks`: whether there are any; `http`: whether one may go by http, into networks that are listed."""
-        self._store = store
+        self._store = store.notices
+        self._evenings = store.evenings
         self._queries = queries
         self.webhooks = webhooks
         self._http = http
@@ -45,6 +47,7 @@ class Subscriptions:
         recipient = self._recipient(asked)
         number = _number(seat, recipient.url)
         kinds = "".join(KINDS[each] for each in KINDS if each in asked.types)
+        of_evenings = "".join(EVENING_KINDS[each] for each in EVENING_KINDS if each in asked.types)
         subscription = NoticeSubscription(seat, asked.whole_table, kinds, encode_recipient(recipient))
         outcome = await self._store.subscribe(
             table, number, subscription, most=MOST_OF_TABLE, most_of_seat=MOST_OF_SEAT
@@ -53,8 +56,12 @@ class Subscriptions:
             raise NoSuchTableError
         if outcome != "stored":
             raise TableError("too_many_subscriptions", most=MOST_OF_SEAT if outcome == "seat_full" else MOST_OF_TABLE)
+        if of_evenings:
+            await self._evenings.subscribe(table, number, structs.replace(subscription, kinds=of_evenings))
+        else:
+            await self._evenings.unsubscribe(table, number)
         secret = recipient.secret if recipient.channel == "webhook" else None
-        return messages.Subscribed(_shown(number, subscription, recipient), secret)
+        return messages.Subscribed(_shown(number, subscription, kinds + of_evenings), secret)
 
     def _recipient(self, asked: messages.Subscribe) -> Recipient:
         if asked.url is not UNSET and asked.browser is UNSET:
@@ -91,9 +98,13 @@ class Subscriptions:
     async def list(self, table: str, token: str | None) -> messages.SubscriptionList:
         """Return the subscriptions of the token's seat."""
         seat = await self._seat(table, token)
-        found = (await self._store.subscriptions(table)).items()
+        found, evenings = await self._store.subscriptions(table), await self._evenings.subscriptions(table)
+        kinds = {
+            number: each.kinds + (evenings[number].kinds if number in evenings else "")
+            for number, each in found.items()
+        }
         return messages.SubscriptionList(
-            [_shown(number, each, decode_recipient(each.recipient)) for number, each in found if each.seat == seat]
+            [_shown(number, each, kinds[number]) for number, each in found.items() if each.seat == seat]
         )
 
     async def unsubscribe(self, table: str, token: str | None, number: str) -> messages.SubscriptionList:
@@ -103,6 +114,7 @@ class Subscriptions:
         if found is None or found.seat != seat:
             raise TableError("no_such_subscription")
         await self._store.unsubscribe(table, number)
+        await self._evenings.unsubscribe(table, number)
         return await self.list(table, token)
 
     async def _seat(self, table: str, token: str | None) -> bytes:
@@ -118,7 +130,8 @@ def _number(seat: bytes, url: str) -> str:
     return urlsafe_b64encode(sha256(seat + url.encode()).digest()[:ID_BYTES]).rstrip(b"=").decode()
 
 
-def _shown(number: str, subscription: NoticeSubscription, recipient: Recipient) -> messages.TableSubscription:
+def _shown(number: str, subscription: NoticeSubscription, kinds: str) -> messages.TableSubscription:
+    recipient = decode_recipient(subscription.recipient)
     url = recipient.url if recipient.channel == "webhook" else None
-    types: list[NoticeType] = [each for each, kind in KINDS.items() if kind in subscription.kinds]
+    types: list[NoticeType] = [each for each, kind in {**KINDS, **EVENING_KINDS}.items() if kind in kinds]
     return messages.TableSubscription(number, url, types, subscription.whole)

@@ -37,6 +37,8 @@ def body_of(notice: Notice) -> messages.WebhookNotice:
 
 
 def _data(news: News) -> messages.NoticeData:
+    if news.at is not None:
+        return messages.NoticeData(news.table, game=news.game, at=datetime.fromtimestamp(news.at / 1000, UTC))
     if not news.version:
         return messages.NoticeData(news.table)
     return messages.NoticeData(news.table, news.version, news.game, news.match, news.deal or None, news.seat)

@@ -60,6 +60,8 @@ class TableKeys(Struct, frozen=True):
     """Channel: notifications that the table has changed, and what is said there."""
     subscriptions: str
     """Hash: by its id, each subscription to the table's notices; under `turn` the version at which the turn began."""
+    evening: str
+    """Hash: by its id, each subscription to when the table's people meet again; and what is set (`evenings.py`)."""
     deadlines: str
     listed: str
     notices: str
@@ -80,6 +82,7 @@ def of(table: str) -> TableKeys:
         said=f"locanda:{{{tag}}}:{table}:said:",
         changed=f"locanda:{{{tag}}}:{table}:changed",
         subscriptions=f"locanda:{{{tag}}}:{table}:subscriptions",
+        evening=f"locanda:{{{tag}}}:{table}:evening",
         deadlines=deadlines(tag),
         listed=listed(tag),
         notices=notices(tag),

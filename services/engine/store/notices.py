@@ -57,7 +57,8 @@ class NoticeSubscription(Struct, frozen=True):
         return self.seat + (b"t" if self.whole else b"s") + self.kinds.ljust(3, "-").encode() + self.recipient
 
 
-def _subscription(stored: bytes) -> NoticeSubscription:
+def decode_subscription(stored: bytes) -> NoticeSubscription:
+    """Return a stored subscription."""
     kinds = stored[_SCOPE:_KINDS].decode().rstrip("-")
     return NoticeSubscription(stored[:_TOKEN], stored[_TOKEN:_SCOPE] == b"t", kinds, stored[_KINDS:])
 
@@ -129,12 +130,12 @@ class NoticeStore:
         """Return all subscriptions to a table by their ids."""
         found = await self._backend.call(("HGETALL", keys.of(table).subscriptions))
         stored = dict(zip((name.decode() for name in found[::2]), found[1::2], strict=True))
-        return {number: _subscription(value) for number, value in stored.items() if number != TURN}
+        return {number: decode_subscription(value) for number, value in stored.items() if number != TURN}
 
     async def subscription(self, table: str, number: str) -> tuple[NoticeSubscription | None, int]:
         """Return a subscription, None if it was removed, and the version at which the table's turn began."""
         found, turn = await self._backend.call(("HMGET", keys.of(table).subscriptions, number, TURN))
-        return None if found is None else _subscription(found), int.from_bytes(turn or b"", "big")
+        return None if found is None else decode_subscription(found), int.from_bytes(turn or b"", "big")
 
     async def sender_key(self, fresh: bytes) -> bytes:
         """Return the key of this installation for push services: a fresh one where there is none yet."""

@@ -18,6 +18,7 @@ from services.engine.store.administration import AdministrationStore
 from services.engine.store.backends import Backend, StoreObserver, open_backend
 from services.engine.store.due import DueSets, milliseconds
 from services.engine.store.errors import DamagedError
+from services.engine.store.evenings import EveningStore
 from services.engine.store.listing import Listing
 from services.engine.store.notices import NoticeStore
 from services.engine.store.notifications import Notifications, Subscription
@@ -86,6 +87,7 @@ class Store:
         """Whether another process postpones deadlines after an outage."""
         self._deadlines = DueSets(backend, keys.deadlines, LEASE)
         self.notices = NoticeStore(backend)
+        self.evenings = EveningStore(backend)
         self._listing = Listing(backend)
         self.floor = 0
         """Versions up to this one may have been lost: a table below it goes on above it."""

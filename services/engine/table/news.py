@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from services.engine.table.state import AnyTable, same_turn, turn_of
 
-NewsType: TypeAlias = Literal["turn", "over", "closed"]
+NewsType: TypeAlias = Literal["turn", "over", "closed", "invitation", "evening"]
 
 
 class News(Struct, frozen=True, array_like=True):
@@ -21,6 +21,8 @@ class News(Struct, frozen=True, array_like=True):
     deal: int = 0
     seat: int | None = None
     """The seat whose turn has come; None for that of a computer player, which is news to nobody."""
+    at: int | None = None
+    """When the people of the table meet again, in epoch milliseconds, in news of an evening."""
 
 
 def news_of(before: AnyTable | None, after: AnyTable) -> News | None:

@@ -87,22 +87,28 @@ async function kept(request) {
 worker.addEventListener("push", (/** @type {any} */ event) => event.waitUntil(show(event.data.json())));
 
 /**
- * Shows a notice, unless the person looks at the page. A newer one takes the place of the older one of its table.
+ * Shows a notice, unless the person looks at the page. A newer one takes the place of the older one of its table, or of
+ * the same evening, by then without a table that could be opened: the time of one is this device's.
  *
- * @param {{title: string, body: string, table: string}} notice
+ * @param {{title: string, body: string, table: string, at?: string, language?: string}} notice
  */
-async function show({ title, body, table }) {
+async function show({ title, body, table, at, language }) {
     if ((await pages()).some((page) => page.visibilityState === "visible")) return;
-    await worker.registration.showNotification(title, { body, tag: table, data: table, icon: `${STATIC}icon.svg` });
+    const icon = `${STATIC}icon.svg`;
+    if (!at) return worker.registration.showNotification(title, { body, tag: table, data: `#/table/${table}`, icon });
+    /** @type {Intl.DateTimeFormatOptions} */
+    const form = { weekday: "long", hour: "2-digit", minute: "2-digit" };
+    const when = new Date(at).toLocaleString(language, form);
+    return worker.registration.showNotification(title, { body: `${body} · ${when}`, tag: at, data: "#/", icon });
 }
 
 worker.addEventListener("notificationclick", (/** @type {any} */ event) => {
     event.notification.close();
-    event.waitUntil(visit(`${PAGE}#/table/${event.notification.data}`));
+    event.waitUntil(visit(PAGE + event.notification.data));
 });
 
 /**
- * Opens a table, in a page that is there already if there is one.
+ * Opens a screen, in a page that is there already if there is one.
  *
  * @param {string} address
  */

@@ -8,6 +8,8 @@ TITLES: dict[NoticeType, str] = {
     "turn": N_("It is your turn"),
     "over": N_("The match is over"),
     "closed": N_("The table is closed"),
+    "invitation": N_("You are invited to an evening of cards"),
+    "evening": N_("The evening of cards is about to begin"),
 }
 
 

@@ -2,6 +2,7 @@
 
 from base64 import urlsafe_b64decode
 from collections import Counter
+from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from secrets import token_bytes
 from time import time
@@ -33,10 +34,12 @@ class PushReceiver:
         self.notices: dict[str, JsonObject] = {}
         """What each says, by its id."""
         self.came: set[tuple[str, int]] = set()
-        """The table and the version of each."""
+        """The table and the version of each that is not of an evening."""
         self.at: list[float] = []
         """When each came, in seconds since 1970."""
         self.status = 201
+        self.inspect: Callable[[JsonObject], Awaitable[None]] | None = None
+        """What looks at each as it comes."""
         self.url = ""
         self.key = ""
         """The sender's, which the browser was given; empty where any will do."""
@@ -55,10 +58,13 @@ class PushReceiver:
         assert int(request.headers["TTL"]) > 0
         found = msgspec.json.decode(self.decrypted(await request.read()))
         assert request.headers["Topic"] == found["table"]
+        if self.inspect is not None:
+            await self.inspect(found)
         assert self.notices.setdefault(found["id"], found) == found
         self.at.append(time())
         self.ids[found["id"]] += 1
-        self.came.add((found["table"], int(found["id"].split(".")[1])))
+        if "at" not in found:
+            self.came.add((found["table"], int(found["id"].split(".")[1])))
         return web.Response(status=self.status)
 
     def _check_sender(self, authorization: str) -> None:

@@ -6,7 +6,11 @@ from typing import Any
 import pytest
 from msgspec import structs
 
+from locanda.games.rules import GAMES
 from locanda.messages import JsonObject
+from locanda.texts.games import texts_of
+from locanda.translations import translations_in
+from services.engine.catalogue import details
 from tests.engine.http.engine_server import (
     NO_LIMITS,
     ApiResponse,
@@ -17,6 +21,7 @@ from tests.engine.http.engine_server import (
 )
 from tests.engine.http.push_receiver import PushReceiver, push_receiver
 from tests.redis_server import RedisServer
+from tests.secrecy import NoticeGuard
 from tests.waiting import until
 
 SETTINGS = structs.replace(NO_LIMITS, engine_push="on", engine_outbound_private="127.0.0.0/8")
@@ -81,6 +86,29 @@ async def test_a_browser_learns_of_turns_and_of_the_end_and_nothing_else(
     for number, notice in receiver.notices.items():
         assert notice == {"id": number, "title": notice["title"], "body": game, "table": players.table}
     assert set(receiver.ids.values()) == {1}
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_no_notice_of_a_whole_match_shows_a_card_a_seed_or_a_token(
+    engine: RunningEngine, receiver: PushReceiver, game: str
+) -> None:
+    guard = NoticeGuard(engine.store)
+    receiver.inspect = guard.inspect
+    players = await seat_players(engine, details(game).players.min, game=game)
+    for seat, language in enumerate(("it", "en")):
+        await subscribe(players, receiver.browser(f"/{seat}"), seat, language=language, whole_table=True)
+    await players.start()
+    await players.play_out()
+    ends = {"La partita è finita", "The match is over"}
+    await until(lambda: ends <= {each["title"] for each in receiver.notices.values()})
+    await until(lambda: not guard.waiting)
+
+    guard.assert_none()
+    shown = next(iter(receiver.notices.values()))
+    card = next(iter(texts_of(game).deck(translations_in("it")).values())).short
+    for secret in (card, players.tokens[1]):  # what the guard would say if there were one
+        await guard.inspect(shown | {"body": f"{shown['body']} {secret}"})
+    assert len(guard.leaks) == 2
 
 
 @pytest.mark.parametrize("status", [404, 410])

@@ -43,6 +43,7 @@ WEBHOOK_SECRET = "whsec_bm9ib2R5IGV2ZXIgZ3Vlc3NlcyB0aGlzIHNlY3JldA=="  # noqa: S
 TOKEN = "exampleTokenExampleTokenExampleTokenExample"  # noqa: S105  (an example)
 CURSOR = "MTgwMDAwMDAwMDAwMDAwMCBleGFtcGxlVGFibGVFeGFtcGxlQUJD"
 SECRET = bytes(32)
+EVENING = datetime(2026, 2, 5, 20, 0, tzinfo=UTC)
 AT = TransitionContext(1_800_000_000_000)
 EXAMPLE_GAME = GAME_NAMES[0]
 """The game of the examples that are needed for one game only."""
@@ -101,6 +102,7 @@ def _requests() -> dict[str, Labelled]:
             "server": messages.Subscribe("https://bot.example.org/locanda", types=("turn", "over")),
             "browser": messages.Subscribe(browser=_browser(), language="it"),
         },
+        "SetEvening": {"evening": messages.SetEvening(EXAMPLE_GAME, EVENING)},
         "GiveSeed": {"seed": messages.GiveSeed("seven tame geese")},
         "PlayMove": {name: messages.PlayMove(_raw(_first_move(_started(game)))) for name, game in GAMES.items()},
         "CheckMove": {
@@ -177,6 +179,7 @@ def _of_tables() -> dict[str, Labelled]:
         "Remark": {"remark": messages.Remark(1, "well_played")},
         "Subscribed": {"subscribed": messages.Subscribed(_subscription(), WEBHOOK_SECRET)},
         "SubscriptionList": {"subscriptions": messages.SubscriptionList([_subscription()])},
+        "NextEvening": {"evening": messages.NextEvening(game.name, EVENING)},
         "WebhookNotice": {
             "turn": messages.WebhookNotice(
                 "turn", datetime(2026, 1, 31, 20, 15, tzinfo=UTC), messages.NoticeData(TABLE_ID, 17, game.name, 1, 2, 1)

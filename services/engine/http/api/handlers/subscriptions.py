@@ -24,6 +24,14 @@ async def unsubscribe(context: AppContext, *, table: str, subscription: str, tok
     return await context.subscriptions.unsubscribe(table, token, subscription)
 
 
+async def set_evening(
+    context: AppContext, *, table: str, body: messages.SetEvening, token: str
+) -> messages.NextEvening:
+    """Set when a table's people meet again."""
+    context.limits.write(f"{table} {token}")
+    return await context.evenings.set(table, token, body)
+
+
 # --- routes
 
 ROUTES: tuple[Route, ...] = (
@@ -70,5 +78,24 @@ ROUTES: tuple[Route, ...] = (
         details="The answer lists the others.",
         response=messages.SubscriptionList,
         bearer="required",
+    ),
+    Route(
+        operation_id="set_evening",
+        method="PUT",
+        path=f"{TABLE_PATH}/evening",
+        handler=set_evening,
+        summary="Set when a table's people meet again",
+        group=NOTICES,
+        details=(
+            "Whoever has subscribed to `invitation` at the table gets a notice a day before, or at once where that is "
+            "past, and to `evening` half an hour before: each once, however often the same is set. They hear of it for "
+            "40 days after they have subscribed, though the table is gone by then. Anybody with a seat at the table "
+            "may set it; once the table is gone, whoever has set it last may set it again. Another time, or null, "
+            "takes the place of the one before, whose notices are not sent any more."
+        ),
+        body=messages.SetEvening,
+        response=messages.NextEvening,
+        bearer="required",
+        own_problems=("impossible",),
     ),
 )

@@ -1,0 +1,71 @@
+"""When the people of a table meet again: set with a seat's token, for those who have subscribed to notices of it.
+
+It outlasts the table: whoever has set it may set it again, or call it off, when the table is gone.
+"""
+
+from datetime import UTC, datetime
+
+from locanda import messages
+from locanda.games.rules import GAMES
+from services.engine.service import tokens
+from services.engine.service.errors import NoSuchTableError, NoTokenError
+from services.engine.service.notices import EVENING_KINDS, encode_evening
+from services.engine.service.queries import Queries
+from services.engine.service.validation import ImpossibleError
+from services.engine.store import Store
+from services.engine.store.evenings import EveningKind
+from services.engine.table.news import News, NewsType
+from services.engine.table.state import DAY
+
+FARTHEST = 35 * DAY * 1000
+"""Milliseconds ahead at which an evening may be at most: subscriptions are kept for longer."""
+BEFORE: dict[NewsType, int] = {"invitation": DAY * 1000, "evening": 1_800_000}
+"""How many milliseconds before an evening a notice is due; the invitation at once where that is past."""
+
+
+class NextEvenings:
+    """The calls on evenings."""
+
+    def __init__(self, store: Store, queries: Queries) -> None:
+        self._store = store
+        self._evenings = store.evenings
+        self._queries = queries
+
+    async def set(self, table: str, token: str | None, asked: messages.SetEvening) -> messages.NextEvening:
+        """Set when a table's people meet again. Raises as `Queries.access` does, `ImpossibleError`."""
+        owner = await self._owner(table, token)
+        if asked.game not in GAMES:
+            raise ImpossibleError("game", f"there is no such game; there are {', '.join(GAMES)}")
+        if asked.at is None:
+            await self._evenings.set(table, owner, b"", [])
+            return messages.NextEvening(asked.game, None)
+        at, now = int(asked.at.timestamp()) * 1000, self._store.now()
+        if not now < at <= now + FARTHEST:
+            raise ImpossibleError("at", "it must lie ahead, by 35 days at most")
+        await self._evenings.set(
+            table, owner, b"%d %s" % (at, asked.game.encode()), _notices(table, asked.game, at, now)
+        )
+        self._store.notices.note_new()
+        return messages.NextEvening(asked.game, datetime.fromtimestamp(at / 1000, UTC))
+
+    async def _owner(self, table: str, token: str | None) -> bytes:
+        """Return the digest of a token that may set a table's evening: a seat's, or the one that has set it before."""
+        if token is None:
+            raise NoTokenError
+        owner = tokens.digest(token)
+        try:
+            if (await self._queries.access(table, token)).seat is None:
+                raise NoTokenError
+        except NoSuchTableError:
+            if await self._evenings.owner(table) != owner:
+                raise
+        return owner
+
+
+def _notices(table: str, game: str, at: int, now: int) -> list[tuple[EveningKind, int, bytes]]:
+    due = {type_: max(at - before, now) if type_ == "invitation" else at - before for type_, before in BEFORE.items()}
+    return [
+        (EVENING_KINDS[type_], time, encode_evening(News(type_, table, game=game, at=at)))
+        for type_, time in due.items()
+        if time >= now
+    ]
