@@ -10,12 +10,14 @@ from telegram.error import TelegramError
 
 from services.telegram.records import ShownMessage, StoredDelivery, TableSlot
 from services.telegram.screens.screen import Screen, Wanted
+from services.telegram.sending.bot_api import BotApi
+from services.telegram.sending.clock import MonotonicClock
 from services.telegram.sending.messages import Address
 from services.telegram.sending.outbox import Outbox
 from tests.telegram.samples import GROUP, HAND_SLOT, TABLE_SLOT
 
 
-class FakeClock:
+class FakeClock(MonotonicClock):
     """Time that passes only in `advance`."""
 
     def __init__(self) -> None:
@@ -64,7 +66,7 @@ class Sent:
 
 
 @dataclass
-class FakeApi:
+class FakeApi(BotApi):
     """A Bot API that records its calls, and raises planned errors: `failures` before the effect, `lost` after it."""
 
     clock: FakeClock

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Coroutine
 from enum import Enum, auto
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import msgspec
 import structlog
@@ -27,22 +27,6 @@ NOT_DRAWN = "photo not drawn"
 NO_PREVIEW = {"is_disabled": True}
 
 
-class MessageApi(Protocol):
-    """The Bot API calls that the outbox makes. Every one raises `TelegramError`."""
-
-    async def send(self, to: Address, screen: Screen) -> int:
-        """Send a message and return its id."""
-
-    async def edit(self, chat: int, message_id: int, screen: Screen, *, shown: Screen | None = None) -> None:
-        """Edit a message; `shown` is the screen that Telegram shows, if it is known."""
-
-    async def delete(self, chat: int, message_id: int) -> None:
-        """Delete a message."""
-
-    async def answer(self, query_id: str, text: str | None, *, alert: bool, url: str | None) -> None:
-        """Answer a callback query."""
-
-
 def _counted(
     call: Callable[Concatenate["BotApi", P], Coroutine[Any, Any, T]],
 ) -> Callable[Concatenate["BotApi", P], Coroutine[Any, Any, T]]:
@@ -62,7 +46,10 @@ def _counted(
 
 
 class BotApi:
-    """The calls, those with files through python-telegram-bot, the others as JSON of our own."""
+    """The calls, those with files through python-telegram-bot, the others as JSON of our own.
+
+    Every one raises `TelegramError`.
+    """
 
     def __init__(self, bot: Bot, count: Callable[[str, str], None]) -> None:
         """`bot` was made with an `AiohttpRequest`; `count` counts calls by name and outcome."""

@@ -12,7 +12,7 @@ from telegram.error import ChatMigrated, RetryAfter, TelegramError
 
 from services.telegram.records import FACE_DOWN, NO_ID, ShownMessage
 from services.telegram.screens.screen import Screen, Wanted
-from services.telegram.sending.bot_api import TEMPORARY, DeliveryError, MessageApi, classify, retry_after_seconds
+from services.telegram.sending.bot_api import TEMPORARY, BotApi, DeliveryError, classify, retry_after_seconds
 from services.telegram.sending.clock import MonotonicClock
 from services.telegram.sending.custom_emoji import CustomEmoji
 from services.telegram.sending.lost_messages import SentIds, UndeterminedError, find_message
@@ -39,7 +39,7 @@ _DATE_TIMES = re.compile(r"</?tg-time[^>]*>")
 
 
 async def answer_callback_query(
-    api: MessageApi, clock: MonotonicClock, query_id: str, text: str | None, *, alert: bool, url: str | None
+    api: BotApi, clock: MonotonicClock, query_id: str, text: str | None, *, alert: bool, url: str | None
 ) -> None:
     """Answer a callback query, with a few attempts if the network or a rate limit prevents it."""
     for _ in range(ANSWER_ATTEMPTS):
@@ -54,7 +54,7 @@ async def answer_callback_query(
             return
 
 
-async def delete_message(api: MessageApi, clock: MonotonicClock, chat: int, message_id: int) -> None:
+async def delete_message(api: BotApi, clock: MonotonicClock, chat: int, message_id: int) -> None:
     """Delete a message, trying until it succeeds; a message that is too old to delete is emptied."""
     attempts = 0
     instead: Screen | None = None
@@ -85,7 +85,7 @@ def _pause_after(attempts: int) -> float:
 class Delivery:
     """Does the next step of messages, one call each."""
 
-    api: MessageApi
+    api: BotApi
     store: DeliveryStore
     limiter: RateLimiter
     clock: MonotonicClock

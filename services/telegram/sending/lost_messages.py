@@ -13,7 +13,7 @@ from telegram.error import TelegramError
 
 from services.telegram.records import NO_ID, SUPERGROUPS
 from services.telegram.screens.screen import Screen
-from services.telegram.sending.bot_api import TEMPORARY, DeliveryError, MessageApi, classify
+from services.telegram.sending.bot_api import TEMPORARY, BotApi, DeliveryError, classify
 from services.telegram.sending.clock import MonotonicClock
 
 SEARCHED = 10
@@ -77,9 +77,7 @@ class UndeterminedError(Exception):
     """Telegram does not say at present whether a message has arrived."""
 
 
-async def find_message(
-    api: MessageApi, clock: MonotonicClock, chat: int, ids: Iterator[int], screen: Screen
-) -> int | None:
+async def find_message(api: BotApi, clock: MonotonicClock, chat: int, ids: Iterator[int], screen: Screen) -> int | None:
     """Return the id of the message that shows a screen though sending it failed; None if it is not among `ids`.
 
     Raises `UndeterminedError`.
@@ -99,7 +97,7 @@ async def find_message(
     return None
 
 
-async def _edited(api: MessageApi, chat: int, message: int, screen: Screen) -> DeliveryError | None:
+async def _edited(api: BotApi, chat: int, message: int, screen: Screen) -> DeliveryError | None:
     try:
         await api.edit(chat, message, screen)
     except TelegramError as error:

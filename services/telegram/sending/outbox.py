@@ -16,8 +16,8 @@ from msgspec import structs
 from services.common.processes import end
 from services.telegram.records import NO_ID, ClosingSlot, HandSlot, ShownMessage, TableSlot
 from services.telegram.screens.screen import Screen, Wanted
-from services.telegram.sending.bot_api import MessageApi
-from services.telegram.sending.clock import LoopClock, MonotonicClock
+from services.telegram.sending.bot_api import BotApi
+from services.telegram.sending.clock import MonotonicClock
 from services.telegram.sending.custom_emoji import CustomEmoji
 from services.telegram.sending.delivery import Delivery, answer_callback_query, delete_message
 from services.telegram.sending.journal import Journal
@@ -67,7 +67,7 @@ class Outbox:
 
     def __init__(
         self,
-        api: MessageApi,
+        api: BotApi,
         store: DeliveryStore,
         *,
         limits: RateLimits | None = None,
@@ -85,7 +85,7 @@ class Outbox:
         self._store = store
         self._leads = leads
         self._outages = outages
-        self._clock = clock or LoopClock()
+        self._clock = clock or MonotonicClock()
         self._limiter = RateLimiter(limits or RateLimits())
         self._messages = Messages()
         self._sent_ids = SentIds()
