@@ -25,47 +25,6 @@ LOCKS = 1024
 """Locks for all keys: two keys rarely share one, and then wait for each other."""
 
 
-class _Remembered:
-    """An LRU cache of the values of keys; reads and writes of one key exclude each other."""
-
-    def __init__(self) -> None:
-        self._values: OrderedDict[str, Fields] = OrderedDict()
-        self._locks = [asyncio.Lock() for _ in range(LOCKS)]
-
-    def _lock(self, key: str) -> asyncio.Lock:
-        return self._locks[hash(key) % LOCKS]
-
-    def known(self, key: str) -> Fields | None:
-        """Return the value of a key, None if it is not cached."""
-        if key not in self._values:
-            return None
-        self._values.move_to_end(key)
-        return self._values[key]
-
-    async def read(self, key: str, load: Callable[[str], Awaitable[Fields]]) -> Fields:
-        """Return the value of a key; `load` it if it is not cached."""
-        known = self.known(key)
-        if known is None:
-            async with self._lock(key):
-                known = self.known(key)
-                return self._kept(key, await load(key)) if known is None else known
-        return known
-
-    def _kept(self, key: str, value: Fields) -> Fields:
-        if keys.is_remembered(key):
-            self._values[key] = value
-            while len(self._values) > MOST_KEYS:
-                self._values.popitem(last=False)
-        return value
-
-    def writing(self, key: str) -> "_Writing":
-        """Return a context that yields the cached value, to be changed as Redis is.
-
-        If an error leaves Redis in doubt, the value is dropped.
-        """
-        return _Writing(self._values, key, self._lock(key))
-
-
 class _Writing:
     """The exclusive write of one key; a class, because contextlib's contexts take several times the calls."""
 
@@ -102,7 +61,10 @@ class RememberedRedis:
         self._redis: Any = redis  # whose types are those of the blocking and the asyncio client together
         self._leads = leads
         self._changes = changes or Changes()
-        self._remembered = _Remembered()
+        self._values: OrderedDict[str, Fields] = OrderedDict()
+        """The cache, the key read last at the end."""
+        self._locks = [asyncio.Lock() for _ in range(LOCKS)]
+        """Reads and writes of one key exclude each other."""
 
     def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
         command = getattr(self._redis, name)
@@ -117,25 +79,58 @@ class RememberedRedis:
         if not self._leads():
             raise NotLeadingError("this process may not lead any more")
 
-    def _writing(self, key: str) -> _Writing:
+    # --- the cache
+
+    def _lock(self, key: str) -> asyncio.Lock:
+        return self._locks[hash(key) % LOCKS]
+
+    def _known(self, key: str) -> Fields | None:
+        """Return the value of a key, None if it is not cached."""
+        if key not in self._values:
+            return None
+        self._values.move_to_end(key)
+        return self._values[key]
+
+    async def _read(self, key: str, load: Callable[[str], Awaitable[Fields]]) -> Fields:
+        """Return the value of a key; `load` it if it is not cached."""
         self._require_leadership()
-        return self._remembered.writing(key)
+        known = self._known(key)
+        if known is None:
+            async with self._lock(key):
+                known = self._known(key)
+                if known is None:
+                    known = await load(key)
+                    self._keep(key, known)
+        return known
+
+    def _keep(self, key: str, value: Fields) -> None:
+        if keys.is_remembered(key):
+            self._values[key] = value
+            while len(self._values) > MOST_KEYS:
+                self._values.popitem(last=False)
+
+    def _writing(self, key: str) -> "_Writing":
+        """Return a context that yields the cached value, to be changed as Redis is.
+
+        If an error leaves Redis in doubt, the value is dropped.
+        """
+        self._require_leadership()
+        return _Writing(self._values, key, self._lock(key))
 
     # --- hashes
 
     async def hgetall(self, key: str) -> dict[str, str]:
         """Return all fields of a hash; empty if it does not exist."""
-        self._require_leadership()
-        return dict(await self._remembered.read(key, self._redis.hgetall))
+        return dict(await self._read(key, self._redis.hgetall))
 
     async def hget(self, key: str, field: str) -> str | None:
         """Return a field of a hash, if it exists."""
         self._require_leadership()
-        known = self._remembered.known(key)
+        known = self._known(key)
         if known is None and not keys.is_remembered(key):
             found: str | None = await self._redis.hget(key, field)
             return found
-        return (known or await self._remembered.read(key, self._redis.hgetall)).get(field)
+        return (known or await self._read(key, self._redis.hgetall)).get(field)
 
     async def hset(self, key: str, fields: Mapping[str, object]) -> None:
         """Set fields of a hash; send nothing if they have these values already."""
@@ -174,8 +169,7 @@ class RememberedRedis:
 
     async def smembers(self, key: str) -> set[str]:
         """Return the members of a set."""
-        self._require_leadership()
-        return set(await self._remembered.read(key, self._members))
+        return set(await self._read(key, self._members))
 
     async def _members(self, key: str) -> Fields:
         return dict.fromkeys(await self._redis.smembers(key), "")
