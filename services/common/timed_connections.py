@@ -28,6 +28,11 @@ class TimedConnection(web.RequestHandler):
             self._head_timer.cancel()
             self._head_timer = None
 
+    def resume_reading(self, resume_parser: bool = True) -> None:  # noqa: FBT001, FBT002 - as aiohttp has it
+        """Resume reading where it was paused; aiohttp would parse and resume once more after each body."""
+        if self._reading_paused:
+            super().resume_reading(resume_parser)
+
     def connection_lost(self, exc: BaseException | None) -> None:
         """Stop the timer."""
         if self._head_timer is not None:
