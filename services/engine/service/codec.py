@@ -32,15 +32,17 @@ MARK = 0xC1
 _FIELDS = len(TableState.__struct_fields__)
 _ARRAY16 = 0xDC
 _LONGEST_FIXARRAY = 15
-_ALL_FIELDS = bytes((_ARRAY16,)) + _FIELDS.to_bytes(2, "big")
-"""How a table begins that has exactly the fields that this release knows."""
 _MAY_END = TableState.__struct_fields__[-2:]
 """The last fields, which are left out from the end on where they say nothing."""
+_HEADS = [bytes((_ARRAY16,)) + (_FIELDS - empty).to_bytes(2, "big") for empty in range(len(_MAY_END) + 1)]
+"""How a table begins that has the fields that this release knows, but for so many of the last ones."""
 
 CACHED_TABLES = 16_384
 """Decoded snapshots in memory, some 4 KB each."""
 
 _NO_SETTINGS = ComputerSettings()
+_FIRST_LEVELS = {None, "plain"}
+"""The levels of seats that the first form knows."""
 
 _encoder = msgspec.msgpack.Encoder()
 
@@ -75,11 +77,11 @@ def form_of(table: AnyTable) -> int:
     Form 1 knows no level of computer players but `plain`, and none of their settings; form 2 no answers about a
     rematch, and no `fill_seats`; form 3 no own players.
     """
-    if table.servers is not None or any((seat.level or "").startswith(OWN_PREFIX) for seat in table.seats):
+    leveled = {seat.level for seat in table.seats} - _FIRST_LEVELS
+    if table.servers is not None or any(level.startswith(OWN_PREFIX) for level in leveled if level):
         return 4
     if table.rematch is not None or not table.computers.fill_seats:
         return 3
-    leveled = any(seat.level not in (None, "plain") for seat in table.seats)
     return 2 if leveled or table.computers != _NO_SETTINGS else 1
 
 
@@ -90,7 +92,7 @@ def marked(form: int, encoded: bytes) -> bytes:
 
 def _unmarked(data: bytes) -> bytes:
     """Return the msgpack of a value. Raises `NewerReleaseError` for an unknown form."""
-    if data[:1] != bytes((MARK,)):
+    if not data or data[0] != MARK:
         return data
     if len(data) > 1 and data[1] > FORM:
         raise NewerReleaseError
@@ -110,18 +112,17 @@ def encode(table: AnyTable, before: bytes = b"") -> bytes:
 
 def _short(table: AnyTable, encoded: bytes) -> bytes:
     """Return a table's msgpack without those last fields that say nothing: as releases before them wrote it."""
-    if encoded[:3] != _ALL_FIELDS:
+    if encoded[:3] != _HEADS[0]:
         return encoded
     empty = 0
     while empty < len(_MAY_END) and getattr(table, _MAY_END[-1 - empty]) is None:
         empty += 1
-    head = bytes((_ARRAY16,)) + (_FIELDS - empty).to_bytes(2, "big")
-    return head + encoded[3 : len(encoded) - empty]
+    return _HEADS[empty] + encoded[3 : len(encoded) - empty]
 
 
 def _with_unknown(encoded: bytes, before: bytes) -> bytes:
     """Return a table's msgpack with the fields at the end of another one's that this release does not know."""
-    if not before or _head(before) == _head(encoded):
+    if before[:3] <= _HEADS[0]:  # nothing, or an array of no more fields: shorter arrays have smaller heads
         return encoded
     unknown = _raw_decoder.decode(before)[_FIELDS:]
     return _array([*_raw_decoder.decode(encoded), *unknown]) if unknown else encoded
@@ -160,11 +161,6 @@ def _is_newer(snapshot: bytes, error: Exception) -> bool:
         return False
     named = ("Object contains unknown field", "Invalid enum value", "Invalid value", "Expected `str` matching regex")
     return game not in GAMES or len(fields) > _FIELDS or str(error).startswith(named)
-
-
-def _head(array: bytes) -> bytes:
-    """Return the bytes that say how many fields an array has."""
-    return array[:3] if array[0] == _ARRAY16 else array[:1]
 
 
 def _array(fields: list[Raw]) -> bytes:
