@@ -221,7 +221,7 @@ def caller_decoder(bearer_use: BearerUse, *, if_match: bool, secret_key: bool) -
         _check_key(key, shortest)
         if request.body is None:
             raise RuntimeError("the body is to be read first")
-        asked = f"{request.method} {request.path}\n".encode("utf-8", "surrogateescape")
+        asked = f"{request.method} {request.rel_url.path_safe}\n".encode("utf-8", "surrogateescape")
         return Caller(token, version, key, hashlib.sha256(asked + request.body).digest(), request.client)
 
     return decode
@@ -281,8 +281,6 @@ def if_none_match(request: HttpRequest, known: int | str) -> bool:
 
 # --- body
 
-_STRINGS = re.compile(rb'"([^"]*)"(\s*:)?')
-"""The strings of a body without backslashes, and whether a colon makes one a name."""
 _FRACTION = re.compile(rb"[:\[,\s]-?[0-9]+[.eE]")
 LARGEST_INTEGER = 2**53
 """Larger numbers all count as this one: no field takes so much, and an integer of 1.0e308 has 309 digits."""
@@ -336,8 +334,10 @@ def _plain(octets: bytes) -> bool:
     """Return whether a quick check rules out repeated names and fractions, as it does for most bodies."""
     if b"\\" in octets or _FRACTION.search(octets):
         return False
-    names = [name for name, colon in _STRINGS.findall(octets) if colon]
-    return len(set(names)) == len(names)
+    parts = octets.split(b'":')
+    if octets.count(b":") >= len(parts):  # in a string, or after a space
+        return False
+    return len({part[part.rfind(b'"') :] for part in parts[:-1]}) == len(parts) - 1
 
 
 def _normalized(octets: bytes) -> bytes:
