@@ -128,9 +128,9 @@ def moves(deal: DealState, seat: int) -> list[Move]:
 
 def owed_aces(deal: DealState, seat: int) -> list[Build]:
     """Return the plays of Aces that must be made before the turn ends (rulings D2, D3); none if no build may open."""
-    hand = deal.hands[seat]
-    builds = _builds(deal, seat, [hand[0]] if hand and rank(hand[0]) == ACE else [])
-    return _aces(builds) if builds else []
+    first, mazzetto = deal.hands[seat][:1], deal.mazzetti[seat][-1:]
+    tops = b"".join((first, mazzetto, *[column[-1:] for column in deal.columns[seat]]))
+    return _aces(_builds(deal, seat, list(first))) if ACE in map(rank, tops) else []
 
 
 def _aces(builds: list[Build]) -> list[Build]:
