@@ -58,7 +58,7 @@ class Administered(Struct, frozen=True, omit_defaults=True, dict=True):
 
     def is_banned(self, client: str, now: int) -> bool:
         """Return whether a client, an address or a network, is refused."""
-        return bool(self.bans) and any(ban.until is None or now < ban.until for ban in self._bans_of(client))
+        return any(ban.until is None or now < ban.until for ban in self._bans_of(client))
 
     def is_blocked(self, name: str) -> bool:
         """Return whether nobody may take a name."""

@@ -140,7 +140,7 @@ class Administration:
 
     def is_banned(self, client: str) -> bool:
         """Return whether a client is refused now."""
-        return self.set.is_banned(client, self.now())
+        return bool(self.set.bans) and self.set.is_banned(client, self.now())
 
     def require_served(self, client: str) -> None:
         """Raise `BannedError` if a client is refused."""

@@ -32,7 +32,7 @@ class DayNumbers:
                 self._counted[f"{game} {number}"] += 1
             if event["type"] == "opened" or (event["type"] == "sat" and event["kind"] == "person"):
                 self._counted[f"{game} seats_taken"] += 1
-        moves = sum(isinstance(line.entry, MoveMade) for line in transition.log)
+        moves = len([line for line in transition.log if isinstance(line.entry, MoveMade)])
         if moves:
             self._counted[f"{game} moves"] += moves
 

@@ -14,10 +14,12 @@ DRIFT = 0.001
 """The most that the two clocks may drift apart; healthy clocks drift less."""
 
 
+_STEADY = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+
+
 def steady() -> float:
     """Return milliseconds since this machine started, including sleep if the system counts it."""
-    clock = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
-    return time.clock_gettime_ns(clock) / 1e6
+    return time.clock_gettime_ns(_STEADY) / 1e6
 
 
 def time_of_day() -> float:

@@ -182,7 +182,7 @@ class Store:
         """
         names = keys.of(commit.table)
         nonce = self._nonce_prefix + (next(self._commit_numbers) % 2**32).to_bytes(4, "big")
-        changed, arguments = _commit_call(commit, names, nonce, self._time.microseconds())
+        changed, arguments = _commit_call(commit, names, nonce, self._time.microseconds() if commit.listed else 0)
         reply = await self._backend.run(scripts.COMMIT, changed, arguments, names.mark)
         self._deadlines.note(commit.wake)
         self._listing.note(commit.table, listed=commit.listed)
