@@ -6,7 +6,7 @@ from playwright.async_api import expect
 from tests.engine.http.engine_server import RunningEngine, seat_players
 from tests.web.scenes import Visit
 from tests.web.test_motion import becomes_true
-from tests.web.visitors import SIZES, Browser, Size, assert_accessible
+from tests.web.visitors import SIZES, Browser, Size, assert_accessible, assert_no_overflow
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -26,6 +26,17 @@ async def test_rules_show_the_cards_that_they_name(browser: Browser, game: str, 
     shown = page.get_by_role("article").get_by_role("img", name=card, exact=True).first
     await shown.scroll_into_view_if_needed()
     await expect(shown.locator(".card")).to_be_visible()
+
+
+async def test_beside_the_rules_a_wide_window_lists_their_parts(browser: Browser) -> None:
+    page = await browser.page("#/rules/diavoletto", size="desktop")
+    last = page.get_by_role("heading", name="Varianti")
+    await expect(last).not_to_be_in_viewport()
+
+    await page.get_by_role("navigation", name="Indice").get_by_role("button", name="Varianti").click()
+
+    await expect(last).to_be_in_viewport()
+    await assert_no_overflow(page)
 
 
 async def test_all_games_are_on_one_screen_of_a_phone_below_what_goes_on_now(

@@ -3,7 +3,8 @@
 from playwright.async_api import Page, expect
 
 from locanda.messages import RemarkName
-from tests.engine.http.engine_server import RunningEngine, SeatedPlayers
+from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, seat_players
+from tests.web.pressing import open_table
 from tests.web.scenes import Visit
 from tests.web.table_scenes import playing, sit
 from tests.web.visitors import Browser
@@ -36,6 +37,16 @@ async def test_what_is_said_is_seen_beside_who_says_it_for_a_few_seconds_and_hea
     await expect(page.locator("[data-place=seat-2] .said")).to_have_text("👏")
     await expect(page.locator("[aria-live=polite]")).to_have_text("Ospite 2: Applausi")
     await expect(page.locator(".said")).to_have_count(0)
+
+
+async def test_what_is_said_before_the_match_is_seen_and_heard(engine: RunningEngine, browser: Browser) -> None:
+    players = await seat_players(engine, 2)
+    page = await open_table(browser, players, 0)
+    guest = page.get_by_role("listitem").filter(has_text="Ospite 1")
+    await expect(guest).to_be_visible()
+    await say(players, 1, "applause")
+    await expect(guest.locator(".said")).to_have_text("👏")
+    await expect(page.locator("[aria-live=polite]")).to_have_text("Ospite 1: Applausi")
 
 
 async def test_a_person_speaks_and_mutes_the_others(engine: RunningEngine, browser: Browser) -> None:

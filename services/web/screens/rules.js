@@ -7,7 +7,7 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { Problem } from "../client.js";
 import { drawing } from "../cardtext.js";
-import { markdown } from "../markdown.js";
+import { inline, markdown } from "../markdown.js";
 import { gameName } from "./words.js";
 import { backLink } from "./back.js";
 import { problemView } from "./frame.js";
@@ -25,15 +25,27 @@ export async function open(context, game) {
     /** @type {GameDetails | Problem} */
     const found = await client.game(game).catch((error) => error);
     if (found instanceof Problem) return { title: () => t("rules"), view: () => problemView(t, found) };
-    const cards = drawing(found);
+    const text = found.rules[language];
     return {
         title: () => t("rules_of", { game: gameName(found, language) }),
         view: () => html`
             <article class="rules">
+                <nav class="contents" aria-label=${t("contents")}>
+                    ${text.match(/(?<=^## ).*$/gm)?.map((title, number) => html`<button class="link" @click=${() => goTo(number)}>${inline(title)}</button>`)}
+                </nav>
                 <p class="actions">${backLink(t)} <a class="link" href="#/solo/${game}">${t("solo")}</a> <a class="link" href="#/new/${game}">${t("friends")}</a>
                     ${found.lesson ? html`<a class="link" href="#/lesson/${game}">${t("learn")}</a>` : nothing}</p>
-                ${markdown(found.rules[language], cards)}
+                ${markdown(text, drawing(found))}
             </article>
         `,
     };
+}
+
+/**
+ * Shows a part of the rules. It has no address: what follows `#` names a screen.
+ *
+ * @param {number} number
+ */
+function goTo(number) {
+    document.querySelectorAll(".rules h2")[number]?.scrollIntoView();
 }

@@ -37,6 +37,7 @@ export function waitingScreen(context, session) {
     const { t, language } = context;
     const { table, game, status } = session.state;
     if (!table || !game) return html``;
+    session.heard ??= (remark) => void hear(context, session, remark);
     const waiting = { context, session, table, game, host: table.you !== null && table.you === table.host };
     return html`
         <div class="waiting">
@@ -54,6 +55,19 @@ export function waitingScreen(context, session) {
             </div>
         </div>
     `;
+}
+
+/**
+ * Shows what is said at the table. What shows it is loaded with the first remark.
+ *
+ * @param {Context} context
+ * @param {TableSession} session
+ * @param {import("../types.js").Remark} remark
+ */
+async function hear(context, session, remark) {
+    const { hearing } = await import("../table/remarks.js");
+    hearing(context, session);
+    session.heard?.(remark);
 }
 
 /** @param {Waiting} waiting */
@@ -115,7 +129,7 @@ function seatRow({ context: { t }, table, game, session, host }, seat) {
     const levels = new Set([...levelsOf(game), seat.level ?? ""]);
     return html`
         ${face(table.seats, seat.seat)}
-        <span class="sitter">
+        <span class="sitter" data-place="seat-${seat.seat}">
             <span class="name">${seat.name}</span>
             ${tags.length ? html`<span class="tags dim">${tags.join(" · ")}</span>` : nothing}
         </span>

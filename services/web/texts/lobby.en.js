@@ -3,6 +3,7 @@
 export default {
     // --- everywhere
     back: "Back",
+    contents: "Contents",
     rules_of: "Rules of {game}",
 
     // --- lobby

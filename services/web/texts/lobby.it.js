@@ -3,6 +3,7 @@
 export default {
     // --- ovunque
     back: "Indietro",
+    contents: "Indice",
     rules_of: "Regole di {game}",
 
     // --- giochi
