@@ -154,8 +154,8 @@ def measured(played: dict[str, Played], before: dict[Label, str]) -> str:
 
 
 def _table(game: str, played: dict[str, Played], before: dict[Label, str]) -> Iterator[str]:
-    yield "| players | options | one | others | matches won | even | deals won | points a deal | bouts | s a deal |"
-    yield "| ---: | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |"
+    yield "| players | options | one | others | matches won | deals won | points a deal | bouts |"
+    yield "| ---: | --- | --- | --- | ---: | ---: | ---: | ---: |"
     for comparison in COMPARISONS:
         if comparison.game == game:
             if played[comparison.key].tally.shares:
@@ -173,8 +173,8 @@ def _line(comparison: Comparison, tally: Tally) -> str:
     share, won, points = interval(tally.shares), interval(tally.won), interval(tally.points)
     deals = "=" if tally.deals == len(tally.shares) * comparison.seats else f"{won[0]:.3f} ± {won[1]:.3f}"
     return (
-        f"{_head(comparison)}| {share[0]:.3f} ± {share[1]:.3f} | {1 / comparison.seats:.3f} | {deals} "
-        f"| {points[0]:+.2f} ± {points[1]:.2f} | {len(tally.shares):,} | {tally.seconds / max(1, tally.deals):.2f} |"
+        f"{_head(comparison)}| {share[0]:.3f} ± {share[1]:.3f} | {deals} "
+        f"| {points[0]:+.2f} ± {points[1]:.2f} | {len(tally.shares):,} |"
     )
 
 
