@@ -19,6 +19,8 @@ from locanda.games.ramino.player.judgement import Judge, Table, judge_of_positio
 from locanda.games.ramino.player.planning import Melds, Plan, Position, apart, outcomes, taken_by
 from locanda.games.ramino.types import Attach, Discard, Draw, Event, Meld, Move, View, packed, size
 
+THREES = tuple(sorted(cards for cards in COMBINATIONS if cards.bit_count() == ON_TABLE))
+
 CLOSING = 1000.0
 """The worth of going out, above all else."""
 
@@ -117,6 +119,8 @@ def medium(situation: Situation[View, Event], moves: Sequence[Move], _rng: Rando
 
 DEAD_END = 2
 """With so many cards before the discard one is left, with which nobody can close while the table is empty."""
+PATIENCE = 2
+"""After so many rounds in which no card went down a beginner keeps what may become a combination."""
 OVERLOOKED = 0.5
 """How often a beginner does not see that cards could go down, or that the top discard completes a combination."""
 
@@ -145,7 +149,15 @@ def easy(situation: Situation[View, Event], moves: Sequence[Move], rng: Random) 
     thrown = [move for move in moves if isinstance(move, Discard)]
     if not thrown:
         return rng.choice(moves)
-    return max(thrown, key=lambda move: DESIGNS[CARDS[move.card]].points)
+    waits = view.idle >= PATIENCE * len(view.counts)
+    alone = [move for move in thrown if waits and not _fits(position.hand, CARDS[move.card])]
+    return max(alone or thrown, key=lambda move: DESIGNS[CARDS[move.card]].points)
+
+
+def _fits(hand: int, card: int) -> bool:
+    """Return whether some combination of three has this card and another one of the hand."""
+    others = designs(hand) & ~BIT[card]
+    return any(three & BIT[card] and three & others for three in THREES)
 
 
 def _drawn_by_a_beginner(view: View, position: Position, moves: Sequence[Move], rng: Random) -> Move:
@@ -158,8 +170,6 @@ def _drawn_by_a_beginner(view: View, position: Position, moves: Sequence[Move], 
 
 
 # --- why a move is worth playing
-
-THREES = tuple(sorted(cards for cards in COMBINATIONS if cards.bit_count() == ON_TABLE))
 
 
 def explain(situation: Situation[View, Event], move: Move, moves: Sequence[Move], skill: Skill) -> Reason | None:
