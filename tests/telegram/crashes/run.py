@@ -83,7 +83,8 @@ class Scene:
                 if self.bot.died.is_set():
                     return False
                 self.bot.require_alive()
-                if calls == self.bot.total and await self._is_settled() and calls == self.bot.total:
+                quiet = calls == self.bot.total and await self._is_settled()
+                if quiet and self.bot.is_quiet and calls == self.bot.total:  # nothing has begun while that was asked
                     return True
                 calls = self.bot.total
                 await asyncio.sleep(LOOK_SECONDS)
