@@ -30,16 +30,27 @@ NEXT = """async () => {
         const [place] = buttons("[role=group][aria-label='Il tavolo']", playable);
         return place ?? buttons(hand, `${playable}[aria-pressed=false]`)[0];
     };
+    const named = (each) => each.getAttribute("aria-label");
+    const state = () => [...main.querySelectorAll("dialog[open], [aria-pressed=true]")].map(named).join("|");
+    window.fetching ??= window.fetch;
+    const posts = [];
+    window.fetch = (...asked) => {
+        const answer = window.fetching(...asked);
+        if (asked[1]?.method === "POST") posts.push(answer.catch(() => {}));
+        return answer;
+    };
     let found;
     while (!(found = look())) await mutation();
-    const before = main.textContent;
+    const before = state();
     window.changed = (async () => {
-        while (main.textContent === before) await mutation();
+        while (!posts.length && state() === before) await mutation();
+        for (const post of posts) await post;
     })();
     return found;
 }"""
 """Waits in the page for what may be pressed next, and returns it: the button that puts the result of a deal away, a
-move that is offered, a place for the card that is selected, or a card; `changed` waits for another text on the page.
+move that is offered, a place for the card that is selected, or a card. `changed` waits until a move that is sent then
+is answered, or another card is selected or the result gone: another text may be that of what others do meanwhile.
 From here each look would take five round trips.
 """
 
