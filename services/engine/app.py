@@ -29,7 +29,7 @@ from services.engine.service import tokens
 from services.engine.service.administration import Administration
 from services.engine.service.clock import TableClock
 from services.engine.service.computers import Thinking
-from services.engine.service.evenings import NextEvenings
+from services.engine.service.evenings import EveningCalls
 from services.engine.service.facade import Service
 from services.engine.service.notices import Channel, Send
 from services.engine.service.notifier import Notifier
@@ -109,7 +109,7 @@ def build(settings: EngineSettings, store: Store, *, now: Callable[[], int] | No
             webhooks=settings.engine_webhooks == "on",
             http=bool(settings.engine_outbound_private),
         ),
-        evenings=NextEvenings(store, service.queries),
+        evenings=EveningCalls(store, service.queries),
         outbound=outbound,
         public_url=settings.public_url,
         request_seconds=settings.engine_request_seconds,

@@ -26,6 +26,7 @@ from services.telegram.following.evenings import Evenings
 from services.telegram.following.facts import FactReader
 from services.telegram.following.followers import TableFollowers
 from services.telegram.following.housekeeping import SWEEP_SECONDS, Housekeeping
+from services.telegram.following.next_evenings import NextEvenings
 from services.telegram.handlers.callbacks import handle_press
 from services.telegram.handlers.commands import publish_commands
 from services.telegram.handlers.context import BotContext, GroupMembers
@@ -111,7 +112,7 @@ async def running_bot(
     facts = FactReader(engine, repositories, catalogue, tables, links)
     background = BackgroundTasks()
     reader = EveningReader(repositories, catalogue)
-    evenings = Evenings(repositories, tables, reader, outbox)
+    evenings = Evenings(repositories, tables, reader, outbox, NextEvenings(engine, repositories))
     followers = TableFollowers(engine, repositories, tables, facts, outbox, background, evenings)
     context = BotContext(
         bot=bot,

@@ -23,7 +23,7 @@ BEFORE: dict[NewsType, int] = {"invitation": DAY * 1000, "evening": 1_800_000}
 """How many milliseconds before an evening a notice is due; the invitation at once where that is past."""
 
 
-class NextEvenings:
+class EveningCalls:
     """The calls on evenings."""
 
     def __init__(self, store: Store, queries: Queries) -> None:

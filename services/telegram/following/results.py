@@ -13,6 +13,7 @@ from locanda.games.base import Result
 from locanda.messages import PastDeal, Table
 from locanda.shuffle_check import match_errors
 from services.telegram.evenings.summary import PlayedDeal, PlayedMatch
+from services.telegram.following.next_evenings import NextEvenings
 from services.telegram.records import ChatTable, ShuffleOutcome
 from services.telegram.repositories import Repositories
 from services.telegram.screens.results import last_cards
@@ -40,6 +41,7 @@ class MatchResults:
         self._engine = engine
         self._repositories = repositories
         self._lookup = lookup
+        self._next = NextEvenings(engine, repositories)
 
     async def count(self, chat_table: ChatTable, over: Table) -> None:
         """Count a finished match, once however often it is called; people who left the match come last.
@@ -56,6 +58,7 @@ class MatchResults:
         teams = [[user for user, seat in seats.items() if seat in team] for team in result.teams or ()]
         season = await self._repositories.seasons.current(chat_table.chat, time.time())
         await self._repositories.leaderboards.count(chat_table, match, places, teams, season.since)
+        await self._next.note(chat_table, over, seats, time.time())
         if chat_table.evening:
             shown = {user: place for user, place in places.items() if await self._repositories.people.is_shown(user)}
             deals = tuple(_played(deal, shown.keys() & seats.keys(), seats) for deal in over.match.past_deals)

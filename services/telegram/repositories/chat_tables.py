@@ -90,7 +90,7 @@ class ShuffleRepository:
 
 
 class SeatRepository:
-    """The seats of people: their tokens, which are stored nowhere else, and the cards that they have selected."""
+    """The seats of people: their tokens, and the cards that they have selected."""
 
     def __init__(self, redis: RememberedRedis, shuffles: ShuffleRepository) -> None:
         self._redis = redis

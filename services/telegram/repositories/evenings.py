@@ -6,12 +6,15 @@ import msgspec
 from msgspec import structs
 
 from services.telegram.evenings.evening import Evening, EveningPlan
+from services.telegram.evenings.shared_tables import SharedTable
 from services.telegram.evenings.summary import PlayedMatch
 from services.telegram.records import NO_ID, ShownMessage
 from services.telegram.repositories import keys
 from services.telegram.repositories.forms import Records
 from services.telegram.repositories.remembered import RememberedRedis
 
+SHARED = "shared:"
+"""Begins the fields of the tables with people of the page, by their reference."""
 PLAN, LATEST, SEEN, FACTS = "plan", "latest", "seen", "facts"
 COMES, MATCH = "comes:", "match:"
 """Beginnings of the fields of an evening: by person, and by table and match."""
@@ -47,6 +50,21 @@ class EveningRepository:
     async def forget_plan(self, chat: int) -> None:
         """Delete what a group has fixed: there are no more evenings."""
         await self._redis.hdel(keys.evenings_of(chat), PLAN)
+
+    # --- tables with people of the page
+
+    async def shared(self, chat: int) -> dict[str, SharedTable]:
+        """Return a group's tables at which people of the page have sat, by reference."""
+        found = await self._records.all(keys.evenings_of(chat), SharedTable, SHARED)
+        return {field.removeprefix(SHARED): table for field, table in found.items()}
+
+    async def share(self, chat: int, ref: str, table: SharedTable) -> None:
+        """Store such a table."""
+        await self._records.save(keys.evenings_of(chat), f"{SHARED}{ref}", table)
+
+    async def unshare(self, chat: int, ref: str) -> None:
+        """Delete such a table."""
+        await self._redis.hdel(keys.evenings_of(chat), f"{SHARED}{ref}")
 
     # --- evenings
 
@@ -141,6 +159,10 @@ class EveningRepository:
                     match = msgspec.json.decode(value, type=PlayedMatch)
                     await self._redis.hset(key, {name: msgspec.json.encode(match.without(user)).decode()})
             await self.save(evening.without(user))
+        for chat in await self.chats():
+            for ref, table in (await self.shared(chat)).items():
+                if table.user == user:
+                    await self.unshare(chat, ref)
 
     async def move(self, old: int, new: int) -> list[Evening]:
         """Move a group's evenings to the supergroup that it became; return those that have something to show."""

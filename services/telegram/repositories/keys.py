@@ -79,7 +79,8 @@ def tables_in(chat: int) -> str:
 
 def evenings_of(chat: int) -> str:
     """Hash: `plan`, the `EveningPlan`; `latest`, the reference of the evening that was announced last; `seen`, the
-    newest message of evenings that are deleted; `season`, the `Season`; by `season:number`, the `PastSeason`.
+    newest message of evenings that are deleted; by
+    `shared:table` the `SharedTable`; `season`, the `Season`; by `season:number`, the `PastSeason`.
     """
     return f"bot:chat:{chat}:evenings"
 

@@ -15,7 +15,7 @@ from services.engine.http.server.limits import ApiKeys, ClientLimits, Clients
 from services.engine.http.server.metrics import Metrics
 from services.engine.http.server.responses import Cors, ResponseHeaders
 from services.engine.outbound.requests import Outbound
-from services.engine.service.evenings import NextEvenings
+from services.engine.service.evenings import EveningCalls
 from services.engine.service.facade import Service
 from services.engine.service.subscriptions import Subscriptions
 
@@ -62,7 +62,7 @@ class AppContext:
     """SHA-256 of the operator's key; empty where there is none."""
     limits: ClientLimits
     subscriptions: Subscriptions
-    evenings: NextEvenings
+    evenings: EveningCalls
     outbound: Outbound
     """Sends requests to other people's servers."""
     public_url: str

@@ -1,0 +1,38 @@
+"""Tables of a group at which people of the page have sat too, who are to hear of the group's next evening. Pure."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+KEPT = 35 * 86_400
+"""Seconds after its last match for which such a table counts."""
+FARTHEST = 34 * 86_400
+"""Seconds ahead at which an evening is set: the engine takes a little more."""
+
+
+class SharedTable(Struct, frozen=True):
+    """Such a table, after its last match."""
+
+    engine: str
+    """The engine's id of it."""
+    match: int
+    """The number of that match."""
+    game: str
+    user: int
+    """A person of the group who sat there."""
+    token: str
+    """The token of their seat, with which the next evening is set."""
+    guests: tuple[str, ...]
+    """The names of the people of the page."""
+    ended: float
+    at: float | None = None
+    """The evening that is set at the engine (Unix seconds)."""
+
+
+def wanted(tables: Mapping[str, SharedTable], at: float | None) -> dict[str, float | None]:
+    """Return by table for when the next evening is to be set: at the last one of each person of the page alone."""
+    found, known = dict[str, float | None](), set[str]()
+    for ref, table in sorted(tables.items(), key=lambda each: each[1].ended, reverse=True):
+        found[ref] = None if known.issuperset(table.guests) else at
+        known |= {*table.guests}
+    return found

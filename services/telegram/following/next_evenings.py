@@ -1,0 +1,66 @@
+"""Lets the engine know of a group's next evening, for people of its tables who are on the page and not in the group."""
+
+from collections.abc import Collection
+from datetime import UTC, datetime
+
+from msgspec import structs
+
+from locanda.client import EngineClient
+from locanda.errors import EngineError, UnavailableError
+from locanda.messages import Table
+from services.telegram.evenings.evening import EveningPlan
+from services.telegram.evenings.shared_tables import FARTHEST, KEPT, SharedTable, wanted
+from services.telegram.records import ChatTable
+from services.telegram.repositories import Repositories
+
+
+class NextEvenings:
+    """Keeps what the engine knows of next evenings as groups have fixed them."""
+
+    def __init__(self, engine: EngineClient, repositories: Repositories) -> None:
+        self._engine = engine
+        self._evenings = repositories.evenings
+        self._seats = repositories.seats
+
+    async def note(self, chat_table: ChatTable, over: Table, seats: dict[int, int], now: float) -> None:
+        """Remember a table whose match is over, if the group has evenings and somebody of the page sat there."""
+        known = (await self._evenings.shared(chat_table.chat)).get(chat_table.ref)
+        if known is not None and (known.engine, known.match) == (over.id, over.match.number):
+            return
+        user, guests = min(seats, default=None), _guests(over, seats.values())
+        token = None if user is None else await self._seats.token(chat_table.ref, user)
+        if guests and user is not None and token and await self._evenings.plan(chat_table.chat) is not None:
+            shared = SharedTable(over.id, over.match.number, over.game, user, token, guests, now)
+            await self._evenings.share(chat_table.chat, chat_table.ref, shared)
+
+    async def look(self, chat: int, plan: EveningPlan | None, now: float) -> None:
+        """Set a group's next evening where it is not set so; None for no evening. Raises `UnavailableError`."""
+        shared = await self._evenings.shared(chat)
+        if not shared:
+            return
+        found = None if plan is None else plan.next(now)
+        at = None if found is None or found[1] > now + FARTHEST else found[1]
+        for ref, is_at in wanted(shared, at).items():
+            await self._set(chat, ref, shared[ref], is_at, plan, now)
+
+    async def _set(
+        self, chat: int, ref: str, shared: SharedTable, at: float | None, plan: EveningPlan | None, now: float
+    ) -> None:
+        if now > shared.ended + KEPT:
+            return await self._evenings.unshare(chat, ref)
+        if shared.at == at:
+            return None
+        game = plan.game if plan is not None else shared.game
+        when = None if at is None else datetime.fromtimestamp(at, UTC)
+        try:
+            await self._engine.set_evening(shared.engine, shared.token, game, when)
+        except UnavailableError:
+            raise
+        except EngineError:  # the table is gone, and nothing was set before
+            return await self._evenings.unshare(chat, ref)
+        return await self._evenings.share(chat, ref, structs.replace(shared, at=at))
+
+
+def _guests(over: Table, known: Collection[int]) -> tuple[str, ...]:
+    """Return the names of the people at a table whose seats are not of the group's."""
+    return tuple(seat.name for number, seat in enumerate(over.seats) if seat.kind == "person" and number not in known)
