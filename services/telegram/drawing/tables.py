@@ -104,6 +104,7 @@ def public_model(facts: TableFacts, table: Table) -> TableViewModel:
         now=facts.now,
         letter=facts.letter,
         alone=facts.chat_table.alone,
+        evening=bool(facts.chat_table.evening),
     )
 
 

@@ -189,11 +189,19 @@ def _after_match(model: TableViewModel, translations: Translations) -> Rows:
         Button(translations.gettext("I'm in"), callback_data.PlayAgain(ref, number), style="success"),
         Button(translations.gettext("I'm out"), callback_data.StopPlaying(ref, number)),
     )
+    if model.evening and not _somebody_stays(model.table):  # such as somebody on the page: there is another round
+        again = ()
     if model.alone:
         again = (Button(translations.gettext("Rematch"), callback_data.PlayAgain(ref, number), style="success"),)
     review = Button(translations.gettext("🔍 My moves"), callback_data.ReviewMatch(ref, number))
     shuffle = Button(translations.gettext("🔏 The proof"), callback_data.ShowProof(ref, number))
-    return (again, (review, shuffle))
+    return tuple(row for row in (again, (review, shuffle)) if row)
+
+
+def _somebody_stays(table: Table) -> bool:
+    """Return whether a person has said that they play on at the same table; computers always do."""
+    answers = () if table.rematch is None else table.rematch.answers
+    return any(stays and seat.kind == "person" for stays, seat in zip(answers, table.seats, strict=False))
 
 
 def ranking(model: TableViewModel, result: Result, translations: Translations) -> str:

@@ -44,6 +44,8 @@ class TableViewModel(Struct, frozen=True, kw_only=True):
     """Where its messages are in the group, if Telegram has links there."""
     place: str = ""
     """The group's name in messages outside the group; else empty."""
+    evening: bool = False
+    """Whether it is a table of an evening, whose message asks who plays on."""
     alone: bool = False
     """Whether it is played in the private chat, against computer players only."""
     turns: tuple[PlayedTurn, ...] = ()
