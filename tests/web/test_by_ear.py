@@ -63,6 +63,8 @@ def next_press(all_: list[Button]) -> Button | None:
         ways += [each for each in hand if each.playable and not each.pressed]
     else:
         ways += [each for each in reversed(all_) if each.playable]
+    # A card that stayed selected, for example by a press too many, may fit no move now: it is put back.
+    ways += [each for each in all_ if each.around == "Mosse"]
     return ways[0] if ways else None
 
 
