@@ -14,8 +14,8 @@
 
 /**
  * @import {
- *   ChangeTable, EventPage, GameDetails, GameInfo, Hint, JsonObject, LegalMoves, Lesson, Moved, OpenTable,
- *   PlayAnswer, ProblemBody, Proof, Remark, RemarkName, RemarkWords, Review, Seated, Selection, Server,
+ *   ChangeTable, EventPage, GameDetails, GameInfo, Hint, JsonObject, LegalMoves, Lesson, LobbyNow, Moved,
+ *   OpenTable, PlayAnswer, ProblemBody, Proof, Remark, RemarkName, RemarkWords, Review, Seated, Selection, Server,
  *   SitDown, StreamItem, Subscribe, Subscribed, SubscriptionList, Suggestion, Table, TablePage, Verdict
  * } from "./types.js"
  */
@@ -201,11 +201,21 @@ export class Client {
     }
 
     /**
-     * @param {{cursor?: string | null, limit?: number}} [page]
-     * @returns {Promise<TablePage>} open tables that anyone may join, newest first
+     * @param {{status?: "open" | "playing", cursor?: string | null, limit?: number}} [query]
+     * @returns {Promise<TablePage>} listed tables that anyone may join, or those in play to watch, newest first
      */
-    tables({ cursor, limit } = {}) {
-        return this.#get(["tables"], { query: { cursor, limit } });
+    tables(query) {
+        return this.#get(["tables"], { query });
+    }
+
+    /**
+     * Yields the newest listed tables, open and in play, and again whenever they have changed.
+     *
+     * @param {{signal?: AbortSignal, connected?: () => void, lost?: (problem: Problem | null) => void}} [options]
+     * @returns {AsyncGenerator<LobbyNow, void, void>}
+     */
+    async *lobby(options = {}) {
+        for await (const { data } of this.#resumed(["lobby"], options)) yield JSON.parse(data);
     }
 
     /**
@@ -390,21 +400,42 @@ export class Client {
      *   people say at the table
      * @returns {AsyncGenerator<StreamItem, void, void>} throws the `Problem` where the table or the seat is gone
      */
-    async *follow(table, { token, after, signal, connected = nothing, lost = nothing, heard } = {}) {
+    async *follow(table, { heard, ...options } = {}) {
+        const asked = { ...options, query: { remarks: heard && "true" }, words: true };
+        for await (const { id, event, data } of this.#resumed(["tables", table, "events"], asked)) {
+            if (event === "remark") heard?.(JSON.parse(data));
+            else yield { id: Number(id), event: /** @type {StreamItem["event"]} */ (event), table: JSON.parse(data) };
+        }
+    }
+
+    /**
+     * Yields the events of a stream, which is opened again where it breaks, however long that takes.
+     *
+     * @param {string[]} path
+     * @param {{
+     *   token?: string | null, after?: number | string, query?: Record<string, unknown>, words?: boolean,
+     *   signal?: AbortSignal, connected?: () => void, lost?: (problem: Problem | null) => void,
+     * }} options
+     * @returns {AsyncGenerator<ServerSentEvent, void, void>}
+     */
+    async *#resumed(path, { after, query, lost = nothing, ...options }) {
+        const { signal } = options;
         const pauses = new Pauses(this.retry);
         while (!signal?.aborted) {
             let problem = null;
             try {
-                const headers = { ...bearer(token), ...(after === undefined ? {} : { "Last-Event-ID": `${after}` }) };
-                for await (const item of this.#stream(table, headers, connected, signal, heard)) {
-                    after = item.id;
+                query = { ...query, after };
+                for await (const event of this.#stream(path, { ...options, query })) {
+                    after = event.id || after;
                     pauses.reset();
-                    yield item;
+                    yield event;
                 }
             } catch (error) {
                 if (signal?.aborted) return;
-                if (!(error instanceof Problem) || !error.passing) throw error;
-                problem = error;
+                problem = /** @type {Problem} */ (error);
+                // Servers up to 0.1.0 know nothing of remarks.
+                if (query?.remarks && problem.code === "malformed") query = {};
+                else if (!problem.passing) throw error;
             }
             if (signal?.aborted) return;
             lost(problem);
@@ -562,19 +593,19 @@ export class Client {
     }
 
     /**
-     * @param {string} table
-     * @param {Record<string, string>} headers
-     * @param {() => void} connected
-     * @param {AbortSignal} [signal]
-     * @param {(remark: Remark) => void} [heard]
-     * @returns {AsyncGenerator<StreamItem, void, void>}
+     * @param {string[]} path
+     * @param {{
+     *   token?: string | null, query?: Record<string, unknown>, words?: boolean,
+     *   signal?: AbortSignal, connected?: () => void,
+     * }} options
+     * @returns {AsyncGenerator<ServerSentEvent, void, void>}
      */
-    async *#stream(table, headers, connected, signal, heard) {
+    async *#stream(path, { token, query, words, signal, connected = nothing }) {
         const limit = new TimeLimit(signal);
         limit.restart(this.retry.answer);
         try {
-            const response = await fetch(this.#url(["tables", table, "events"], { remarks: heard && "true" }, true), {
-                headers: { ...this.#headers(headers), Accept: "text/event-stream" },
+            const response = await fetch(this.#url(path, query, words), {
+                headers: { ...this.#headers(bearer(token)), Accept: "text/event-stream" },
                 signal: limit.signal,
                 redirect: "error",
                 cache: "no-store",
@@ -587,10 +618,7 @@ export class Client {
             const reader = response.body.getReader();
             // Node's fetch may forget its signal once it has answered.
             limit.signal.addEventListener("abort", () => void reader.cancel().catch(nothing));
-            for await (const event of serverSentEvents(reader, () => limit.restart(this.retry.silence))) {
-                if (event.event === "remark") heard?.(JSON.parse(event.data));
-                else yield itemOf(event);
-            }
+            yield* serverSentEvents(reader, () => limit.restart(this.retry.silence));
             if (limit.signal.aborted) throw noAnswer("unreachable", "the stream has fallen silent");
         } catch (error) {
             throw problemOf(error, signal);
@@ -813,12 +841,4 @@ async function* serverSentEvents(reader, alive) {
 function withLine(fields, line) {
     const [, name, value] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
     return name === "id" || name === "event" || name === "data" ? { ...fields, [name]: value ?? "" } : fields;
-}
-
-/**
- * @param {ServerSentEvent} event
- * @returns {StreamItem}
- */
-function itemOf({ id, event, data }) {
-    return { id: Number(id), event: event === "gap" ? "gap" : "change", table: JSON.parse(data) };
 }

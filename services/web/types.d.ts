@@ -17,6 +17,7 @@ export type Lesson = Omit<Schemas["Lesson"], "start" | "steps"> & { start: Lesso
 export type LessonMoment = { deal: JsonObject; view: JsonObject; moves: JsonObject[]; events: JsonObject[]; words: TableWords };
 export type LessonStep = Omit<Schemas["LessonStep"], "move" | "then"> & { move: JsonObject; then: LessonMoment[] };
 export type ListedTable = Schemas["ListedTable"];
+export type LobbyNow = Schemas["LobbyNow"];
 export type MoveCards = Schemas["MoveCards"];
 export type Match = Schemas["Match"];
 export type Moved = { table: Table; events: JsonObject[] };

@@ -16,7 +16,7 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 from urllib.parse import quote
 from uuid import uuid4
 
@@ -182,9 +182,32 @@ class EngineClient:
         conditions = _conditions(token, version, key)
         return await self._write("PATCH", _path("tables", table), request, messages.Table, conditions)
 
-    async def tables(self, *, cursor: str | None = None, limit: int | None = None) -> messages.TablePage:
-        """Return a page of the open tables that anyone may join."""
-        return await self._get(_path("tables"), messages.TablePage, query={"cursor": cursor, "limit": limit})
+    async def tables(
+        self,
+        *,
+        status: Literal["open", "playing"] | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> messages.TablePage:
+        """Return a page of the listed tables that anyone may join; with `status` playing, of those to watch."""
+        query = {"status": status, "cursor": cursor, "limit": limit}
+        return await self._get(_path("tables"), messages.TablePage, query=query)
+
+    async def lobby(self) -> AsyncGenerator[messages.LobbyNow, None]:
+        """Yield the newest listed tables, open and in play, and again whenever they have changed.
+
+        Resumes a stream that broke, however long that takes. Raises `NotFoundError` for release 0.1.0 or earlier.
+        """
+        call, backoff = Call("GET", _path("lobby")), Backoff(self._transport.policy)
+        while True:
+            error: EngineError | None = None
+            try:
+                async for event in self._transport.stream(call, backoff.reset):
+                    if event.event == "lobby":
+                        yield _decoded(event.data.encode(), messages.LobbyNow)
+            except (UnavailableError, TooManyRequestsError) as problem:
+                error = problem
+            await asyncio.sleep(backoff.next_pause(error))
 
     async def sit(
         self,

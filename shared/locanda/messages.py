@@ -777,7 +777,7 @@ class OpenTable(Request, frozen=True, omit_defaults=True):
     turn_seconds: TurnSeconds | None = None
     """Seconds for a turn of a person; null for no limit."""
     listed: bool = False
-    """Whether the table is shown to all in the list of open tables."""
+    """Whether the table is shown to all: open, to whoever may join, and in play, to whoever may watch."""
     substitute_level: SubstituteLevel = "medium"
     hints: HintsAllowed = False
     fill_seats: FillSeats = True
@@ -791,7 +791,7 @@ class ChangeTable(Request, frozen=True):
     turn_seconds: TurnSeconds | UnsetType | None = UNSET
     """Seconds for a turn of a person; null for no limit."""
     listed: bool | UnsetType = UNSET
-    """Whether the table is shown to all in the list of open tables."""
+    """Whether the table is shown to all: open, to whoever may join, and in play, to whoever may watch."""
     substitute_level: SubstituteLevel | UnsetType = UNSET
     hints: HintsAllowed | UnsetType = UNSET
     fill_seats: FillSeats | UnsetType = UNSET
@@ -936,7 +936,7 @@ class Table(Struct, frozen=True):
     you: SeatNumber | None
     """The seat of the token that the request came with; null for a spectator."""
     listed: bool
-    """Whether the table is shown to all in the list of open tables."""
+    """Whether the table is shown to all: open, to whoever may join, and in play, to whoever may watch."""
     seats: tuple[Seat, ...]
     """The table's seats, in order of play."""
     match: Match
@@ -965,7 +965,7 @@ class Table(Struct, frozen=True):
 
 
 class ListedTable(Struct, frozen=True):
-    """An open table that anyone may join."""
+    """A listed table: an open one that anyone may join, or one in play that anyone may watch."""
 
     id: TableId
     """The table's id, to look at it and to sit down."""
@@ -981,15 +981,26 @@ class ListedTable(Struct, frozen=True):
     """The number of players who may sit down in all."""
     turn_seconds: TurnSeconds | None
     """Seconds for a turn of a person; null for no limit."""
+    status: Literal["open", "playing"] = "open"
+    """Whether it waits for players, or is in play."""
 
 
 class TablePage(Struct, frozen=True):
-    """A page of open listed tables, newest first; `next` is the cursor of the following page."""
+    """A page of listed tables, newest first; `next` is the cursor of the following page."""
 
     tables: list[ListedTable]
     """The listed tables, the newest first."""
     next: str | None
     """The `cursor` of the following page; null on the last one."""
+
+
+class LobbyNow(Struct, frozen=True):
+    """The newest listed tables, 50 of each status at most."""
+
+    open: list[ListedTable]
+    """Those that anyone may join, the newest first."""
+    playing: list[ListedTable]
+    """Those that anyone may watch, the newest first."""
 
 
 class Seated(Struct, frozen=True):

@@ -137,6 +137,7 @@ class SyncEngineClient:
     open_table = _waiting(EngineClient.open_table)
     change_table = _waiting(EngineClient.change_table)
     tables = _waiting(EngineClient.tables)
+    lobby = _iterating(EngineClient.lobby)
     sit = _waiting(EngineClient.sit)
     leave = _waiting(EngineClient.leave)
     set_level = _waiting(EngineClient.set_level)

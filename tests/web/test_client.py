@@ -14,7 +14,7 @@ from tests.e2e.processes import ROOT
 from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, running_engine, seat_players
 
 CLIENT = (ROOT / "services" / "web" / "client.js").as_uri()
-QUICK = "{ first: 1, longest: 50, answer: 2000, silence: 300, budget: 500 }"
+QUICK = "{ first: 1, longest: 50, answer: 2000, silence: 300, budget: 2000 }"
 EVENT = b'id: %d\nevent: change\ndata: {"version": %d}\n\n'
 
 
@@ -64,6 +64,25 @@ async def test_a_seat_subscribes_lists_and_ends_what_it_has() -> None:
     assert listed == [made]
     assert secret.startswith("whsec_")
     assert left == {"subscriptions": []}
+
+
+async def test_the_lobby_is_followed_through_a_stream_that_breaks() -> None:
+    first, second = (b'event: lobby\ndata: {"open": [%b], "playing": []}\n\n' % each for each in (b"", b'{"id": "x"}'))
+    stream = "text/event-stream"
+    async with misbehaving_server(answer(200, first, stream), answer(200, second, stream)) as server:
+        script = "for await (const { open } of engine.lobby()) if (seen.push(open.length) === 2) return seen;"
+        seen = await called(server.url, f"const seen = []; {script}")
+    assert seen == [0, 1]
+    assert {request.line for request in server.requests} == {"GET /v1/lobby HTTP/1.1"}
+
+
+async def test_a_server_that_knows_no_remarks_is_followed_without_them() -> None:
+    stream = answer(200, EVENT % (3, 3), "text/event-stream")
+    async with misbehaving_server(problem(400, "malformed"), stream) as server:
+        script = "for await (const { id } of engine.follow('x', { heard: () => {} })) return id;"
+        assert await called(server.url, script) == 3
+    asked = [request.line.split()[1] for request in server.requests]
+    assert asked == ["/v1/tables/x/events?remarks=true", "/v1/tables/x/events"]
 
 
 async def test_a_write_whose_answer_was_lost_is_sent_again_with_the_same_key() -> None:
@@ -141,7 +160,7 @@ async def test_a_stream_that_breaks_goes_on_where_it_broke() -> None:
 
     assert found["seen"] == [[1, "change", 1], [2, "change", 2], [3, "change", 3]]
     assert found["signs"] == ["open", "end", "unreachable", "store_down", "open"]
-    assert [request.headers["Last-Event-ID"] for request in server.requests] == [None, "1", "1", "1"]
+    assert [request.line.split()[1].partition("?")[2] for request in server.requests] == ["", *["after=1"] * 3]
     assert all(request.headers["Authorization"] == "Bearer secret" for request in server.requests)
     assert all("secret" not in request.line for request in server.requests)
 

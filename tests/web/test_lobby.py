@@ -56,6 +56,16 @@ async def test_all_games_are_on_one_screen_of_a_phone_below_what_goes_on_now(
         assert box["y"] + box["height"] <= SIZES["phone"]["height"]
 
 
+async def test_a_listed_table_in_play_is_watched_from_the_lobby(engine: RunningEngine, browser: Browser) -> None:
+    players = await seat_players(engine, 2, listed=True)
+    await players.start()
+    page = await browser.page()
+    await page.get_by_role("region", name="In corso").get_by_role("link", name="si gioca: guarda").click()
+
+    await expect(page).to_have_url(re.compile(f"#/table/{players.table}$"))
+    await expect(page.get_by_role("main")).to_be_visible()
+
+
 async def test_another_cloth_brings_its_own_backs_and_is_kept(browser: Browser) -> None:
     page = await browser.page("#/settings")
     await page.get_by_role("radio", name="Rosso vino").check()

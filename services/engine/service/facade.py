@@ -25,6 +25,7 @@ from services.engine.service.errors import (
     unserved_reason,
 )
 from services.engine.service.idempotency import Caller, TableReply
+from services.engine.service.lobby import LobbyQueries
 from services.engine.service.move_time import LEAD, MoveTime
 from services.engine.service.overdue import OverdueTables
 from services.engine.service.playing_out import PlayedOut, WrongPart
@@ -83,7 +84,8 @@ class Service:
         self._wait_ms = think_ms - self._lead_ms
         """How long after the move before the clock lets a computer player think."""
         self.overdue_tables = OverdueTables(store, now, self._wait_ms)
-        self.queries = Queries(store, self.overdue_tables, self._unserved)
+        self.queries = Queries(store, self.overdue_tables)
+        self.lobby = LobbyQueries(store, self._unserved)
         self._transactions = Transactions(store, self.overdue_tables, self._noting(observe))
         self.administration = Administration(store.administration, now)
         self.tables = TableAdministration(store, self._transactions, self.administration)
@@ -91,7 +93,7 @@ class Service:
 
     def _noting(self, observe: TransitionObserver) -> TransitionObserver:
         def note(outcome: str, transition: Transition) -> None:
-            self.queries.forget_entry(transition.table.id)
+            self.lobby.forget(transition.table.id)
             if outcome == "committed":
                 self.administration.numbers.count(transition)
             observe(outcome, transition)

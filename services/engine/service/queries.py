@@ -1,27 +1,22 @@
-"""Reads tables: views, events and their streams, the list of open tables, proofs of deals.
+"""Reads tables: views, events and their streams, proofs of deals.
 
 Every result is a view for the bearer of the token: for a seat, or without a token for a spectator.
 """
 
-import asyncio
-import time
-from collections.abc import AsyncGenerator, Collection, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from functools import lru_cache
 
 import msgspec
 from msgspec import Struct
 
 from locanda.games.game import AnyDealState, AnyGame
-from locanda.messages import EventItem, ListedTable, PlayedMove, Proof, TablePage
+from locanda.messages import EventItem, PlayedMove, Proof
 from services.engine.catalogue import details
 from services.engine.service import codec, tokens
 from services.engine.service.errors import (
     UNEXPECTED_ERRORS,
     LostLogError,
     NoSuchDealError,
-    UnservedTables,
-    diagnosed,
-    unserved_reason,
 )
 from services.engine.service.feeds import (
     EncodedEvent,
@@ -36,13 +31,10 @@ from services.engine.service.feeds import (
 from services.engine.service.idempotency import TableReply
 from services.engine.service.overdue import OverdueTables, WakeTime, wake_time_of
 from services.engine.service.transactions import authenticate, existing, read, readable, shown
-from services.engine.service.validation import ImpossibleError
 from services.engine.store import Snapshot, Store
-from services.engine.store.errors import DamagedError, NewerFormError
-from services.engine.store.listing import KEPT_SECONDS
+from services.engine.store.errors import DamagedError
 from services.engine.table import fairness, history
 from services.engine.table.state import AnyTable, DealStart, MoveMade, TableError, game_of, seat_of
-from services.engine.table.view import listing
 
 CACHED_VIEWS = 4096
 """Encoded views in memory, some 2 KB each."""
@@ -58,14 +50,10 @@ class TableAccess(Struct, frozen=True):
 class Queries:
     """Reads tables, their events and their logs."""
 
-    def __init__(self, store: Store, overdue: OverdueTables, unserved: UnservedTables) -> None:
+    def __init__(self, store: Store, overdue: OverdueTables) -> None:
         self._store = store
         self._overdue = overdue
-        self._unserved = unserved
         self._feeds = TableFeeds(store, overdue)
-        self._listing = asyncio.Lock()
-        self._entries: dict[str, ListedTable | None] = {}
-        self._entries_read = 0.0
 
     async def access(self, table: str, token: str | None) -> TableAccess:
         """Return the table now. Raises `NoSuchTableError`, `WrongTokenError`.
@@ -152,60 +140,6 @@ class Queries:
                     listener.reads = False
                 elif not await listener.woken():
                     yield None
-
-    async def listed(self, cursor: str | None, limit: int) -> TablePage:
-        """Return a page of the open tables that anyone may join. Raises `ImpossibleError` for an invalid cursor.
-
-        Tables that this release cannot serve are left out.
-        """
-        try:
-            ids, following = await self._store.listed(cursor, limit)
-        except ValueError as error:
-            raise ImpossibleError("cursor", str(error)) from None
-        async with self._listing:
-            found = [await self._known_entry(table) for table in ids]
-        return TablePage([entry for entry in found if entry], following)
-
-    async def still_listed(self, tables: Collection[str]) -> set[str]:
-        """Return those of the tables that are listed."""
-        return (await self._store.listed_tables()).intersection(tables)
-
-    def forget_entry(self, table: str) -> None:
-        """Read a table's entry in the list again."""
-        self._entries.pop(table, None)
-
-    async def _known_entry(self, table: str) -> ListedTable | None:
-        """Return a table's entry in the list, read at most once a second; None if there is none to show."""
-        now = time.monotonic()
-        if now - self._entries_read > KEPT_SECONDS:
-            self._entries.clear()
-            self._entries_read = now
-        if table not in self._entries:
-            self._entries[table] = await self._served_entry(table)
-        return self._entries[table]
-
-    async def _served_entry(self, table: str) -> ListedTable | None:
-        try:
-            entry = await self._entry(table)
-        except (TableError, NewerFormError, DamagedError) as error:
-            self._unserved.report(table, unserved_reason(error) or "damaged")
-            return None
-        if entry is None:
-            await self._store.unlist(table)
-        return entry
-
-    async def _entry(self, table: str) -> ListedTable | None:
-        """Return a table's entry in the list; None if it is gone or no longer belongs there."""
-        snapshot = (await self._store.load(table)).snapshot
-        if snapshot is None:
-            return None
-        state = read(snapshot, table)
-        if not state.listed or state.status != "open":
-            return None
-        try:
-            return listing(state)
-        except UNEXPECTED_ERRORS as error:
-            raise diagnosed(state, error) from None
 
     async def proof(self, table: str, deal: int, match: int | None) -> Proof:
         """Return the proof of a deal.

@@ -19,7 +19,7 @@ from services.engine.service.errors import (
 from services.engine.service.idempotency import Caller, KeyConflictError, TableReply, idempotency_record, replayed_token
 from services.engine.service.notices import encoded_news
 from services.engine.service.overdue import OverdueTables
-from services.engine.store import Commit, EncodedLogEntry, LoadedTable, Snapshot, Store, StoredAnswer
+from services.engine.store import Commit, EncodedLogEntry, ListingName, LoadedTable, Snapshot, Store, StoredAnswer
 from services.engine.store.errors import DamagedError
 from services.engine.table.state import (
     TABLE_SECONDS,
@@ -230,6 +230,11 @@ class Renewal:
         return (await self._store.load(table)).snapshot or found
 
 
+def listing_of(table: AnyTable) -> ListingName | None:
+    """Return the list in which a table stands."""
+    return table.status if table.listed and table.status != "over" else None
+
+
 def commit_of(transition: Transition, found: Snapshot | None, caller: Caller, nonce: bytes = b"") -> Commit:
     """Return the commit of a transition from the snapshot `found`, None for a new table."""
     table = transition.table
@@ -244,7 +249,7 @@ def commit_of(transition: Transition, found: Snapshot | None, caller: Caller, no
         idempotency=idempotency_record(caller, nonce),
         wake=table.wake,
         ttl=TABLE_SECONDS[table.status],
-        listed=table.listed and table.status == "open",
+        listing=listing_of(table),
         forget=transition.forgets,
         news=encoded_news(before, table),
     )

@@ -64,6 +64,7 @@ class TableKeys(Struct, frozen=True):
     """Hash: by its id, each subscription to when the table's people meet again; and what is set (`evenings.py`)."""
     deadlines: str
     listed: str
+    watched: str
     notices: str
     mark: str
     """String, empty: a replica that holds it holds everything that its primary wrote before."""
@@ -85,6 +86,7 @@ def of(table: str) -> TableKeys:
         evening=f"locanda:{{{tag}}}:{table}:evening",
         deadlines=deadlines(tag),
         listed=listed(tag),
+        watched=watched(tag),
         notices=notices(tag),
         mark=f"locanda:{{{tag}}}:mark",
     )
@@ -119,6 +121,11 @@ def numbers(day: str) -> str:
 def listed(tag: str) -> str:
     """Sorted set: the bucket's open listed tables by the time at which they were first listed."""
     return f"locanda:{{{tag}}}:listed"
+
+
+def watched(tag: str) -> str:
+    """Sorted set: the bucket's listed tables in play, by the time at which they began."""
+    return f"locanda:{{{tag}}}:watched"
 
 
 def notices(tag: str) -> str:

@@ -1,10 +1,11 @@
-"""Pages of the open listed tables, newest first, merged from all buckets; and the cursors of pages."""
+"""Pages of the listed tables, open or in play, newest first, merged from all buckets; and the cursors of pages."""
 
 import asyncio
 import re
 import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from bisect import bisect_left
+from collections.abc import Callable
 from contextlib import suppress
 
 from services.engine.store import keys
@@ -23,10 +24,12 @@ ListingPosition = tuple[int, str]
 
 
 class Listing:
-    """The open listed tables, read from all buckets at once, and kept for a second: a request reads nothing."""
+    """Listed tables of one status, read from all buckets at once, and kept for a second: a request reads nothing."""
 
-    def __init__(self, link: Backend) -> None:
+    def __init__(self, link: Backend, key: Callable[[str], str]) -> None:
+        """`key` returns the key of a bucket's tables."""
         self._link = link
+        self._key = key
         self._positions: list[ListingPosition] = []
         """The oldest first."""
         self._tables: set[str] = set()
@@ -61,7 +64,7 @@ class Listing:
                 return
             self._until = time.monotonic() + KEPT_SECONDS
             try:
-                buckets = await asyncio.gather(*(_bucket(self._link, tag) for tag in keys.TAGS))
+                buckets = await asyncio.gather(*(_bucket(self._link, self._key(tag)) for tag in keys.TAGS))
             except BaseException:
                 self._until = 0.0
                 raise
@@ -69,10 +72,10 @@ class Listing:
             self._tables = {table for _, table in self._positions}
 
 
-async def _bucket(link: Backend, tag: str) -> list[ListingPosition]:
+async def _bucket(link: Backend, key: str) -> list[ListingPosition]:
     """Return the newest positions in a bucket; empty if its key holds another type of value."""
     try:
-        reply = await link.call(("ZREVRANGE", keys.listed(tag), 0, MOST_LISTED - 1, "WITHSCORES"))
+        reply = await link.call(("ZREVRANGE", key, 0, MOST_LISTED - 1, "WITHSCORES"))
     except DamagedError:
         return []
     found = []

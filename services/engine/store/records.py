@@ -5,12 +5,15 @@ dictionary compresses the older to a seventh. zlib reaches a tenth, in three tim
 """
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 import lz4.block
 from msgspec import Struct
 
 from services.engine.store.errors import DamagedError, NewerFormError
+
+ListingName: TypeAlias = Literal["open", "playing"]
+"""The list of listed tables that wait for players, and that of those in play."""
 
 
 class Snapshot(Struct, frozen=True):
@@ -84,8 +87,8 @@ class Commit(Struct, frozen=True, kw_only=True):
     """When the clock is to wake the table."""
     ttl: int
     """Seconds until everything of the table expires."""
-    listed: bool
-    """Whether the list of open tables shows it."""
+    listing: ListingName | None
+    """Which list of tables shows it."""
     forget: bool = False
     """Whether to delete the deltas to all earlier snapshots."""
     news: bytes = b""

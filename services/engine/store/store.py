@@ -25,6 +25,7 @@ from services.engine.store.notifications import Notifications, Subscription
 from services.engine.store.records import (
     NONCE,
     Commit,
+    ListingName,
     LoadedTable,
     Snapshot,
     StoredAnswer,
@@ -88,7 +89,10 @@ class Store:
         self._deadlines = DueSets(backend, keys.deadlines, LEASE)
         self.notices = NoticeStore(backend)
         self.evenings = EveningStore(backend)
-        self._listing = Listing(backend)
+        self._listings: dict[ListingName, Listing] = {
+            "open": Listing(backend, keys.listed),
+            "playing": Listing(backend, keys.watched),
+        }
         self.floor = 0
         """Versions up to this one may have been lost: a table below it goes on above it."""
         self.renew: Callable[[str, Snapshot], Awaitable[Snapshot]] | None = None
@@ -182,10 +186,11 @@ class Store:
         """
         names = keys.of(commit.table)
         nonce = self._nonce_prefix + (next(self._commit_numbers) % 2**32).to_bytes(4, "big")
-        changed, arguments = _commit_call(commit, names, nonce, self._time.microseconds() if commit.listed else 0)
+        changed, arguments = _commit_call(commit, names, nonce, self._time.microseconds() if commit.listing else 0)
         reply = await self._backend.run(scripts.COMMIT, changed, arguments, names.mark)
         self._deadlines.note(commit.wake)
-        self._listing.note(commit.table, listed=commit.listed)
+        for name, listing in self._listings.items():
+            listing.note(commit.table, listed=commit.listing == name)
         if isinstance(reply, bytes):
             return answer_of(reply)
         if not reply:
@@ -254,21 +259,24 @@ class Store:
             self._remember(table, snapshot)
         return taken
 
-    async def listed(self, cursor: str | None, limit: int) -> tuple[list[str], str | None]:
-        """Return open listed tables, newest first, and the cursor of the next page.
+    async def listed(
+        self, cursor: str | None, limit: int, listing: ListingName = "open"
+    ) -> tuple[list[str], str | None]:
+        """Return listed tables, newest first, and the cursor of the next page.
 
         Raises `ValueError` for a cursor that the store has not made.
         """
-        return await self._listing.page(cursor, limit)
+        return await self._listings[listing].page(cursor, limit)
 
     async def listed_tables(self) -> set[str]:
         """Return the ids of all open listed tables."""
-        return await self._listing.tables()
+        return await self._listings["open"].tables()
 
-    async def unlist(self, table: str) -> None:
-        """Remove an expired table from the listing."""
-        await self._backend.call(("ZREM", keys.of(table).listed, table))
-        self._listing.note(table, listed=False)
+    async def unlist(self, table: str, listing: ListingName) -> None:
+        """Remove from a listing a table that has expired, or does not belong there."""
+        names = keys.of(table)
+        await self._backend.call(("ZREM", names.listed if listing == "open" else names.watched, table))
+        self._listings[listing].note(table, listed=False)
 
     async def due(self, now: int, limit: int) -> list[str]:
         """Claim due tables, each for one caller; after `LEASE` again, unless a commit has set another time.
@@ -336,7 +344,8 @@ class Store:
         names = keys.of(table)
         await self._backend.call(("DEL", names.state, names.events, names.log))
         await self._backend.call(("ZREM", names.deadlines, table))
-        await self.unlist(table)
+        for listing in self._listings:
+            await self.unlist(table, listing)
         await self.notices.look(table, self.now())
         async for found in self._backend.scan(keys.of_table(table), SCAN):
             for name in found:
@@ -431,7 +440,8 @@ async def connect(url: str | None, replicas: int = 0, own_clock: Callable[[], fl
 def _commit_call(commit: Commit, names: keys.TableKeys, nonce: bytes, listed_at: int) -> tuple[list[str], list[Part]]:
     """Return the keys and the arguments of a commit; the nonce is unique to it."""
     version = commit.version.to_bytes(8, "big")
-    changed = [names.state, names.events, names.log, names.deadlines, names.listed, names.subscriptions, names.notices]
+    listings = (names.watched, names.listed) if commit.listing == "playing" else (names.listed, names.watched)
+    changed = [names.state, names.events, names.log, names.deadlines, *listings, names.subscriptions, names.notices]
     kept, seconds = b"", 0
     if commit.idempotency:
         changed += [names.answers + commit.idempotency.key.hex(), names.answered + commit.idempotency.caller.hex()]
@@ -443,7 +453,7 @@ def _commit_call(commit: Commit, names: keys.TableKeys, nonce: bytes, listed_at:
         version + nonce + _way_back(commit),
         commit.ttl,
         "" if commit.wake is None else commit.wake,
-        listed_at if commit.listed else "",
+        listed_at if commit.listing else "",
         names.changed,
         kept,
         seconds,

@@ -63,7 +63,7 @@ def moves(table: AnyTable, seat: int | None) -> list[messages.JsonObject]:
 
 
 def listing(table: AnyTable) -> messages.ListedTable:
-    """Return an open table's entry in the list of tables. Raises what `game_of` raises."""
+    """Return a table's entry in the list of tables. Raises what `game_of` raises."""
     host = table.seats[table.host or 0]
     return messages.ListedTable(
         id=table.id,
@@ -73,6 +73,7 @@ def listing(table: AnyTable) -> messages.ListedTable:
         seats=len(table.seats),
         max_seats=most_seats(table, table.options),
         turn_seconds=table.turn_seconds,
+        status="open" if table.status == "open" else "playing",
     )
 
 

@@ -1,5 +1,5 @@
 /**
- * The first screen: the games, the person's unfinished tables, open tables of others.
+ * The first screen: the games, the person's unfinished tables, open tables of others and those to watch.
  *
  * @module
  */
@@ -19,6 +19,7 @@ import { gameName, playersText, standing } from "./words.js";
 
 const RECENT = 3;
 const PAGE = 10;
+const WATCHED = 3;
 
 const FRENCH = {
     sprite: new URL("../art/french.svg", import.meta.url).href,
@@ -40,6 +41,7 @@ const [WIDTH, HEIGHT, STEP, TURN] = [66, 92.4, 46, 7];
  * @property {GameInfo[] | null} games
  * @property {Found} found one's own tables
  * @property {ListedTable[]} tables
+ * @property {ListedTable[]} watched tables in play, to watch
  * @property {string | null} next
  * @property {boolean} listing
  * @property {Problem | null} problem
@@ -51,14 +53,14 @@ const [WIDTH, HEIGHT, STEP, TURN] = [66, 92.4, 46, 7];
  */
 export function open(context) {
     /** @type {Lobby} */
-    const lobby = { games: null, found: new Map(), tables: [], next: null, listing: true, problem: null };
+    const lobby = { games: null, found: new Map(), tables: [], watched: [], next: null, listing: true, problem: null };
     const load = async () => {
         lobby.problem = null;
         context.changed();
         try {
             lobby.games = await context.client.games();
             context.changed();
-            await Promise.all([list(), look(context, context.storage.seats().slice(0, RECENT), lobby.found)]);
+            await Promise.all([list(), watch(), look(context, context.storage.seats().slice(0, RECENT), lobby.found)]);
         } catch (error) {
             lobby.problem = /** @type {Problem} */ (error);
         }
@@ -75,6 +77,11 @@ export function open(context) {
             lobby.listing = false;
             context.changed();
         }
+    };
+    const watch = async () => {
+        const { tables } = await context.client.tables({ status: "playing", limit: WATCHED + RECENT }).catch(() => ({ tables: [] }));
+        const own = new Set(context.storage.seats().map(({ table }) => table));
+        lobby.watched = tables.filter(({ id }) => !own.has(id)).slice(0, WATCHED);
     };
     void load();
     return { title: () => "", view: () => view(context, lobby, { load, list: (cursor) => void list(cursor).catch(() => {}) }) };
@@ -166,13 +173,13 @@ function now(context, lobby, list) {
         .seats()
         .slice(0, RECENT)
         .filter(({ table }) => !isPast(lobby.found.get(table)));
-    if (!seats.length && !lobby.tables.length) return nothing;
+    if (!seats.length && !lobby.tables.length && !lobby.watched.length) return nothing;
     return html`
         <section class="panel now" aria-labelledby="now">
             <h2 id="now">${t("now")}</h2>
             <ul class="rows">
                 ${seats.map((seat) => html`<li class="row">${own(context, lobby, seat)}</li>`)}
-                ${lobby.tables.map((table) => html`<li class="row">${others(context, lobby, table)}</li>`)}
+                ${[...lobby.tables, ...lobby.watched].map((table) => html`<li class="row">${others(context, lobby, table)}</li>`)}
             </ul>
             ${lobby.next
                 ? html`<button class="button quiet" ?disabled=${lobby.listing} @click=${() => list(lobby.next)}>${t("more")}</button>`
@@ -206,7 +213,7 @@ function others({ t, language }, lobby, table) {
         <a class="row-link" href="#/table/${table.id}">
             <strong>${nameOf(lobby, table.game, language)}</strong>
             <span class="dim name">${t("hosted_by", { name: table.host })}</span>
-            <span class="count">${t("seats_taken", { n: table.seats, of: table.max_seats })}</span>
+            <span class="count">${table.status === "playing" ? t("watch_it") : t("seats_taken", { n: table.seats, of: table.max_seats })}</span>
         </a>
     `;
 }

@@ -27,6 +27,7 @@ export default {
     listed_none: "Nobody is waiting for company at the moment.",
     hosted_by: "of {name}",
     seats_taken: "{n} of {of}",
+    watch_it: "in play: watch",
     refresh: "Refresh",
     more: "More",
     api: "For programmers: the API",

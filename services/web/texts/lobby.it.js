@@ -27,6 +27,7 @@ export default {
     listed_none: "Al momento nessuno aspetta compagnia.",
     hosted_by: "di {name}",
     seats_taken: "{n} su {of}",
+    watch_it: "si gioca: guarda",
     refresh: "Aggiorna",
     more: "Altri",
     api: "Per chi programma: l'API",

@@ -285,7 +285,7 @@ async def _store_instead(store: Store, table: str, data: bytes) -> None:
     snapshot = (await store.load(table)).snapshot
     assert snapshot
     version = snapshot.version
-    commit = Commit(table=table, expected=version, version=version + 1, data=data, ttl=600, listed=False)
+    commit = Commit(table=table, expected=version, version=version + 1, data=data, ttl=600, listing=None)
     assert await store.commit(commit) == "committed"
 
 

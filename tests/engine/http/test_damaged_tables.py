@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from services.engine.service import queries, tokens
+from services.engine.service import lobby, tokens
 from services.engine.service.idempotency import Caller
 from services.engine.store import Store, keys
 from services.engine.store.store import LEASE
@@ -107,6 +107,7 @@ KEYS: dict[str, Callable[[keys.TableKeys], str]] = {
     "answer": lambda names: names.answers + ANSWER.hex(),
     "deadlines": lambda names: names.deadlines,
     "listed": lambda names: names.listed,
+    "watched": lambda names: names.watched,
     "heartbeat": lambda _: keys.HEARTBEAT,
 }
 
@@ -227,7 +228,7 @@ async def test_a_move_is_done_once_though_its_history_has_another_type(engine: R
 async def test_what_cannot_be_read_is_counted_and_logged_once_without_its_contents(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(queries, "KEPT_SECONDS", -1)
+    monkeypatch.setattr(lobby, "KEPT_SECONDS", -1)
     with captured_logs() as log:
         async with running_engine(NO_LIMITS, store) as engine:
             players = await in_status(engine, "open")

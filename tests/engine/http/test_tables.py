@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from services.engine.service import queries
+from services.engine.service import lobby
 from services.engine.store import listing
 from services.engine.table import rematch
 from tests.engine.http.engine_server import (
@@ -208,7 +208,7 @@ async def test_who_is_not_away_cannot_come_back(playing: SeatedPlayers) -> None:
 
 async def test_many_who_look_at_the_list_read_it_once(engine: RunningEngine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listing, "KEPT_SECONDS", 3600)
-    monkeypatch.setattr(queries, "KEPT_SECONDS", 3600)
+    monkeypatch.setattr(lobby, "KEPT_SECONDS", 3600)
     opened = [(await seat_players(engine, 1, listed=True)).table for _ in range(5)]
     assert {table["id"] for table in (await engine.get("/v1/tables")).json["tables"]} == {*opened}
     asked: list[object] = []

@@ -13,7 +13,7 @@ def commit(table: str, version: int, **changes: Any) -> Commit:
         "version": version,
         "data": _data(table, version),
         "ttl": 100,
-        "listed": False,
+        "listing": None,
     }
     given |= changes
     return Commit(previous=_data(table, given["expected"]), **given)

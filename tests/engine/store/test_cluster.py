@@ -37,7 +37,7 @@ async def committed(store: Store, table: str, version: int) -> None:
 
 
 async def test_tables_on_all_nodes_are_stored_listed_woken_and_notified(store: Store, mortal_cluster: Cluster) -> None:
-    await asyncio.gather(*(bring(store, table, 2, wake=NOW, listed=True) for table in TABLES))
+    await asyncio.gather(*(bring(store, table, 2, wake=NOW, listing="open") for table in TABLES))
     assert [(await store.load(table)).snapshot for table in TABLES] == [
         Snapshot(2, f"{table} at 2".encode()) for table in TABLES
     ]

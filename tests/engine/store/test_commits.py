@@ -58,7 +58,7 @@ async def test_a_table_can_reach_a_very_high_version(store: Store) -> None:
 
 @pytest.mark.parametrize("version", [1, 2, 4])
 async def test_a_commit_on_another_version_than_the_one_there_changes_nothing(store: Store, version: int) -> None:
-    await bring(store, "t", 2, wake=500, listed=True)
+    await bring(store, "t", 2, wake=500, listing="open")
     late = commit("t", version, expected=version - 1, wake=9, log=[EncodedLogEntry(1, 1, b"x")], idempotency=KEY)
     assert await store.commit(late) == "clash"
     assert await store.load("t", b"key") == LoadedTable(Snapshot(2, b"t at 2"), None)

@@ -6,7 +6,7 @@ from tests.engine.store.commits import bring, commit
 
 async def open_tables(store: Store, names: list[str]) -> None:
     for name in names:
-        await bring(store, name, 1, listed=True)
+        await bring(store, name, 1, listing="open")
 
 
 async def pages(store: Store, limit: int) -> list[list[str]]:
@@ -47,20 +47,20 @@ async def test_a_table_opened_meanwhile_does_not_move_the_next_page(store: Store
 
 async def test_a_person_who_sits_down_does_not_move_a_table_to_the_front(store: Store) -> None:
     await open_tables(store, ["a", "b"])
-    await store.commit(commit("a", 2, listed=True))
+    await store.commit(commit("a", 2, listing="open"))
     assert (await store.listed(None, 10))[0] == ["b", "a"]
 
 
 async def test_a_table_that_closes_leaves_the_listing_in_the_same_commit(store: Store) -> None:
     await open_tables(store, ["a", "b"])
-    await store.commit(commit("b", 2, listed=False))
+    await store.commit(commit("b", 2, listing=None))
     assert await store.listed(None, 10) == (["a"], None)
 
 
 async def test_an_expired_table_can_be_taken_off(store: Store) -> None:
     await open_tables(store, ["a", "b"])
-    await store.unlist("a")
-    await store.unlist("nowhere")
+    await store.unlist("a", "open")
+    await store.unlist("nowhere", "open")
     assert await store.listed(None, 10) == (["b"], None)
 
 
@@ -68,3 +68,12 @@ async def test_an_expired_table_can_be_taken_off(store: Store) -> None:
 async def test_an_invalid_cursor_is_refused(store: Store, cursor: str) -> None:
     with pytest.raises(ValueError, match="cursor"):
         await store.listed(cursor, 10)
+
+
+async def test_a_listed_table_in_play_is_in_the_other_list(store: Store) -> None:
+    await open_tables(store, ["a", "b"])
+    await store.commit(commit("a", 2, listing="playing"))
+    assert await store.listed(None, 10) == (["b"], None)
+    assert await store.listed(None, 10, "playing") == (["a"], None)
+    await store.commit(commit("a", 3, listing=None))
+    assert await store.listed(None, 10, "playing") == ([], None)

@@ -43,7 +43,7 @@ CALLS: list[Callable[[Store], Awaitable[object]]] = [
     lambda store: store.events("t", None),
     lambda store: store.log("t", 1, 1),
     lambda store: store.listed(None, 10),
-    lambda store: store.unlist("t"),
+    lambda store: store.unlist("t", "open"),
     lambda store: store.due(NOW, 64),
     lambda store: store.schedule("t", NOW),
     lambda store: anext(store.scheduled()),
@@ -72,7 +72,7 @@ async def test_a_subscriber_does_not_notice_that_redis_is_away() -> None:
 
 async def test_nothing_committed_is_missing_after_kill_9(mortal_redis: RedisServer, store: Store) -> None:
     key = IdempotencyRecord(b"key", b"fingerprint")
-    last = commit("t", 3, log=[EncodedLogEntry(1, 1, b"x")], idempotency=key, wake=NOW, listed=True)
+    last = commit("t", 3, log=[EncodedLogEntry(1, 1, b"x")], idempotency=key, wake=NOW, listing="open")
     await bring(store, "t", 2)
     await store.commit(last)
     await asyncio.to_thread(mortal_redis.kill)
@@ -108,7 +108,7 @@ async def test_a_store_with_many_open_connections_survives_a_restart(mortal_redi
 async def test_redis_that_takes_no_writes_is_down_and_keeps_the_table_as_it_was(
     mortal_redis: RedisServer, store: Store, command: str, code: str
 ) -> None:
-    await bring(store, "t", 1, wake=NOW, listed=True)
+    await bring(store, "t", 1, wake=NOW, listing="open")
     assert (await asyncio.to_thread(mortal_redis.ask, command)).startswith("+OK")
     replica = await connect(mortal_redis.url)
     for call in (replica.ping(), replica.commit(commit("t", 2, log=[EncodedLogEntry(1, 1, SECRET.encode())]))):

@@ -54,6 +54,7 @@ async def test_keys_and_bytes_of_a_table_stay_the_same(game: str) -> None:
     listing = at_first.pop("locanda:{10}:listed")
     assert [name for name, _ in listing] == [b"A" * 22]
     assert list(at_first) == [f"{TABLE}:past", f"{TABLE}:table"]
+    assert [name for name, _ in stored.pop("locanda:{10}:watched")] == [b"A" * 22]
     past = [(event[:20], len(event) > 20) for event in stored.pop(f"{TABLE}:past")]
     assert past == [
         (version.to_bytes(8, "big") + b"process " + number.to_bytes(4, "big"), leads_back)

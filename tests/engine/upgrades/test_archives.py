@@ -63,7 +63,7 @@ async def test_an_archived_table_is_played_to_its_end(archive: Archive, table: A
     service = await restored(archive)
     seen = [item.id for item in await service.queries.events(table.id, table.tokens[0], table.version - 2)]
     assert seen == [table.version - 1, table.version]
-    listed = {entry.id for entry in (await service.queries.listed(None, 100)).tables}
+    listed = {entry.id for entry in (await service.lobby.page(None, 100, "open")).tables}
     assert (table.id in listed) == (table.status == "open")
     if table.status != "playing":
         await service.start(table.id, Caller(table.tokens[0]))

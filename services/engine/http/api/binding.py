@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from aiohttp import hdrs, web
 
+from locanda.messages import Language
 from services.common.logs import request_id
 from services.common.negotiation import language
 from services.engine.http.api import decoding
@@ -94,8 +95,7 @@ def bind(route: Route) -> BoundHandler:
             values[name] = decode(request)
         spoken = language(request) if words_asked(request) else None
         if stream is not None and best_media_type(request.headers.get("Accept"), STREAM_OR_JSON) == STREAM:
-            resumed, seats = decoding.last_event_id(request), decoding.seat_tokens(request)
-            return await stream(context, request, **values, last_event_id=resumed, seat_tokens=seats, words=spoken)
+            return await stream(context, request, **values, **_of_stream(route, request, spoken))
         if as_json is not None and _prefers_json(request):
             return json_response(
                 await as_json(context, **values), headers=_spoken(request) | {"Vary": "Accept-Language, Accept"}
@@ -108,6 +108,17 @@ def bind(route: Route) -> BoundHandler:
         return encode(request, result, {**left, "Content-Language": spoken, "Vary": "Accept-Language"})
 
     return serve
+
+
+def _of_stream(route: Route, request: HttpRequest, words: Language | None) -> dict[str, Any]:
+    """Return what the stream of a table takes besides what its call takes."""
+    if not route.on_table:
+        return {}
+    return {
+        "last_event_id": decoding.last_event_id(request),
+        "seat_tokens": decoding.seat_tokens(request),
+        "words": words,
+    }
 
 
 def _prefers_json(request: HttpRequest) -> bool:
@@ -139,7 +150,8 @@ def _check_signatures(route: Route) -> None:
     """Raise `TypeError` if a handler's arguments are not those that its route declares."""
     expected: list[tuple[Callable[..., object], set[str]]] = [(route.handler, {*route.values})]
     if route.stream:
-        expected.append((route.stream, {*route.values, "last_event_id", "seat_tokens", "words"}))
+        of_table = {"last_event_id", "seat_tokens", "words"} if route.on_table else set()
+        expected.append((route.stream, {*route.values, *of_table}))
     for handler, names in expected:
         found = inspect.signature(handler).parameters.values()
         if {each.name for each in found if each.kind is each.KEYWORD_ONLY} != names:

@@ -283,7 +283,7 @@ class Route:
             found.append(IF_MATCH)
         if self.kept or (self.versioned and not self.writes):
             found.append(IF_NONE_MATCH)
-        if self.stream:
+        if self.stream and self.on_table:
             found += [LAST_EVENT_ID, SEAT_TOKENS]
         if self.localized or self.worded:
             found.append(ACCEPT_LANGUAGE)

@@ -65,7 +65,9 @@ def examples() -> dict[str, dict[str, Any]]:
             found[of_game(type(example).__name__, game.name)] = {game.name: _json(example)}
     found["ProblemDescription"], found["ProblemDescriptions"] = _of_problems()
     health = {word: {"status": word} for word in ("alive", "ready")}
-    return found | {"StreamedEvent": {"change": _streamed(found["EventPage"]["page"]["events"][0])}, "Health": health}
+    lobby = {"event": "lobby", "data": msgspec.json.encode(found["LobbyNow"]["lobby"]).decode()}
+    streamed = {"change": _streamed(found["EventPage"]["page"]["events"][0])}
+    return found | {"StreamedEvent": streamed, "StreamedLobby": {"lobby": lobby}, "Health": health}
 
 
 def _of_problems() -> tuple[dict[str, Any], dict[str, Any]]:
@@ -186,6 +188,7 @@ def _of_tables() -> dict[str, Labelled]:
             )
         },
         "LegalMoves": {"moves": messages.LegalMoves(turn_of(started), legal)},
+        "LobbyNow": {"lobby": messages.LobbyNow([listing(_seated(game))], [listing(started)])},
         "TablePage": {"page": messages.TablePage([listing(_seated(game))], CURSOR)},
         "Proof": {"proof": proofs.prove(game, start, made)},
     }

@@ -59,6 +59,9 @@ you may see it. When the connection ends, connect again with the last id as `Las
 a `gap` means that the events between are no longer kept. Where streams are no good, ask for `GET \
 /v1/tables/{{table}}` with `after` and `wait`, or for the events as a page of JSON.
 
+**Finding games.** `GET /v1/tables` lists tables opened with `listed`: those that wait for players or, with \
+`status=playing`, those in play, to watch without a token. `GET /v1/lobby` streams the newest of both.
+
 **Words.** With `words=true`, calls that answer a game, a table, a view, moves, events, a verdict or advice say the \
 same in sentences too, in `words` and `text`, and so do their problems: in Italian or English, as `Accept-Language` \
 asks for. They say what the bearer may see and no more; players' names in them are plain text, to be shown as such.
@@ -100,7 +103,7 @@ not know, and treat an unknown `code` by the status of its answer. What is to go
 in this document first, for six months at least, and a new form of a call that is not an addition gets a path of \
 its own.
 
-**Methods.** `HEAD` is answered wherever `GET` is, but for the stream of events, as `GET` without the body. Answers \
+**Methods.** `HEAD` is answered wherever `GET` is, but for streams, as `GET` without the body. Answers \
 also carry security headers for browsers, and those of CORS where the operator admits other origins."""
 
 TABLE_ID: Schema = {
@@ -129,6 +132,21 @@ STREAMED_EVENT: Schema = {
             "contentMediaType": "application/json",
             "contentSchema": {"anyOf": [reference("Table"), {"type": "null"}, reference("Remark")]},
             "description": "The table as JSON; of a `seat`, `null` where its token is no seat's; of a `remark`, that.",
+        },
+    },
+    "required": ["event", "data"],
+}
+STREAMED_LOBBY: Schema = {
+    "title": "StreamedLobby",
+    "description": "A server-sent event: its fields, as the client of a stream gets them.",
+    "type": "object",
+    "properties": {
+        "event": {"const": "lobby", "description": "The only event."},
+        "data": {
+            "type": "string",
+            "contentMediaType": "application/json",
+            "contentSchema": reference("LobbyNow"),
+            "description": "The newest listed tables as JSON.",
         },
     },
     "required": ["event", "data"],
@@ -226,7 +244,7 @@ def _schemas(routes: tuple[Route, ...]) -> dict[str, Schema]:
         for type_ in (route.body, route.response):
             if isinstance(type_, type):
                 (of_games if route.per_game and differs(type_) else alike).add(type_)
-    found = components(alike, of_games) | {"TableId": TABLE_ID, "StreamedEvent": STREAMED_EVENT}
+    found = components(alike, of_games) | {each["title"]: each for each in (TABLE_ID, STREAMED_EVENT, STREAMED_LOBBY)}
     found["Verdict"]["properties"]["code"]["enum"] = ["deal_over", "impossible", "not_your_turn", *REFUSAL_TYPES]
     return found
 

@@ -187,7 +187,8 @@ def _media_types(route: Route, game: str | None) -> JsonObject:
     """Return the media type objects of a successful response."""
     if isinstance(route.response, type):
         form = {JSON: _content(_schema(route.response, game))}
-        return {STREAM: _content("StreamedEvent")} | form if route.stream else form
+        streamed = "StreamedEvent" if route.on_table else "StreamedLobby"
+        return {STREAM: _content(streamed)} | form if route.stream else form
     if route.response == JSON:
         return {JSON: {"schema": {"type": "object"}, "example": {"openapi": "3.1.0", "info": {}, "paths": {}}}}
     form = {route.response: {"schema": {"type": "string"}, "example": TEXT_EXAMPLES[route.response]}}

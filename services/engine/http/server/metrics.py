@@ -214,7 +214,7 @@ class Metrics:
         self._refused_moves.inc()
 
     def event(self, kind: str) -> None:
-        """Count a sent event: a `change`, or a `gap` if some events were no longer kept."""
+        """Count a sent event: a `change`, or a `gap` if some events were no longer kept; or a `lobby`."""
         self._events.add(kind)
 
     # --- tables

@@ -1,13 +1,13 @@
 -- Stores one transition of a table, completely or not at all.
 --
 -- KEYS  1 the table   2 its events (stored deltas)   3 its log   4 its bucket's deadlines   5 its bucket's listing
---       6 its subscriptions   7 its bucket's notices
---       8 the answer under the request's idempotency key; absent without one   9 the keys of the caller's last answers
+--       6 its bucket's other listing   7 its subscriptions   8 its bucket's notices
+--       9 the answer under the request's idempotency key; absent without one   10 the keys of the caller's last answers
 -- ARGV  1 table id                  2 version expected, 8 bytes; empty: the table must not exist
 --       3 new version, 8 bytes, and snapshot
 --       4 event: new version, 8 bytes, nonce of this commit, 12 bytes, and the delta to the snapshot before
 --       5 seconds to live           6 time to wake; empty: never
---       7 time of listing; empty: not listed
+--       7 time of listing in the first of the two; empty: in neither
 --       8 channel of the notification, whose message is the new version and snapshot
 --       9 what to store under the key, before version and snapshot
 --       10 its seconds to live      11 not empty: delete the deltas to all earlier snapshots
@@ -48,8 +48,8 @@ if current ~= ARGV[2] then
   end
 end
 
-if KEYS[8] then
-  local answer = redis.call('GET', KEYS[8])
+if KEYS[9] then
+  local answer = redis.call('GET', KEYS[9])
   if answer then
     return answer
   end
@@ -77,12 +77,12 @@ if ARGV[13] then
 end
 redis.call('EXPIRE', KEYS[3], ARGV[5])
 
-if KEYS[8] then
-  redis.call('SET', KEYS[8], ARGV[9] .. ARGV[3], 'EX', ARGV[10])
-  if write('LPUSH', KEYS[9], KEYS[8]) > KEPT_ANSWERS then
-    redis.call('DEL', redis.call('RPOP', KEYS[9]))
+if KEYS[9] then
+  redis.call('SET', KEYS[9], ARGV[9] .. ARGV[3], 'EX', ARGV[10])
+  if write('LPUSH', KEYS[10], KEYS[9]) > KEPT_ANSWERS then
+    redis.call('DEL', redis.call('RPOP', KEYS[10]))
   end
-  redis.call('EXPIRE', KEYS[9], ARGV[10])
+  redis.call('EXPIRE', KEYS[10], ARGV[10])
 end
 
 if ARGV[6] ~= '' then
@@ -96,26 +96,27 @@ if ARGV[7] ~= '' then
 else
   write('ZREM', KEYS[5], ARGV[1])
 end
+write('ZREM', KEYS[6], ARGV[1])
 
 local noticed = false
-if redis.call('EXPIRE', KEYS[6], ARGV[5] + LONGER) == 1 then
+if redis.call('EXPIRE', KEYS[7], ARGV[5] + LONGER) == 1 then
   local time = redis.call('TIME')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
   local kind, seat = ARGV[12]:sub(1, 1), ARGV[12]:sub(2, 33)
   -- When it expires it is closed, unless it is already.
   if kind == 'c' then
-    write('ZREM', KEYS[7], ARGV[1])
+    write('ZREM', KEYS[8], ARGV[1])
   else
-    write('ZADD', KEYS[7], string.format('%.0f', now + ARGV[5] * 1000), ARGV[1])
+    write('ZADD', KEYS[8], string.format('%.0f', now + ARGV[5] * 1000), ARGV[1])
   end
   if kind ~= '' then
-    write('HSET', KEYS[6], 'turn', ARGV[3]:sub(1, 8))
-    local found = redis.call('HGETALL', KEYS[6])
+    write('HSET', KEYS[7], 'turn', ARGV[3]:sub(1, 8))
+    local found = redis.call('HGETALL', KEYS[7])
     for i = 1, #found, 2 do
       local id, of, scope, kinds = found[i], found[i + 1]:sub(1, 32), found[i + 1]:sub(33, 33), found[i + 1]:sub(34, 36)
       if id ~= 'turn' and kinds:find(kind, 1, true) and (kind ~= 't' or scope == 't' or of == seat) then
         local at = string.format('%013.0f', now)
-        write('ZADD', KEYS[7], at, id .. at .. ARGV[12]:sub(34))
+        write('ZADD', KEYS[8], at, id .. at .. ARGV[12]:sub(34))
         noticed = true
       end
     end

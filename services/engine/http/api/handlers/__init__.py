@@ -3,13 +3,14 @@
 Server and document derive from these.
 """
 
-from services.engine.http.api.handlers import admin, games, rounds, subscriptions, system, tables, watching
+from services.engine.http.api.handlers import admin, games, lobby, rounds, subscriptions, system, tables, watching
 from services.engine.http.api.route import Route
 
 ROUTES: tuple[Route, ...] = (
     *games.ROUTES,
     *rounds.ROUTES,
     *tables.ROUTES,
+    *lobby.ROUTES,
     *watching.ROUTES,
     *subscriptions.ROUTES,
     *system.ROUTES,

@@ -16,19 +16,7 @@ from services.engine.service.idempotency import Caller, TableReply
 
 LONGEST_WAIT = 25.0
 
-Cursor = Annotated[
-    str, Meta(max_length=128, pattern="^[A-Za-z0-9_-]+=*$", description="The `next` of the page before.")
-]
-
-
 After = Annotated[Version, Meta(description="The version that is known already.")]
-
-
-class PageQuery(messages.Request, frozen=True):
-    """Which page of the open tables."""
-
-    cursor: Cursor | UnsetType = UNSET
-    limit: Annotated[int, Meta(ge=1, le=100, description="At most so many tables.")] = 20
 
 
 class LookQuery(messages.Request, frozen=True):
@@ -45,7 +33,7 @@ async def open_table(context: AppContext, *, body: messages.OpenTable, caller: C
     """Open a table."""
     if not body.listed or await context.service.was_answered(None, caller):
         return await context.service.open(body, caller)
-    async with context.limits.listing(client, context.service.queries.still_listed) as note:
+    async with context.limits.listing(client, context.service.lobby.still_open) as note:
         reply = await context.service.open(body, caller)
         note(_opened(reply))
     return reply
@@ -58,11 +46,6 @@ def _opened(reply: TableReply) -> str:
 def opened_at(reply: TableReply) -> str:
     """Return the path of the table that `open_table` has opened, for `Location`."""
     return f"/v1/tables/{_opened(reply)}"
-
-
-async def listed(context: AppContext, *, query: PageQuery) -> messages.TablePage:
-    """Return a page of open tables."""
-    return await context.service.queries.listed(query.cursor or None, query.limit)
 
 
 async def look(context: AppContext, *, table: str, token: str | None, query: LookQuery, client: str) -> TableReply:
@@ -81,10 +64,10 @@ async def change(
     context: AppContext, *, table: str, body: messages.ChangeTable, caller: Caller, client: str
 ) -> TableReply:
     """Change an open table."""
-    still_listed = context.service.queries.still_listed
-    if body.listed is not True or await still_listed({table}):
+    still_open = context.service.lobby.still_open
+    if body.listed is not True or await still_open({table}):
         return await context.service.change(table, caller, body)
-    async with context.limits.listing(client, still_listed) as note:
+    async with context.limits.listing(client, still_open) as note:
         reply = await context.service.change(table, caller, body)
         note(table)
     return reply
@@ -190,17 +173,6 @@ ROUTES: tuple[Route, ...] = (
         limit="tables",
         location=opened_at,
         worded=True,
-    ),
-    Route(
-        operation_id="listed",
-        method="GET",
-        path="/v1/tables",
-        handler=listed,
-        summary="Open tables that anyone may join",
-        group=TABLES,
-        response=messages.TablePage,
-        query=PageQuery,
-        own_problems=("impossible",),
     ),
     Route(
         operation_id="look",

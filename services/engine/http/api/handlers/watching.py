@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Sequence
+from collections.abc import Sequence
 from contextlib import aclosing
 from typing import Annotated
 
@@ -16,9 +16,9 @@ from locanda.messages import Language
 from services.common.logs import request_id
 from services.engine.http.api.handlers.tables import After
 from services.engine.http.api.route import TABLE_PATH, WATCH, Route
+from services.engine.http.api.streaming import KEEP_ALIVE, STORE_PAUSE, SentStream, send_stream
 from services.engine.http.api.words import table_in_words
 from services.engine.http.server.context import AppContext, HttpRequest
-from services.engine.http.server.unread import SLOWEST_CLIENT
 from services.engine.service import tokens
 from services.engine.service.errors import NoSuchTableError, WrongTokenError
 from services.engine.service.feeds import NO_VIEW, EncodedEvent, EncodedRemark
@@ -26,12 +26,6 @@ from services.engine.store.errors import DamagedError, StoreDownError
 from services.engine.table.state import TableError
 
 log = structlog.stdlib.get_logger("engine.http")
-
-STORE_PAUSE = 2.0
-"""Seconds between two attempts while the store is down."""
-KEEP_ALIVE = b": keep-alive\n\n"
-HELLO = b"retry: 1000\n\n"
-STREAM_HEADERS = {"Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no"}
 
 
 class EventsQuery(messages.Request, frozen=True):
@@ -65,29 +59,17 @@ async def stream_events(  # noqa: PLR0913  (what its route declares)
 ) -> web.StreamResponse:
     """Send the table's events as they happen.
 
-    The stream ends when the engine shuts down, the table is gone or cannot be served by this release, the token is no
-    longer valid, the listener has left, or its client is at its limit and opens another stream.
+    The stream ends too when the table is gone or cannot be served by this release, or the token is no longer valid.
     """
     after = _after(query) if last_event_id is None else last_event_id
     await context.service.access(table, token)
-    with context.tracker.stream(request.client) as limits:
-        spoken = {"Content-Language": words, "Vary": "Accept-Language"} if words else {}
-        headers = context.table_headers.of(request, {**STREAM_HEADERS, **limits, **spoken})
-        response = web.StreamResponse(headers=headers)
-        try:
-            await response.prepare(request)
-            stream = _EventStream(request, response, table, after, words)
-            await stream.write(HELLO)
-            with context.tracker.held():
-                await _send_events(context, stream, table, token, seat_tokens, hears=query.remarks)
-            await _taken(response.write_eof())
-        except asyncio.CancelledError:
-            if not request.client_gone:
-                raise
-        except ConnectionError:
-            if request.transport is not None:  # unread bytes are dropped: they would keep the connection open
-                request.transport.abort()
-        return response
+
+    async def send(stream: SentStream) -> None:
+        events = _EventStream(stream, table, after, words)
+        await _send_events(context, events, table, token, seat_tokens, hears=query.remarks)
+
+    spoken = {"Content-Language": words, "Vary": "Accept-Language"} if words else {}
+    return await send_stream(context, request, send, spoken)
 
 
 def _after(query: EventsQuery) -> int | None:
@@ -97,12 +79,10 @@ def _after(query: EventsQuery) -> int | None:
 class _EventStream:
     """An open event stream: sends events, and keeps the version of the last one."""
 
-    def __init__(
-        self, request: HttpRequest, response: web.StreamResponse, table: str, after: int | None, words: Language | None
-    ) -> None:
+    def __init__(self, stream: SentStream, table: str, after: int | None, words: Language | None) -> None:
         self.after = after
-        self._request = request
-        self._response = response
+        self.write = stream.write
+        self._request = request = stream.request
         self._words = words
         self._table = tokens.short_id(table)
         self._plain = words is None and request.version == HttpVersion11
@@ -128,14 +108,6 @@ class _EventStream:
         transport.write(b"%x\r\n%b\r\n" % (len(frame), frame))
         self._sent(event)
         return True
-
-    async def write(self, octets: bytes) -> None:
-        """Send a part of the stream. Raises `ConnectionError` if the listener has left or takes nothing."""
-        transport = self._request.transport
-        if transport is None or transport.get_write_buffer_size():
-            await _taken(self._response.write(octets))
-        else:  # the client has read everything so far: no timer is needed
-            await self._response.write(octets)
 
     def _sent(self, event: EncodedEvent | EncodedRemark) -> None:
         if isinstance(event, EncodedRemark):
@@ -163,15 +135,6 @@ async def _send_events(
         except (NoSuchTableError, WrongTokenError, TableError, DamagedError):
             # Another replica may serve a table that this release cannot: the listener's next request shows it.
             return
-
-
-async def _taken(writing: Awaitable[None]) -> None:
-    """Wait until the listener takes what is written. Raises `ConnectionError` if it has left or takes nothing."""
-    try:
-        async with asyncio.timeout(SLOWEST_CLIENT):
-            await writing
-    except TimeoutError:
-        raise ConnectionResetError("the listener takes nothing") from None
 
 
 def _frame(event: EncodedEvent | EncodedRemark, words: Language | None) -> bytes:

@@ -1,0 +1,89 @@
+"""The calls by which people find games: pages of the listed tables, and the newest of them as they change."""
+
+import asyncio
+from contextlib import aclosing
+from typing import Annotated
+
+from aiohttp import web
+from msgspec import UNSET, Meta, UnsetType
+
+from locanda import messages
+from services.engine.http.api.route import TABLES, Route
+from services.engine.http.api.streaming import KEEP_ALIVE, STORE_PAUSE, SentStream, send_stream
+from services.engine.http.server.context import AppContext, HttpRequest
+from services.engine.store import ListingName
+from services.engine.store.errors import StoreDownError
+
+Cursor = Annotated[
+    str, Meta(max_length=128, pattern="^[A-Za-z0-9_-]+=*$", description="The `next` of the page before.")
+]
+
+
+class PageQuery(messages.Request, frozen=True):
+    """Which page of the listed tables."""
+
+    cursor: Cursor | UnsetType = UNSET
+    limit: Annotated[int, Meta(ge=1, le=100, description="At most so many tables.")] = 20
+    status: Annotated[
+        ListingName, Meta(description="Whether to list the tables that wait for players, or those in play.")
+    ] = "open"
+
+
+async def listed(context: AppContext, *, query: PageQuery) -> messages.TablePage:
+    """Return a page of listed tables."""
+    return await context.service.lobby.page(query.cursor or None, query.limit, query.status)
+
+
+async def lobby(context: AppContext) -> messages.LobbyNow:
+    """Return the newest listed tables."""
+    return await context.service.lobby.lobby()
+
+
+async def stream_lobby(context: AppContext, request: HttpRequest) -> web.StreamResponse:
+    """Send the newest listed tables, and again whenever they have changed."""
+    await context.service.lobby.lobby()
+
+    async def send(stream: SentStream) -> None:
+        while True:
+            try:
+                async with aclosing(context.service.lobby.follow()) as changes:
+                    async for found in changes:
+                        await stream.write(KEEP_ALIVE if found is None else b"event: lobby\ndata: %b\n\n" % found)
+                        if found is not None:
+                            context.metrics.event("lobby")
+            except StoreDownError:
+                await stream.write(KEEP_ALIVE)
+                await asyncio.sleep(STORE_PAUSE)
+
+    return await send_stream(context, request, send)
+
+
+ROUTES: tuple[Route, ...] = (
+    Route(
+        operation_id="listed",
+        method="GET",
+        path="/v1/tables",
+        handler=listed,
+        summary="Tables that anyone may join, or watch",
+        group=TABLES,
+        details="Those that were opened with `listed`: while they wait for players or, with `status`, those in play.",
+        response=messages.TablePage,
+        query=PageQuery,
+        own_problems=("impossible",),
+    ),
+    Route(
+        operation_id="lobby",
+        method="GET",
+        path="/v1/lobby",
+        handler=lobby,
+        summary="The newest listed tables, as a stream or once",
+        group=TABLES,
+        details=(
+            "`Accept: text/event-stream` (or anything): server-sent events named `lobby`, each with the newest listed "
+            "tables as its `data`: at once, and then when they have changed, every 2 seconds at most. Each event is "
+            "whole: there is nothing to resume. `Accept: application/json`: the same, once."
+        ),
+        response=messages.LobbyNow,
+        stream=stream_lobby,
+    ),
+)

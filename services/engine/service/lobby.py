@@ -1,0 +1,112 @@
+"""The listed tables, open or in play: pages of them, and the newest of them as they change."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Collection
+
+import msgspec
+
+from locanda.messages import ListedTable, LobbyNow, TablePage
+from services.engine.service.errors import UNEXPECTED_ERRORS, UnservedTables, diagnosed, unserved_reason
+from services.engine.service.feeds import KEEP_ALIVE_SECONDS
+from services.engine.service.transactions import listing_of, read
+from services.engine.service.validation import ImpossibleError
+from services.engine.store import ListingName, Store
+from services.engine.store.errors import DamagedError, NewerFormError
+from services.engine.store.listing import KEPT_SECONDS
+from services.engine.table.state import TableError
+from services.engine.table.view import listing
+
+LOOK_SECONDS = 2.0
+"""Between two looks of those who follow the lobby; they share what is read."""
+MOST_SHOWN = 50
+"""Tables of each status in the lobby: the newest."""
+
+_encoder = msgspec.json.Encoder()
+
+
+class LobbyQueries:
+    """Reads the lists of listed tables. Tables that this release cannot serve are left out."""
+
+    def __init__(self, store: Store, unserved: UnservedTables) -> None:
+        self._store = store
+        self._unserved = unserved
+        self._listing = asyncio.Lock()
+        self._entries: dict[str, ListedTable | None] = {}
+        self._entries_read = 0.0
+        self._shown = asyncio.Lock()
+        self._encoded = b""
+        self._encoded_until = 0.0
+
+    async def page(self, cursor: str | None, limit: int, status: ListingName) -> TablePage:
+        """Return a page of listed tables. Raises `ImpossibleError` for an invalid cursor."""
+        try:
+            ids, following = await self._store.listed(cursor, limit, status)
+        except ValueError as error:
+            raise ImpossibleError("cursor", str(error)) from None
+        async with self._listing:
+            found = [await self._known_entry(table, status) for table in ids]
+        return TablePage([entry for entry in found if entry and entry.status == status], following)
+
+    async def lobby(self) -> LobbyNow:
+        """Return the newest listed tables."""
+        waiting, played = [(await self.page(None, MOST_SHOWN, status)).tables for status in ("open", "playing")]
+        return LobbyNow(waiting, played)
+
+    async def follow(self) -> AsyncGenerator[bytes | None, None]:
+        """Yield the lobby as JSON, and again whenever it has changed; None after `KEEP_ALIVE_SECONDS` without that."""
+        sent, since = b"", time.monotonic()
+        while True:
+            now = await self._encoded_lobby()
+            if now != sent or time.monotonic() - since > KEEP_ALIVE_SECONDS:
+                yield None if now == sent else now
+                sent, since = now, time.monotonic()
+            await asyncio.sleep(LOOK_SECONDS)
+
+    async def _encoded_lobby(self) -> bytes:
+        async with self._shown:
+            if time.monotonic() > self._encoded_until:
+                self._encoded = _encoder.encode(await self.lobby())
+                self._encoded_until = time.monotonic() + LOOK_SECONDS / 2
+        return self._encoded
+
+    async def still_open(self, tables: Collection[str]) -> set[str]:
+        """Return those of the tables that are listed as open."""
+        return (await self._store.listed_tables()).intersection(tables)
+
+    def forget(self, table: str) -> None:
+        """Read a table's entry again."""
+        self._entries.pop(table, None)
+
+    async def _known_entry(self, table: str, status: ListingName) -> ListedTable | None:
+        """Return a table's entry, read at most once a second; None if there is none to show."""
+        now = time.monotonic()
+        if now - self._entries_read > KEPT_SECONDS:
+            self._entries.clear()
+            self._entries_read = now
+        if table not in self._entries:
+            self._entries[table] = await self._served_entry(table, status)
+        return self._entries[table]
+
+    async def _served_entry(self, table: str, status: ListingName) -> ListedTable | None:
+        try:
+            entry = await self._entry(table)
+        except (TableError, NewerFormError, DamagedError) as error:
+            self._unserved.report(table, unserved_reason(error) or "damaged")
+            return None
+        if entry is None or entry.status != status:
+            await self._store.unlist(table, status)
+        return entry
+
+    async def _entry(self, table: str) -> ListedTable | None:
+        """Return a table's entry; None if it is gone or no longer belongs in any list."""
+        snapshot = (await self._store.load(table)).snapshot
+        if snapshot is None:
+            return None
+        state = read(snapshot, table)
+        if listing_of(state) is None:
+            return None
+        try:
+            return listing(state)
+        except UNEXPECTED_ERRORS as error:
+            raise diagnosed(state, error) from None
