@@ -49,6 +49,7 @@ WRITES = [
     Write("PUT", "{table}/seats/0/name", {"name": "x"}),
     Write("POST", "{table}/seats/0/remarks", {"remark": "nice"}),
     Write("POST", "{table}/subscriptions", {"url": "https://example.org/"}),
+    Write("PUT", "{table}/evening", {"game": "gatto_rosso", "at": None}),
     Write("POST", "{table}/moves", {"move": {"type": "pass"}}),
     Write("POST", "{table}/moves/check", {"move": {"type": "pass"}}),
 ]

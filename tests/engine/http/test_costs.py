@@ -150,7 +150,7 @@ async def test_what_is_no_number_of_json_is_refused(engine: RunningEngine, const
 
 def test_a_name_that_begins_with_a_colon_does_not_hide_a_repetition() -> None:
     assert not decoding._plain(b'{":a": 1, "x": "y",":a": 2}')
-    assert decoding._plain(b'{"seed": "ab5e10", "name": "x:"}')
+    assert decoding._plain(b'{"seed": "ab5e10", "name": "x"}')
 
 
 HEADERS: dict[str, Callable[[int], dict[str, str]]] = {
