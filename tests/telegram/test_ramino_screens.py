@@ -154,5 +154,5 @@ def test_refusals_have_a_text(code: str, facts: JsonObject, expected: str) -> No
 
 @pytest.mark.parametrize("code", sorted({each.split()[0] for each in REFUSAL_SENTENCES}))
 def test_every_refusal_fits_whatever_the_facts(code: str) -> None:
-    facts = {"card": "XI", "cards": ["XI", "XII"], "most": 4, "phase": "draw", "from": "stock", "melds": 1}
+    facts = {"card": "XI", "cards": ["XI", "XII"], "most": 4, "phase": "draw", "from": "stock", "meld": ["V", "VI"]}
     assert "{" not in refusal_text(code, facts, at_play().table(0), "it")

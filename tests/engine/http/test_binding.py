@@ -81,8 +81,9 @@ def test_operation_ids_are_unique_and_differ_by_game_where_the_body_does() -> No
     }
 
 
-def test_calls_on_tables_are_those_with_a_table_in_their_path() -> None:
+def test_calls_on_tables_are_those_of_tables_and_of_the_lobby() -> None:
     assert {route.group for route in ROUTES} == {*GROUPS}
     for route in ROUTES:
-        assert route.group.on_tables == route.path.startswith("/v1/tables")
-        assert route.group.any_query != route.path.startswith(("/v1/games", "/v1/remarks", "/v1/rounds", "/v1/tables"))
+        assert route.group.on_tables == route.path.startswith(("/v1/lobby", "/v1/tables"))
+        checked = ("/v1/games", "/v1/lobby", "/v1/remarks", "/v1/rounds", "/v1/tables")
+        assert route.group.any_query != route.path.startswith(checked)
