@@ -31,6 +31,7 @@ NEXT = """async () => {
         return place ?? buttons(hand, `${playable}[aria-pressed=false]`)[0];
     };
     const named = (each) => each.getAttribute("aria-label");
+    const text = () => main.textContent + buttons("").map(named).join("|");
     const state = () => [...main.querySelectorAll("dialog[open], [aria-pressed=true]")].map(named).join("|");
     window.fetching ??= window.fetch;
     const posts = [];
@@ -41,16 +42,17 @@ NEXT = """async () => {
     };
     let found;
     while (!(found = look())) await mutation();
-    const before = state();
+    const [before, written] = [state(), text()];
     window.changed = (async () => {
         while (!posts.length && state() === before) await mutation();
         for (const post of posts) await post;
+        while (state() === before && text() === written) await mutation();
     })();
     return found;
 }"""
 """Waits in the page for what may be pressed next, and returns it: the button that puts the result of a deal away, a
 move that is offered, a place for the card that is selected, or a card. `changed` waits until a move that is sent then
-is answered, or another card is selected or the result gone: another text may be that of what others do meanwhile.
+is answered and drawn, or another card is selected or the result gone: another text alone may be that of what others do.
 From here each look would take five round trips.
 """
 
