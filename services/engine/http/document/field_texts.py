@@ -5,6 +5,7 @@ Fields of a deal and of a view mean the same as those of the state; `locanda.gam
 
 import ast
 import inspect
+import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
 
@@ -33,7 +34,8 @@ def field_texts(cls: type[Struct]) -> dict[str, str]:
 OF_DEALS = {"Deal": ("View", "DealState"), "View": ("DealState", "View")}
 """By the type of a deal or of a view: whose texts it has, the last first."""
 
-_MODULES = (administration, base, events, messages, system, *WIRE_TYPES.values())
+_MESSAGES = {cls.__module__ for _, cls in inspect.getmembers(messages, inspect.isclass) if issubclass(cls, Struct)}
+_MODULES = (administration, base, events, system, *WIRE_TYPES.values(), *(sys.modules[name] for name in _MESSAGES))
 SOURCES = {each.__name__: inspect.getsource(each) for each in _MODULES}
 """The sources of the modules that define messages, by name; read at import, so that no request waits for a file."""
 

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias, get_args
 import msgspec
 from msgspec import Struct
 
-from locanda import administration, events
+from locanda import administration, events, messages
 from locanda.games import base
 from locanda.games.forms import bare
 from locanda.games.game import AnyGame
@@ -150,7 +150,7 @@ def _of_all_games() -> list[type[Struct]]:
 def _members(module: ModuleType) -> list[type[Struct]]:
     """Return the structs that a module defines, but for those that are stored, and bases of games' own."""
     found = [cls for _, cls in inspect.getmembers(module, inspect.isclass)]
-    structs = [cls for cls in found if issubclass(cls, Struct) and cls.__module__ == module.__name__]
+    structs = [cls for cls in found if issubclass(cls, Struct) and cls.__module__.startswith(module.__name__)]
     return [cls for cls in structs if not cls.__struct_config__.array_like and not getattr(cls, "__parameters__", ())]
 
 
@@ -207,7 +207,7 @@ def _quoted(keys: Iterable[str]) -> str:
 def _texts_of_fields(types: list[type[Struct]]) -> dict[str, dict[str, str]]:
     """Return the texts of fields by the names of schemas."""
     of_games = set(_game_types())
-    found = [*types, *_members(sys.modules[OpenTable.__module__])]
+    found = [*types, *_members(messages)]
     return {_of(cls) if cls in of_games else cls.__name__: field_texts(cls) for cls in found}
 
 

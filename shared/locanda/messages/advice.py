@@ -1,0 +1,115 @@
+"""Moves of computer players, and what they say of those of people."""
+
+from typing import Annotated
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from locanda.games.base import Count, Seed
+from locanda.games.registry import AnyView
+from locanda.messages.values import ComputerLevel, JsonObject, Request
+from locanda.messages.words import ReviewWords
+
+
+class MoveReason(Struct, frozen=True):
+    """Why a move is worth playing: a stable code, and a sentence in the language of the answer."""
+
+    code: str
+    """The reason's stable name, for programs."""
+    text: str
+    """A sentence for people, in the language that `Accept-Language` asks for."""
+
+
+class SearchBudget(Request, frozen=True):
+    """How long `hard` may search: so many iterations, so many milliseconds of processor, or until one is used up."""
+
+    iterations: Annotated[int, Meta(ge=1, le=20_000)] | None = None
+    """The most hidden deals that are drawn and played out."""
+    ms: Annotated[int, Meta(ge=1, le=1000)] | None = None
+    """The most processor time, in milliseconds."""
+
+
+class SuggestRequest(Request, frozen=True):
+    """What the seat on turn may see of a deal, and which computer player is asked."""
+
+    view: AnyView
+    """What the seat sees, as `view` or a table's `deal` gives it; the view's seat must be on turn."""
+    history: list[JsonObject] | UnsetType = UNSET
+    """The events of the game since the cards were dealt, oldest first; left out where they are not known."""
+    level: ComputerLevel = "hard"
+    """How well the computer player plays."""
+    seed: Seed | None = None
+    """The seed of the search's random choices: with it and a budget of iterations alone, the answer never changes."""
+    budget: SearchBudget = SearchBudget()
+    """How long the search may take; left out, as long as a computer player's at a table."""
+    moves: list[JsonObject] | UnsetType = UNSET
+    """The legal moves, which engines tell own players; not read here."""
+
+
+class Suggestion(Struct, frozen=True):
+    """A computer player's move, and why."""
+
+    move: JsonObject
+    """The move: one of the legal ones."""
+    reason: MoveReason
+    """Why it is worth playing."""
+    simulations: Count
+    """How many hidden deals the search has drawn; 0 without a search."""
+    elapsed_ms: Count
+    """How long the suggestion took, in milliseconds."""
+    text: str | UnsetType = UNSET
+    """The label of the move, where `words` asks for it."""
+
+
+class Hint(Struct, frozen=True):
+    """What `hard` would play in the bearer's seat, and why."""
+
+    move: JsonObject
+    """The move: one of the legal ones."""
+    reason: MoveReason
+    """Why it is worth playing."""
+    simulations: Count
+    """How many hidden deals the search has drawn; 0 without a search."""
+    text: str | UnsetType = UNSET
+    """The label of the move, where `words` asks for it."""
+
+
+class ReviewedMove(Struct, frozen=True):
+    """A move of a finished deal, beside the one that `hard` would have played with what the player saw then."""
+
+    number: Count
+    """The move's place among all moves of the deal, counted from 0, as in the deal's proof."""
+    played: JsonObject
+    """The move that was made."""
+    best: JsonObject
+    """The move that `hard` would have made."""
+    cost: Annotated[float, Meta(ge=0)]
+    """How much more `best` is worth than `played`, as a share of the win, or as the game's points count beside it.
+
+    0 where `played` is not surely worse: by two standard errors, and by a twentieth of a win.
+    """
+    reason: MoveReason
+    """Why `best` is worth playing."""
+    view: AnyView | None = None
+    """What the player saw before the move; only of the moves in `worst`."""
+    words: ReviewWords | UnsetType = UNSET
+    """The labels of the moves, where `words` asks for them."""
+
+
+class Review(Struct, frozen=True):
+    """The bearer's moves of a finished deal, in their order."""
+
+    moves: list[ReviewedMove]
+    """The bearer's moves, in the order in which they were made."""
+    worst: list[Count]
+    """The `number` of each of up to three moves that cost most, the costliest first."""
+
+    @property
+    def as_good(self) -> int:
+        """How many moves are as good as those that `hard` would have played."""
+        return sum(not move.cost for move in self.moves)
+
+    @property
+    def costliest(self) -> list[ReviewedMove]:
+        """The moves in `worst`, the costliest first."""
+        by_number = {move.number: move for move in self.moves}
+        return [by_number[number] for number in self.worst]

@@ -1,0 +1,57 @@
+"""The lesson of a game."""
+
+from msgspec import Struct
+
+from locanda.games.base import SeatNumber
+from locanda.games.registry import AnyDeal, AnyView
+from locanda.messages.values import JsonObject, Language
+from locanda.messages.words import TableWords
+
+
+class LessonMoment(Struct, frozen=True):
+    """A moment of a lesson's deal: what has just happened, and what the learner sees, as at a table."""
+
+    deal: AnyDeal
+    """The deal, hidden cards included: `/check` says of it why another move is refused."""
+    view: AnyView
+    """What the learner may see of the deal."""
+    moves: list[JsonObject]
+    """The learner's legal moves; empty when they are not on turn."""
+    events: list[JsonObject]
+    """The events of the move that led to this moment; none at the start."""
+    words: TableWords
+    """The moment in sentences, as those of a table."""
+
+
+class LessonStep(Struct, frozen=True):
+    """A move of the learner, what is explained before it, and what follows it."""
+
+    text: str
+    """What is explained before the move; empty where there is nothing new."""
+    move: JsonObject
+    """The move that the learner is to make."""
+    label: str
+    """The move in a few words."""
+    allowed: str
+    """What to say to another move that is legal: that it is, and which one the lesson waits for."""
+    then: list[LessonMoment]
+    """The deal after the learner's move, and after each move of the others until the learner is on turn again."""
+
+
+class Lesson(Struct, frozen=True):
+    """A lesson: a deal whose cards and moves are known beforehand, played by one who learns the game."""
+
+    game: str
+    """The game that is taught."""
+    language: Language
+    """The language of the texts."""
+    you: SeatNumber
+    """The seat of the learner."""
+    names: list[str]
+    """The name of each seat, as the texts have it."""
+    start: LessonMoment
+    """The deal before the first move; the learner is on turn."""
+    steps: list[LessonStep]
+    """The learner's moves, to the end of the deal."""
+    end: str
+    """What there is to say about the end of the deal."""

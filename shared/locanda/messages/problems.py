@@ -1,0 +1,50 @@
+"""Problems (RFC 9457)."""
+
+from msgspec import Struct
+
+from locanda.messages.values import JsonObject
+
+
+class Problem(Struct, frozen=True, omit_defaults=True):
+    """An error in the format of RFC 9457, with a stable `code`."""
+
+    type: str
+    """The address of the page about it, on the server."""
+    title: str
+    """What is wrong, in a few words and in the language that `Accept-Language` asks for."""
+    status: int
+    """The HTTP status of the answer."""
+    code: str
+    """The problem's stable name, for programs; `/problems` explains each."""
+    detail: str = ""
+    """What is wrong with this request, in English; for programmers."""
+    field: str | None = None
+    """The invalid part of the request: a JSON path in the body, or the name of a header or parameter."""
+    facts: JsonObject | None = None
+    """The facts that explain a refused move."""
+    version: int | None = None
+    """The current version of the table, where the request expected another one."""
+    text: str = ""
+    """The problem as a sentence for people, where `words` asks for it."""
+
+
+class ProblemDescription(Struct, frozen=True):
+    """What a problem means, and what to do about it, in the language of the answer."""
+
+    code: str
+    """The problem's stable name, for programs."""
+    status: int
+    """The HTTP status of the answers that bring it."""
+    title: str
+    """What is wrong, in a few words."""
+    explanation: str
+    """When it comes."""
+    remedy: str
+    """What to do about it."""
+
+
+class ProblemDescriptions(Struct, frozen=True):
+    """Every problem of the API."""
+
+    problems: list[ProblemDescription]
+    """The problems, by status."""

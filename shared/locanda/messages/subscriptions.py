@@ -1,0 +1,126 @@
+"""Subscriptions, and the notices that they are sent."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from locanda.games.base import Count, SeatNumber
+from locanda.messages.values import Language, Request, TableId
+
+NoticeType = Literal["turn", "over", "closed", "invitation", "evening"]
+"""What a notice is of: a turn has come, a match is over, the table is closed; the table's people meet again within a
+day, or within half an hour."""
+SubscriptionId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}$", max_length=22, description="A subscription's id.")]
+WebhookUrl = Annotated[
+    str,
+    Meta(
+        max_length=500,
+        pattern=r"^https?://[A-Za-z0-9.\[\]:-]{1,260}([/?][!-\"$-~]*)?$",
+        description="Where notices are sent: https, without user, password and fragment.",
+    ),
+]
+
+
+class PushBrowser(Request, frozen=True):
+    """A browser that takes pushes: its `PushSubscription`."""
+
+    endpoint: WebhookUrl
+    """Its address at a push service."""
+    p256dh: Annotated[str, Meta(max_length=100, pattern="^[A-Za-z0-9_-]+=*$")]
+    """Its public key, in base64."""
+    auth: Annotated[str, Meta(max_length=40, pattern="^[A-Za-z0-9_-]+=*$")]
+    """The secret that it shares, in base64."""
+
+
+class Subscribe(Request, frozen=True):
+    """Has notices of a table sent to a URL, or pushed to a browser: exactly one of them is given."""
+
+    url: WebhookUrl | UnsetType = UNSET
+    """Where they are sent."""
+    browser: PushBrowser | UnsetType = UNSET
+    """To which browser they are pushed."""
+    language: Language = "en"
+    """In which language a push is."""
+    types: Annotated[tuple[NoticeType, ...], Meta(min_length=1, max_length=5)] = ("turn", "over", "closed")
+    """Which notices are sent."""
+    whole_table: bool = False
+    """Whether every person's turn is a notice, not just those of one's own seat."""
+
+
+class TableSubscription(Struct, frozen=True):
+    """Where notices of a table go, and which."""
+
+    id: SubscriptionId
+    """The subscription's id."""
+    url: str | None
+    """Where they are sent; null for a browser."""
+    types: list[NoticeType]
+    """Which notices are sent."""
+    whole_table: bool
+    """Whether every person's turn is one."""
+
+
+class Subscribed(Struct, frozen=True):
+    """A subscription, and the secret by which its receiver knows who sends."""
+
+    subscription: TableSubscription
+    """The subscription as it is now."""
+    secret: str | None
+    """The secret of the signatures, `whsec_` and base64, as Standard Webhooks have it: shown this once. Null for a
+    browser."""
+
+
+class SubscriptionList(Struct, frozen=True):
+    """The subscriptions of a seat."""
+
+    subscriptions: list[TableSubscription]
+    """All that the seat has."""
+
+
+class SetEvening(Request, frozen=True):
+    """When the people of a table meet again."""
+
+    game: Annotated[str, Meta(min_length=1, max_length=40)]
+    """What they will play."""
+    at: Annotated[datetime, Meta(tz=True)] | None
+    """When it begins, at most 35 days ahead; null for no evening, or for one that is called off."""
+
+
+class NextEvening(Struct, frozen=True):
+    """When the people of a table meet again."""
+
+    game: str
+    """What they will play."""
+    at: Annotated[datetime, Meta(tz=True)] | None
+    """When it begins, in UTC; null for no evening."""
+
+
+class NoticeData(Struct, frozen=True, omit_defaults=True):
+    """What has happened at a table. Whoever wants to know more looks at it."""
+
+    table: TableId
+    """The table at which it happened."""
+    version: Count | None = None
+    """The table's version at which it happened; left out of a table that has expired, as is all below."""
+    game: str | None = None
+    """The game that is played."""
+    match: Count | None = None
+    """The number of the match, counted from 1."""
+    deal: Count | None = None
+    """The number of the deal in the match, counted from 1; left out before the first one."""
+    seat: SeatNumber | None = None
+    """The seat whose turn has come; left out of other notices."""
+    at: Annotated[datetime, Meta(tz=True)] | None = None
+    """When the table's people meet again, in UTC; left out of notices of other things than an evening."""
+
+
+class WebhookNotice(Struct, frozen=True):
+    """The body of a webhook. Its header `webhook-id` is the same whenever it is sent again."""
+
+    type: NoticeType
+    """What has happened."""
+    timestamp: Annotated[datetime, Meta(tz=True)]
+    """When it happened, in UTC."""
+    data: NoticeData
+    """Where and when it happened."""

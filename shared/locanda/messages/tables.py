@@ -1,0 +1,321 @@
+"""Tables, seats, and what happens there."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+
+from locanda.games.base import Count, Result, SeatNumber, Seed, Version
+from locanda.games.registry import AnyView
+from locanda.messages.rules import Selection
+from locanda.messages.values import (
+    OWN_PREFIX,
+    SIGNING_SECRET,
+    ClientSeed,
+    FillSeats,
+    HintsAllowed,
+    JsonObject,
+    Level,
+    PlayerName,
+    Request,
+    SeatableLevel,
+    Status,
+    SubstituteLevel,
+    TableId,
+    Token,
+    TurnSeconds,
+)
+from locanda.messages.words import TableWords
+
+
+# Without what has its default, so that engines of earlier releases, which refuse unknown fields, read the rest.
+class OpenTable(Request, frozen=True, omit_defaults=True):
+    """Opens a table; who opens it is its host, on seat 0."""
+
+    game: str
+    """Which game is played there."""
+    name: PlayerName
+    """The host's name."""
+    options: JsonObject = {}
+    """The options that differ from the game's defaults."""
+    turn_seconds: TurnSeconds | None = None
+    """Seconds for a turn of a person; null for no limit."""
+    listed: bool = False
+    """Whether the table is shown to all: open, to whoever may join, and in play, to whoever may watch."""
+    substitute_level: SubstituteLevel = "medium"
+    hints: HintsAllowed = False
+    fill_seats: FillSeats = True
+
+
+class ChangeTable(Request, frozen=True):
+    """Changes an open table; fields that are left out keep their value. Host only."""
+
+    options: JsonObject | UnsetType = UNSET
+    """All options of the table: those that are left out get the game's defaults."""
+    turn_seconds: TurnSeconds | UnsetType | None = UNSET
+    """Seconds for a turn of a person; null for no limit."""
+    listed: bool | UnsetType = UNSET
+    """Whether the table is shown to all: open, to whoever may join, and in play, to whoever may watch."""
+    substitute_level: SubstituteLevel | UnsetType = UNSET
+    hints: HintsAllowed | UnsetType = UNSET
+    fill_seats: FillSeats | UnsetType = UNSET
+
+
+class OwnServer(Request, frozen=True):
+    """A server that chooses moves: it is sent what `suggest` is sent, and answers with the `move`."""
+
+    url: Annotated[str, Meta(pattern="^https?://[^\\s/?#@]+([/?][^\\s#]*)?(?!\\n)$", max_length=500)]
+    """Its address; nobody is told of it."""
+    secret: Annotated[str, Meta(pattern=f"^{SIGNING_SECRET}(?!\\n)$", max_length=100)] | None = None
+    """With which requests to it are signed, after Standard Webhooks; null for not at all."""
+
+
+class SitDown(Request, frozen=True, omit_defaults=True):
+    """Takes the next free seat: a person, or (host only) a computer player."""
+
+    name: PlayerName
+    """The newcomer's name. A computer player gets a number behind it where it looks like another one at the table."""
+    kind: Literal["person", "computer"] = "person"
+    """Whether a person or a computer player sits down; a computer player is seated with the host's token."""
+    level: Level | None = None
+    """How the computer player plays; null for `medium`, and for a person."""
+    client_seed: ClientSeed | None = None
+    """A person's own share in the coming match's shuffle."""
+    server: OwnServer | None = None
+    """The server of an own player that `level` names, for this table alone, where the engine's host lets people bring
+    their own; null for one of the game's `levels`."""
+
+
+class SetLevel(Request, frozen=True):
+    """Sets the level of a computer player at an open table. Host only."""
+
+    level: SeatableLevel
+    """How the computer player is to play."""
+
+
+class SetName(Request, frozen=True):
+    """Gives a seat another name, at an open table, during a match or after it."""
+
+    name: PlayerName
+    """The new name."""
+
+
+class GiveSeed(Request, frozen=True):
+    """Sets a seat's client seed for the next match."""
+
+    client_seed: ClientSeed
+
+
+class AnswerRematch(Request, frozen=True):
+    """Says whether a person stays for another match; until it begins, they may change their mind."""
+
+    stays: bool
+    """True to play on, false to stop."""
+    client_seed: ClientSeed | None = None
+    """Their own share in the coming match's shuffle."""
+
+
+class Rematch(Struct, frozen=True):
+    """Who stays for the match after the one that is over: it begins once no answer is null, or at the deadline."""
+
+    answers: tuple[bool | None, ...]
+    """By seat, whether the player stays; null for a person who has not answered. Computer players always stay."""
+    newcomers: tuple[str, ...]
+    """The names of people who have sat down for it. Their seats have the numbers after those of `seats`."""
+    you: Count | None
+    """The viewer's place among the newcomers, counted from 0; null for others."""
+    deadline: Annotated[datetime, Meta(tz=True)] | None
+    """When it begins at the latest, in UTC; null while nobody of the match stays, and where too few do."""
+
+
+class Seat(Struct, frozen=True):
+    """A seat of a table."""
+
+    seat: SeatNumber
+    """The seat's number, counted from 0 in order of play."""
+    name: str
+    """The player's name: plain text, to be escaped where it is shown."""
+    kind: Literal["person", "computer"]
+    """Whether a person or a computer player sits there."""
+    level: Level | None
+    """How a computer player plays; null for a person."""
+    away: bool
+    """Whether `medium` holds this hand: a person's until they come back, an own player's until the match ends."""
+
+    @property
+    def is_own_player(self) -> bool:
+        """Whether a server of somebody's chooses for this seat: such matches count in no rating."""
+        return self.level is not None and self.level.startswith(OWN_PREFIX)
+
+
+class PastDeal(Struct, frozen=True):
+    """A deal of a match that is over."""
+
+    deal: Count
+    """Its number in the match, counted from 1."""
+    points: tuple[int, ...]
+    """The points of each seat in the match after it."""
+    over: JsonObject
+    """The game's `deal_over` event: the deal's result, and what the game tells of its end."""
+
+
+class Match(Struct, frozen=True, omit_defaults=True):
+    """The current match, or the last one once it is over."""
+
+    number: Count
+    """The match's number at this table, counted from 1: a rematch has the next one."""
+    deal: Count
+    """The number of the current deal, counted from 1; 0 before the first."""
+    points: tuple[int, ...]
+    """The points of each seat, from the deals that are over; whether many or few are good, the game's rules say."""
+    result: Result | None
+    """How the match ended; null while it goes on."""
+    commitment: Seed
+    """SHA-256 over table, match and server seed: published before the seats give their client seeds."""
+    server_seed: Seed | None
+    """The match's server seed, shown once the match is over; null before."""
+    next_commitment: Seed | None
+    """The commitment of the rematch, shown once the match is over; null before."""
+    past_deals: list[PastDeal] = []
+    """The deals of the match that are over, the last 20 at most, oldest first; left out where there is none."""
+
+
+class Table(Struct, frozen=True):
+    """A table as its viewer sees it: the body of most answers and of every event."""
+
+    id: TableId
+    """The table's id: who has it may watch."""
+    game: str
+    """Which game is played there."""
+    rules: int
+    """The version of the game's rules by which the table plays."""
+    options: JsonObject
+    """The options that differ from the game's defaults."""
+    status: Status
+    """`open` until the match starts, `playing`, `over` once it has ended or nobody is left."""
+    version: Version
+    """The table's version: it grows with each change, and is the `ETag` of answers and the `id` of events."""
+    host: SeatNumber | None
+    """The seat that sets options and starts matches; null once no person is left."""
+    you: SeatNumber | None
+    """The seat of the token that the request came with; null for a spectator."""
+    listed: bool
+    """Whether the table is shown to all: open, to whoever may join, and in play, to whoever may watch."""
+    seats: tuple[Seat, ...]
+    """The table's seats, in order of play."""
+    match: Match
+    """The match under way, to come, or just over."""
+    deal: AnyView | None
+    """What the viewer may see of the deal under way; null before the first one."""
+    turn_seconds: TurnSeconds | None
+    """Seconds for a turn of a person; null for no limit."""
+    deadline: Annotated[datetime, Meta(tz=True)] | None
+    """When the time of the person on turn is up, in UTC; null where no time runs."""
+    moves: list[JsonObject]
+    """The viewer's legal moves, each distinct choice once; of equal ones, the one that `Move` says. Empty when they are
+    not on turn.
+    """
+    events: list[JsonObject]
+    """The events of the step that led to this version."""
+    substitute_level: SubstituteLevel = "medium"
+    hints: HintsAllowed = False
+    fill_seats: FillSeats = True
+    rematch: Rematch | None = None
+    """Who stays for another match; null unless one is over."""
+    max_seats: Count | UnsetType = UNSET
+    """How many may sit down with these options; servers up to 0.1.0 leave it out."""
+    words: TableWords | UnsetType = UNSET
+    """The table in sentences, where `words` asks for them."""
+
+
+class ListedTable(Struct, frozen=True):
+    """A listed table: an open one that anyone may join, or one in play that anyone may watch."""
+
+    id: TableId
+    """The table's id, to look at it and to sit down."""
+    game: str
+    """Which game is played there."""
+    options: JsonObject
+    """The options that differ from the game's defaults."""
+    host: str
+    """The host's name."""
+    seats: Count
+    """The number of players who have sat down."""
+    max_seats: Count
+    """The number of players who may sit down in all."""
+    turn_seconds: TurnSeconds | None
+    """Seconds for a turn of a person; null for no limit."""
+    status: Literal["open", "playing"] = "open"
+    """Whether it waits for players, or is in play."""
+
+
+class TablePage(Struct, frozen=True):
+    """A page of listed tables, newest first; `next` is the cursor of the following page."""
+
+    tables: list[ListedTable]
+    """The listed tables, the newest first."""
+    next: str | None
+    """The `cursor` of the following page; null on the last one."""
+
+
+class LobbyNow(Struct, frozen=True):
+    """The newest listed tables, 50 of each status at most."""
+
+    open: list[ListedTable]
+    """Those that anyone may join, the newest first."""
+    playing: list[ListedTable]
+    """Those that anyone may watch, the newest first."""
+
+
+class Seated(Struct, frozen=True):
+    """The table, the seat taken and its token; a computer player's seat has no token."""
+
+    table: Table
+    """The table after the step, as the one who sent the request sees it."""
+    seat: SeatNumber
+    """The seat that was taken."""
+    token: Token | None
+    """The seat's bearer token, valid for as long as the table exists; null for a computer player's seat."""
+
+
+class PlayMove(Request, frozen=True):
+    """A move of the game that is played at the table."""
+
+    move: Raw
+    """The move, listed or equal to a listed one."""
+
+
+class CheckMove(Request, frozen=True):
+    """A move of the game that is played at the table, or cards that its player has selected: one of the two."""
+
+    move: Raw | UnsetType = UNSET
+    """The move, listed or not; also a half-made one."""
+    selection: Selection | UnsetType = UNSET
+    """The cards that the player has selected, and where they are to go."""
+
+
+class Moved(Struct, frozen=True):
+    """The table after a step, and the events of the step."""
+
+    table: Table
+    """The table after the move, as the mover sees it."""
+    events: list[JsonObject]
+    """What happened, in order."""
+
+
+class EventItem(Struct, frozen=True):
+    """An event of a table's stream: `gap` where earlier ones are no longer kept."""
+
+    id: Version
+    """The table's version after the event."""
+    event: Literal["change", "gap"]
+    """`gap` where some events before this one are lost."""
+    table: Table
+    """The table after the event, as the bearer may see it."""
+
+
+class EventPage(Struct, frozen=True):
+    """The events that are still kept, oldest first."""
+
+    events: list[EventItem]
+    """The events of the last 32 changes, the oldest first."""

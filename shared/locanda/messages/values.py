@@ -1,0 +1,108 @@
+"""Values of the API with their bounds: names, tokens, seeds, levels."""
+
+from typing import Annotated, Any, Literal, TypeAlias, get_args
+
+from msgspec import Meta, Struct
+
+JsonObject: TypeAlias = dict[str, Any]
+"""A JSON object whose shape depends on the game: its options, a move, an event."""
+
+TABLE_LINK = "/t/{table}"
+"""The path of the link to a table that people pass on, below an engine's address."""
+LONGEST_NAME = 32
+"""Characters."""
+UNPRINTABLE = (
+    "\\x00-\\x1f\\x7f-\\x9f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b\\u200e\\u200f"
+    "\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb"
+)
+"""Characters that names must not contain: controls, line breaks, what cannot be seen, changes of text direction.
+
+The engine has the whole rule, by Unicode's properties: a pattern that every language understands cannot.
+"""
+ATTACHED = "\\s\\u200c\\u200d\\u2800"
+"""Spaces, joiners and the blank of Braille: what names must not begin or end with."""
+MARKS = "\\u0300-\\u036f\\ufe00-\\ufe0f"
+"""Marks and variation selectors: what names must not begin with."""
+PRINTABLE = f"^[^{ATTACHED}{MARKS}{UNPRINTABLE}](?:[^{UNPRINTABLE}]*[^{ATTACHED}{UNPRINTABLE}])?(?!\\n)$"
+"""One line without a space at its ends; `(?!\\n)` because in Python `$` also matches before a line break."""
+
+TableId = Annotated[
+    str, Meta(pattern="^[A-Za-z0-9_-]{22}$", max_length=22, description="An unguessable id of 128 bits.")
+]
+Token = Annotated[
+    str, Meta(pattern="^[A-Za-z0-9_-]{43}$", max_length=43, description="A bearer token of 256 bits, shown once.")
+]
+PlayerName = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=LONGEST_NAME,
+        pattern=PRINTABLE,
+        description="One line that begins with a visible character, and has no controls, no changes of text direction, "
+        "no characters that cannot be seen, and at most four marks on one character.",
+    ),
+]
+ClientSeed = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=64,
+        pattern=PRINTABLE,
+        description="A player's own share in the shuffle: one line without controls, or spaces at its ends.",
+    ),
+]
+LONGEST_TURN = 604_800
+"""Seconds: a week."""
+TurnSeconds = Annotated[int, Meta(ge=1, le=LONGEST_TURN, description="Time for a turn, in seconds; null for no limit.")]
+ComputerLevel = Literal["easy", "medium", "hard"]
+"""How well a computer player plays: a beginner, an experienced friend who counts cards, or one who also searches."""
+COMPUTER_LEVELS: tuple[ComputerLevel, ...] = get_args(ComputerLevel)
+OWN_PREFIX = "@"
+SIGNING_SECRET = "whsec_([A-Za-z0-9+/]{4}){8,21}([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?"  # noqa: S105 - a pattern
+"""A secret of Standard Webhooks: 24 to 64 bytes in base64, behind the prefix by which people know it for what it is."""
+SeatableLevel = Annotated[
+    str,
+    Meta(
+        pattern="^(easy|medium|hard|@[a-z0-9_-]{1,12})(?!\\n)$",
+        max_length=13,
+        description="`easy`, `medium`, `hard`, or an own player of the server's, such as `@ada`: one of the game's "
+        "`levels`.",
+    ),
+]
+"""How a computer player is to play."""
+Level = Annotated[
+    str,
+    Meta(
+        pattern="^(easy|medium|hard|plain|@[a-z0-9_-]{1,12})(?!\\n)$",
+        max_length=13,
+        description="`easy`, `medium`, `hard`, an own player such as `@ada`, or `plain`, the computer player of "
+        "release 0.1.0.",
+    ),
+]
+"""The level of a seat: `plain` is for clients and tables of release 0.1.0."""
+SubstituteLevel = Annotated[
+    ComputerLevel,
+    Meta(description="How well computers play for those who left or are away, and turns whose time is up."),
+]
+HintsAllowed = Annotated[bool, Meta(description="Whether seats may ask for hints.")]
+FillSeats = Annotated[
+    bool,
+    Meta(
+        description="Whether computers take the seats of those who leave out a rematch for which too few stay; else it "
+        "waits for newcomers."
+    ),
+]
+PileName = Annotated[
+    str,
+    Meta(
+        pattern="^[a-z_]{1,30}(-[0-9]{1,2})?(?!\\n)$",
+        max_length=33,
+        description="`hand`, or a pile of the game, with its number where there are several: `stock`, `build-0`.",
+    ),
+]
+Language = Literal["it", "en"]
+Status = Literal["open", "playing", "over"]
+
+
+class Request(Struct, frozen=True, forbid_unknown_fields=True):
+    """The base of the bodies of requests: unknown fields are refused."""

@@ -1,0 +1,151 @@
+"""Sentences for people, where a request asks for them."""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct, field
+
+from locanda.games.base import PresetName
+from locanda.messages.values import Language, PileName
+
+
+class CardWords(Struct, frozen=True):
+    """What a card is called."""
+
+    name: str
+    """The card's name in full, such as `seven of hearts`."""
+    short: str
+    """The card's name as it stands in sentences, such as `7♥`."""
+
+
+class PresetWords(Struct, frozen=True):
+    """Options that make a match short, usual or long."""
+
+    preset: PresetName
+    """Which of the three lengths of a match."""
+    title: str
+    """What the preset is called, for people."""
+    text: str
+    """The options and their values, as a sentence for people."""
+    options: dict[str, int]
+    """The options to give to a table, with their values."""
+
+
+class GameWords(Struct, frozen=True):
+    """What a game calls its cards, piles and moves, in one language."""
+
+    language: Language
+    """The language of the texts."""
+    cards: dict[str, CardWords]
+    """The names of every card of the game's deck, by the card's code."""
+    labels: dict[str, str]
+    """Short names of piles, moves and states; each game has always the same keys."""
+    levels: dict[str, str]
+    """What the levels of computer players and the server's own players are called."""
+    presets: list[PresetWords]
+    """Options for a short, a usual and a long match."""
+
+
+class SelectedCard(Struct, frozen=True, forbid_unknown_fields=True):
+    """A card that a player selects."""
+
+    pile: PileName = field(name="from")
+    """Where the card lies: the hand, or a pile of the mover's."""
+    card: Annotated[str, Meta(min_length=1, max_length=16)]
+    """The card's code."""
+
+
+class TakenCard(SelectedCard, frozen=True, omit_defaults=True, forbid_unknown_fields=False):
+    """A card that a move takes."""
+
+    equals: list[str] = []
+    """Other cards that lie there and do the same: the move may be made with each of them in place of `card`."""
+
+
+class MoveCards(Struct, frozen=True):
+    """The cards that a move takes, and where they go."""
+
+    cards: list[TakenCard]
+    """The cards; none for a pass, or for a draw."""
+    to: PileName | None
+    """The pile that they go to, or that is drawn from; null where it needs not be pointed at."""
+
+
+class TableWords(Struct, frozen=True):
+    """A table in sentences, in one language: only of what its viewer may see, with players' names as plain text."""
+
+    language: Language
+    """The language of the texts."""
+    title: str
+    """The number of the deal in its match; empty where there is only one."""
+    turn: str
+    """Whose turn it is; for the viewer on turn, also what they have to do. Empty while nobody is."""
+    events: list[str | None]
+    """What each of `events` says, in one line or several; null for one that says nothing to people."""
+    moves: list[str]
+    """The label of each of `moves`, in the same order."""
+    seats: list[str]
+    """What each seat holds and has won; empty without a deal."""
+    piles: dict[str, str]
+    """What lies on each pile, by its key in `labels`; on a seat's own by `key.seat`, such as `mazzetto.0`."""
+    facts: list[str]
+    """Sentences about the deal beyond its piles, such as that the order of the cards is upside down."""
+    score: list[str]
+    """The points of each seat in the match; empty before the first deal."""
+    result: list[str]
+    """How the deal or the match ended: the winner, then the seats by place; empty while it goes on."""
+    options: list[str]
+    """The options that are not the game's defaults, one sentence each."""
+    ending: str = ""
+    """Why the deal, or the last deal of the match, ended, empty while it goes on, or from servers up to 0.1.0."""
+    takes: list[MoveCards] = []
+    """Which cards each of `moves` takes, in the same order; empty from servers up to 0.1.0."""
+    rematch: list[str] = []
+    """Who stays for another match, who stops and who is awaited; empty before the first answer."""
+
+
+class MovesWords(Struct, frozen=True):
+    """Moves in words, in one language."""
+
+    language: Language
+    """The language of the texts."""
+    moves: list[str]
+    """The label of each of `moves`, in the same order."""
+    takes: list[MoveCards] = []
+    """Which cards each of `moves` takes, in the same order; empty from servers up to 0.1.0."""
+
+
+class PlayWords(Struct, frozen=True):
+    """What a move led to, in one language."""
+
+    language: Language
+    """The language of the texts."""
+    events: list[str | None]
+    """What each of `events` says, in one line or several; null for one that says nothing to people."""
+    result: list[str]
+    """The seats by place, one line each; empty until the deal is over."""
+
+
+class ViewWords(Struct, frozen=True):
+    """A view in sentences, in one language."""
+
+    language: Language
+    """The language of the texts."""
+    turn: str
+    """Whose turn it is; empty once the deal is over."""
+    seats: list[str]
+    """What each seat holds and has won."""
+    piles: dict[str, str]
+    """What lies on each pile, as in a table's words."""
+    facts: list[str]
+    """Sentences about the deal beyond its piles, such as that the order of the cards is upside down."""
+
+
+class ReviewWords(Struct, frozen=True):
+    """A reviewed move in words, in one language."""
+
+    language: Language
+    """The language of the texts."""
+    played: str
+    """The label of the move that was made."""
+    best: str
+    """The label of the better move."""
