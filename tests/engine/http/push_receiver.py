@@ -2,8 +2,8 @@
 
 from base64 import urlsafe_b64decode
 from collections import Counter
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from secrets import token_bytes
 from time import time
 from typing import Any
@@ -15,12 +15,18 @@ from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from msgspec import structs
 
 from locanda.messages import JsonObject
 from services.engine.outbound.push import encoded, public_bytes
+from tests.engine.http.engine_server import NO_LIMITS, ApiResponse, RunningEngine, SeatedPlayers
 from tests.engine.http.receiving import receiving
+from tests.waiting import until
 
 CURVE = ec.SECP256R1()
+
+SETTINGS = structs.replace(NO_LIMITS, engine_push="on", engine_outbound_private="127.0.0.0/8")
+"""Of an engine that pushes to this machine, too."""
 
 
 class PushReceiver:
@@ -103,3 +109,30 @@ def _decoded(text: str) -> bytes:
 def push_receiver() -> AbstractAsyncContextManager[PushReceiver]:
     """Run a push service on a free port of this machine."""
     return receiving(PushReceiver())
+
+
+@asynccontextmanager
+async def receiver_of(engine: RunningEngine) -> AsyncIterator[PushReceiver]:
+    """Run a push service that takes what an engine signs."""
+    async with push_receiver() as receiver:
+        receiver.key = await push_key(engine)
+        yield receiver
+
+
+async def push_key(engine: RunningEngine) -> str:
+    """Return the key with which browsers subscribe, once the engine has it from Redis."""
+    found: list[str | None] = []
+
+    async def known() -> bool:
+        found.append((await engine.get("/v1/server")).json["push_key"])
+        return found[-1] is not None
+
+    await until(known)
+    assert found[-1]
+    return found[-1]
+
+
+async def subscribe(players: SeatedPlayers, browser: JsonObject, seat: int = 0, **fields: Any) -> ApiResponse:
+    """Subscribe a browser with the token of a seat."""
+    body = {"browser": browser, "types": ["turn", "over"], **fields}
+    return await players.engine.post(f"{players.path}/subscriptions", body, token=players.tokens[seat])

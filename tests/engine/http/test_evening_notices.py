@@ -10,8 +10,7 @@ from msgspec import structs
 from services.engine.store import keys
 from tests.engine.http.engine_server import ApiResponse, RunningEngine, SeatedPlayers, running_engine, seat_players
 from tests.engine.http.hook_receiver import HookReceiver, hook_receiver
-from tests.engine.http.push_receiver import PushReceiver, push_receiver
-from tests.engine.http.test_push import SETTINGS, push_key, subscribe
+from tests.engine.http.push_receiver import SETTINGS, PushReceiver, receiver_of, subscribe
 from tests.waiting import until
 
 INVITATION, EVENING = "C'è una serata di carte: ti aspettano", "La serata di carte sta per cominciare"
@@ -26,8 +25,7 @@ async def engine() -> AsyncIterator[RunningEngine]:
 
 @pytest.fixture
 async def receiver(engine: RunningEngine) -> AsyncIterator[PushReceiver]:
-    async with push_receiver() as receiver:
-        receiver.key = await push_key(engine)
+    async with receiver_of(engine) as receiver:
         yield receiver
 
 

@@ -1,30 +1,24 @@
 """Whoever has a seat has notices pushed to their browser: encrypted for it, once a turn, with nothing of the cards."""
 
 from collections.abc import AsyncIterator
-from typing import Any
 
 import pytest
 from msgspec import structs
 
 from locanda.games.rules import GAMES
-from locanda.messages import JsonObject
 from locanda.texts.games import texts_of
 from locanda.translations import translations_in
 from services.engine.catalogue import details
 from tests.engine.http.engine_server import (
     NO_LIMITS,
-    ApiResponse,
     RunningEngine,
-    SeatedPlayers,
     running_engine,
     seat_players,
 )
-from tests.engine.http.push_receiver import PushReceiver, push_receiver
+from tests.engine.http.push_receiver import SETTINGS, PushReceiver, push_key, push_receiver, receiver_of, subscribe
 from tests.redis_server import RedisServer
 from tests.secrecy import NoticeGuard
 from tests.waiting import until
-
-SETTINGS = structs.replace(NO_LIMITS, engine_push="on", engine_outbound_private="127.0.0.0/8")
 
 
 @pytest.fixture
@@ -35,27 +29,8 @@ async def engine() -> AsyncIterator[RunningEngine]:
 
 @pytest.fixture
 async def receiver(engine: RunningEngine) -> AsyncIterator[PushReceiver]:
-    async with push_receiver() as receiver:
-        receiver.key = await push_key(engine)
+    async with receiver_of(engine) as receiver:
         yield receiver
-
-
-async def push_key(engine: RunningEngine) -> str:
-    """Return the key with which browsers subscribe, once the engine has it from Redis."""
-    found: list[str | None] = []
-
-    async def known() -> bool:
-        found.append((await engine.get("/v1/server")).json["push_key"])
-        return found[-1] is not None
-
-    await until(known)
-    assert found[-1]
-    return found[-1]
-
-
-async def subscribe(players: SeatedPlayers, browser: JsonObject, seat: int = 0, **fields: Any) -> ApiResponse:
-    body = {"browser": browser, "types": ["turn", "over"], **fields}
-    return await players.engine.post(f"{players.path}/subscriptions", body, token=players.tokens[seat])
 
 
 @pytest.mark.parametrize(

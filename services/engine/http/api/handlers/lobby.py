@@ -41,7 +41,7 @@ async def lobby(context: AppContext) -> messages.LobbyNow:
 
 async def stream_lobby(context: AppContext, request: HttpRequest) -> web.StreamResponse:
     """Send the newest listed tables, and again whenever they have changed."""
-    await context.service.lobby.lobby()
+    await context.service.lobby.lobby()  # so that a store that is down is a problem, before the stream begins
 
     async def send(stream: SentStream) -> None:
         while True:
