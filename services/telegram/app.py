@@ -27,6 +27,7 @@ from services.telegram.following.facts import FactReader
 from services.telegram.following.followers import TableFollowers
 from services.telegram.following.housekeeping import SWEEP_SECONDS, Housekeeping
 from services.telegram.following.next_evenings import NextEvenings
+from services.telegram.following.titles import Titles
 from services.telegram.handlers.callbacks import handle_press
 from services.telegram.handlers.commands import publish_commands
 from services.telegram.handlers.context import BotContext, GroupMembers
@@ -53,6 +54,7 @@ from services.telegram.repositories.remembered import RememberedRedis, always
 from services.telegram.sending.bot_api import BotApi
 from services.telegram.sending.ephemeral import EphemeralMessages
 from services.telegram.sending.http_request import AiohttpRequest
+from services.telegram.sending.member_tags import MemberTags
 from services.telegram.sending.outbox import Outbox
 from services.telegram.sending.rate_limits import RateLimits
 from services.telegram.settings import REQUEST_SECONDS, BotSettings
@@ -113,7 +115,10 @@ async def running_bot(
     background = BackgroundTasks()
     reader = EveningReader(repositories, catalogue)
     evenings = Evenings(repositories, tables, reader, outbox, NextEvenings(engine, repositories))
-    followers = TableFollowers(engine, repositories, tables, facts, outbox, background, evenings)
+    titles = Titles(repositories, MemberTags(bot))
+    followers = TableFollowers(
+        engine, repositories, tables, facts, outbox, background, evenings=evenings, titles=titles
+    )
     context = BotContext(
         bot=bot,
         repositories=repositories,
@@ -124,6 +129,7 @@ async def running_bot(
         background=background,
         ephemeral=EphemeralMessages(bot, settings.telegram_api_url, repositories.abilities, background),
         evenings=reader,
+        titles=titles,
         owner=settings.telegram_owner,
         links=links,
     )
@@ -134,6 +140,7 @@ async def running_bot(
     async with outbox.delivering(), followers, background:
         background.start(housekeeping.resume())
         background.start(evenings.run())
+        background.start(titles.resume())
         # After a pause: tables that are drawn after a long outage are in use.
         background.start(repeat(housekeeping.sweep, SWEEP_SECONDS, "sweep_failed", expected, after=SWEEP_SECONDS))
         background.start(repeat(announcements.look, LOOK_SECONDS, "announcement_not_made", expected))

@@ -93,6 +93,8 @@ class ChatRecord(Struct, frozen=True):
     """Whether the bot may write to the chat."""
     remarks: bool = True
     """Whether the table's message has what people say at the table."""
+    tags: bool | None = None
+    """Whether the bot may set tags beside members' names; None as long as Telegram has not said so."""
 
     def link(self, message: int) -> str:
         """Return a link to a message of a supergroup; a basic group's messages have none."""
@@ -101,6 +103,32 @@ class ChatRecord(Struct, frozen=True):
         if self.username:
             return f"https://t.me/{self.username}/{message}"
         return f"https://t.me/c/{SUPERGROUPS - self.chat}/{message}" if self.chat < SUPERGROUPS else ""
+
+
+NOBODY = 0
+"""The id of no person."""
+
+
+class GroupTitle(Struct, frozen=True):
+    """What a group calls its last winner of a game, and who bears that as a tag beside their name."""
+
+    name: str = ""
+    """In the group's language as it was at the end of the match."""
+    due: int | None = None
+    """Who is to bear it from now on; None where nothing is to be done."""
+    bearer: int = NOBODY
+    """Who bears it by the bot's doing."""
+    tag: str = ""
+    """What the bearer's tag says."""
+
+    def without(self, user: int) -> "GroupTitle":
+        """Return it as if a person had never borne it."""
+        due = None if self.due == user else self.due
+        return (
+            structs.replace(self, due=due, bearer=NOBODY, tag="")
+            if self.bearer == user
+            else structs.replace(self, due=due)
+        )
 
 
 class LastChoice(Struct, frozen=True):

@@ -12,7 +12,7 @@ Right = Literal["read", "edit", "write"]
 ADMINISTRATOR_RIGHTS = (
     "can_manage_chat", "can_delete_messages", "can_manage_video_chats", "can_restrict_members", "can_promote_members",
     "can_change_info", "can_invite_users", "can_post_stories", "can_edit_stories", "can_delete_stories",
-    "can_pin_messages", "can_send_welcome_messages",
+    "can_pin_messages", "can_manage_tags", "can_send_welcome_messages",
 )  # fmt: skip
 
 
@@ -23,7 +23,10 @@ def member(chat: ChatState, user: User, standing: MemberStatus | None = None) ->
     if standing == "creator":
         fields |= {"is_anonymous": False}
     elif standing == "administrator":
-        fields |= {"can_be_edited": False, "is_anonymous": False} | dict.fromkeys(ADMINISTRATOR_RIGHTS, True)
+        rights = {right: right not in chat.withheld.get(user.id, ()) for right in ADMINISTRATOR_RIGHTS}
+        fields |= {"can_be_edited": False, "is_anonymous": False} | rights
+    elif standing == "member" and user.id in chat.tags:
+        fields |= {"tag": chat.tags[user.id]}
     elif standing == "kicked":
         fields |= {"until_date": 0}
     return fields

@@ -177,9 +177,10 @@ class Person:
         self._must_command(group)
         self._go(group, self._world.bot, "kicked")
 
-    async def promotes_bot(self, group: Chat) -> None:
-        """Makes the bot an administrator."""
+    async def promotes_bot(self, group: Chat, *, without: tuple[str, ...] = ()) -> None:
+        """Makes the bot an administrator, with all rights but some."""
         self._must_command(group)
+        group.state.withheld[self._world.bot.id] = without
         change(self._world, group.state, self.user, self._world.bot, "administrator")
 
     async def demotes_bot(self, group: Chat) -> None:

@@ -165,6 +165,8 @@ class ChatState:
     is_forum: bool = False
     people: dict[int, User] = field(default_factory=dict)
     standing: dict[int, MemberStatus] = field(default_factory=dict)
+    withheld: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    tags: dict[int, str] = field(default_factory=dict)
     messages: list[Message] = field(default_factory=list)
     notices: list[Notice] = field(default_factory=list)
     history: list[Shown] = field(default_factory=list)

@@ -22,6 +22,7 @@ from services.telegram.drawing.tables import wanted_messages
 from services.telegram.following.evenings import Evenings
 from services.telegram.following.facts import FactReader
 from services.telegram.following.results import MatchResults
+from services.telegram.following.titles import Titles
 from services.telegram.play.timeline import Timeline
 from services.telegram.records import ChatTable
 from services.telegram.repositories import Repositories
@@ -252,6 +253,7 @@ class TableFollower:
         for number, over in self._timeline.over.items():
             if number not in self._counted:
                 await self._of.results.count(chat_table, over)
+                self._of.background.start(self._of.titles.show(chat_table.chat))
                 self._counted.add(number)
         if chat_table.over and table is not None and (table.status == "playing" or awaits_others(table)):
             chat_table = await self._of.tables.lookup.reopen(chat_table)
@@ -299,7 +301,7 @@ class TableFollower:
 class TableFollowers:
     """The followers of all tables. An async context manager, which stops them at its end."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (the parts of the bot that it joins)
         self,
         engine: EngineClient,
         repositories: Repositories,
@@ -307,14 +309,18 @@ class TableFollowers:
         facts: FactReader,
         outbox: Outbox,
         background: BackgroundTasks,
+        *,
         evenings: Evenings,
+        titles: Titles,
     ) -> None:
         self.engine = engine
         self.repositories = repositories
         self.tables = tables
         self.facts = facts
         self.outbox = outbox
-        self.results = MatchResults(engine, repositories, tables.lookup)
+        self.results = MatchResults(engine, repositories, tables.lookup, titles)
+        self.titles = titles
+        self.background = background
         self.passes = AutomaticPasses(engine, background)
         self.evenings = evenings
         self._followers: dict[str, TableFollower] = {}

@@ -14,6 +14,7 @@ from locanda.messages import PastDeal, Table
 from locanda.shuffle_check import match_errors
 from services.telegram.evenings.summary import PlayedDeal, PlayedMatch
 from services.telegram.following.next_evenings import NextEvenings
+from services.telegram.following.titles import Titles
 from services.telegram.records import ChatTable, ShuffleOutcome
 from services.telegram.repositories import Repositories
 from services.telegram.screens.results import last_cards
@@ -37,10 +38,11 @@ def _played(past: PastDeal, people: Collection[int], seats: Mapping[int, int]) -
 class MatchResults:
     """Counts finished matches, and checks their proofs against the commitment and seeds that the bot stored."""
 
-    def __init__(self, engine: EngineClient, repositories: Repositories, lookup: TableLookup) -> None:
+    def __init__(self, engine: EngineClient, repositories: Repositories, lookup: TableLookup, titles: Titles) -> None:
         self._engine = engine
         self._repositories = repositories
         self._lookup = lookup
+        self._titles = titles
         self._next = NextEvenings(engine, repositories)
 
     async def count(self, chat_table: ChatTable, over: Table) -> None:
@@ -56,6 +58,8 @@ class MatchResults:
         for user, seat in seats.items():
             places[user] = next(place for place, placed in enumerate(result.ranking) if seat in placed)
         teams = [[user for user, seat in seats.items() if seat in team] for team in result.teams or ()]
+        if not await self._repositories.leaderboards.is_counted(chat_table, match):
+            await self._titles.note(chat_table, over, seats)
         season = await self._repositories.seasons.current(chat_table.chat, time.time())
         await self._repositories.leaderboards.count(chat_table, match, places, teams, season.since)
         await self._next.note(chat_table, over, seats, time.time())

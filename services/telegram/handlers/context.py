@@ -16,6 +16,7 @@ from services.common.names import clean_name
 from services.common.processes import BackgroundTasks
 from services.telegram.drawing.facts import AppLinks
 from services.telegram.following.evening_facts import EveningReader
+from services.telegram.following.titles import Titles
 from services.telegram.records import NO_ID, ChatTable, PersonRecord, TableSlot
 from services.telegram.repositories import Repositories
 from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository
@@ -84,6 +85,7 @@ class BotContext:
     background: BackgroundTasks
     ephemeral: EphemeralMessages
     evenings: EveningReader
+    titles: Titles
     links: AppLinks
     """To the Mini App."""
     owner: int = 0

@@ -92,6 +92,8 @@ async def forget(context: BotContext, press: ButtonPress, data: callback_data.Fo
     As long as the engine does not answer nothing is deleted: their seats would wait for them for ever.
     """
     user, language = press.person.user, press.person.language
+    if data.what != "nothing":
+        await context.titles.take_away(user)
     if data.what == "boards":
         await personal_data.hide(context.repositories, user)
     elif data.what == "all":

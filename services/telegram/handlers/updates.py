@@ -17,6 +17,7 @@ from services.telegram.handlers.context import OUTSIDE, BotContext, is_outside, 
 from services.telegram.handlers.guests import invite
 from services.telegram.repositories import depart, migrate
 from services.telegram.screens.notices import unblocked_screen
+from services.telegram.sending.member_tags import may_set_tags
 from services.telegram.sending.messages import Address
 
 ALLOWED_UPDATES = ("message", "callback_query", "my_chat_member", "chat_member")
@@ -54,13 +55,16 @@ async def _handle_message(context: BotContext, message: Message) -> None:
 
 
 async def bot_membership_changed(context: BotContext, change: ChatMemberUpdated) -> None:
-    """Store that the bot was added to or removed from a group, or blocked or unblocked by a person."""
+    """Store whether the bot is in a group and what it may do there, or whether a person has blocked it."""
     present = change.new_chat_member.status not in OUTSIDE
     if change.chat.id > 0:
         await _set_blocked(context, change, present=present)
         return
     language = await remember_group(context.repositories.chats, change.chat, change.from_user)
-    await context.repositories.chats.update_settings(change.chat.id, present=present)
+    tags = may_set_tags(change.new_chat_member)
+    await context.repositories.chats.update_settings(change.chat.id, present=present, tags=tags)
+    if tags:
+        context.background.start(context.titles.show(change.chat.id))
     if not present:
         return
     if change.old_chat_member.status in OUTSIDE:

@@ -21,6 +21,7 @@ from services.telegram.repositories.leaderboards import LeaderboardRepository
 from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository
 from services.telegram.repositories.remembered import RememberedRedis, always
 from services.telegram.repositories.seasons import SeasonRepository
+from services.telegram.repositories.titles import TitleRepository
 
 
 class Repositories:
@@ -45,6 +46,7 @@ class Repositories:
         self.abilities = AbilityRepository(self.redis)
         self.leaderboards = LeaderboardRepository(self.redis, self.people, self.chats)
         self.seasons = SeasonRepository(self.redis, self.chats, self.leaderboards)
+        self.titles = TitleRepository(self.redis, self.chats)
 
     async def tables_of(self, subject: Subject) -> list[str]:
         """Return the references of the tables whose messages a change concerns.
@@ -143,6 +145,7 @@ async def migrate(repositories: Repositories, old: int, new: int) -> None:
         await repositories.messages.forget_ids(evening.ref)
     await repositories.chats.forget(old)
     await repositories.leaderboards.forget(old)
+    await repositories.titles.move(old, new)
     await repositories.chat_tables.forget_chat(old)
 
 

@@ -85,6 +85,11 @@ def evenings_of(chat: int) -> str:
     return f"bot:chat:{chat}:evenings"
 
 
+def titles(chat: int) -> str:
+    """Hash: a `GroupTitle` by game."""
+    return f"bot:chat:{chat}:titles"
+
+
 def evening(ref: str) -> str:
     """Hash: `facts`, the `Evening`; by `comes:person` 1 or 0 and since when (Unix seconds); by `match:table:number` the
     `PlayedMatch`.
@@ -178,7 +183,7 @@ OF_A_TABLE = (
 """The keys under a table's reference, deleted together."""
 
 _REMEMBERED = re.compile(
-    r"bot:(planned|evenings|evening:[^:]+(:shown)?|person:\d+(:(tables|boards))?|chat:-?\d+(:(choices|tables|evenings))?"
+    r"bot:(planned|evenings|evening:[^:]+(:shown)?|person:\d+(:(tables|boards))?|chat:-?\d+(:(choices|tables|evenings|titles))?"
     r"|table:[^:]+(:(tokens|sitting|departing|shown|messages|picked|votes|left|shuffles))?)"
 )
 

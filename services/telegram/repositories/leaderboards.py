@@ -83,6 +83,11 @@ class LeaderboardRepository:
             script = self._redis.eval(COUNT_ONCE, 1, board, mark, record.to_text() if shown else "1", *changes)
             counted = bool(await script)
 
+    async def is_counted(self, chat_table: ChatTable, match: int) -> bool:
+        """Return whether a finished match is counted."""
+        mark = f"{COUNTED}{_match_of(chat_table, match)}"
+        return bool(await self._redis.hexists(keys.leaderboard(chat_table.chat), mark))
+
     async def standings(self, chat: int, game: str) -> list[Standing]:
         """Return the results of one game in a chat, ordered by person's id."""
         fields = await self._redis.hgetall(keys.leaderboard(chat))

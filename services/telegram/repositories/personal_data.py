@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import structs, to_builtins
 
 from locanda.messages import JsonObject
-from services.telegram.records import ChatTable, HandSlot, slot_to_field
+from services.telegram.records import NOBODY, ChatTable, HandSlot, slot_to_field
 from services.telegram.repositories import Repositories, keys
 
 BY_PERSON = {
@@ -20,8 +20,6 @@ MESSAGES = (keys.messages, keys.messages_of_0_1)
 """Hashes of a table with a field for each person's hand."""
 SECRETS = (keys.tokens, keys.seat_requests)
 """Hashes of a table with a field for each person that is good for their seat: the file says only that there is one."""
-NOBODY = 0
-"""The opener of a table whose opener has had themselves forgotten."""
 
 
 async def stored_on(repositories: Repositories, user: int) -> JsonObject:
@@ -38,6 +36,10 @@ async def stored_on(repositories: Repositories, user: int) -> JsonObject:
         "evenings": [
             {"begins": datetime.fromtimestamp(evening.starts, UTC).isoformat(), "comes": comes}
             for evening, comes in await repositories.evenings.of_person(user)
+        ],
+        "titles": [
+            {"chat": (await repositories.chats.chat(chat)).title, "game": game, "title": title.name}
+            for chat, game, title in await repositories.titles.of_person(user)
         ],
         "choices_in_private": await repositories.redis.hgetall(keys.choices(user)),
     }
@@ -67,9 +69,10 @@ async def _at_table(repositories: Repositories, table: ChatTable, user: int) -> 
 
 
 async def hide(repositories: Repositories, user: int) -> None:
-    """Take a person out of all results for good: archives of seasons, evenings, leaderboards."""
+    """Take a person out of all results for good: archives of seasons, evenings, titles, leaderboards."""
     await repositories.seasons.forget_person(user)
     await repositories.evenings.forget_person(user)
+    await repositories.titles.forget_person(user)
     await repositories.leaderboards.hide(user)
 
 

@@ -46,6 +46,7 @@ METHODS: dict[str, Method] = {
     "getchatmember": chats.get_chat_member,
     "getchatadministrators": chats.get_chat_administrators,
     "getchatmembercount": chats.get_chat_member_count,
+    "setchatmembertag": chats.set_chat_member_tag,
     "leavechat": chats.leave_chat,
     "createnewstickerset": stickers.create_new_sticker_set,
     "addstickertoset": stickers.add_sticker_to_set,

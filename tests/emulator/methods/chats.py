@@ -1,4 +1,4 @@
-"""getChat, its members, and leaving it."""
+"""getChat, its members and their tags, and leaving it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from tests.emulator.refusals import bad_request
 from tests.emulator.state import JSON
 from tests.emulator.world import World
 
+LONGEST_TAG, EMOJI = 16, 0x1F000
+"""The most characters of a tag; from which code on a character is taken for an emoji, which tags have none of."""
 GIFTS = dict.fromkeys(
     ("unlimited_gifts", "limited_gifts", "unique_gifts", "premium_subscription", "gifts_from_channels"), False
 )
@@ -43,6 +45,27 @@ def get_chat_member_count(world: World, params: JSON) -> int:
     """How many are in the chat, bots too."""
     chat = chat_with_right(world, params["chat_id"], "read")
     return 2 if chat.private else len(chat.members())
+
+
+def set_chat_member_tag(world: World, params: JSON) -> bool:
+    """Sets the tag of a member who is no administrator; the bot needs the right to manage tags."""
+    chat = chat_with_right(world, params["chat_id"], "edit")
+    if not member(chat, world.bot).get("can_manage_tags"):
+        raise bad_request("CHAT_ADMIN_REQUIRED")
+    user, tag = world.users.get(params["user_id"]), params.get("tag", "")
+    if user is None or not chat.has(user):
+        raise bad_request("USER_NOT_PARTICIPANT")
+    if chat.commanded_by(user):
+        raise bad_request("CHAT_CREATOR_REQUIRED")
+    if len(tag) > LONGEST_TAG:
+        raise bad_request("ADMIN_RANK_INVALID")
+    if any(ord(character) >= EMOJI for character in tag):
+        raise bad_request("ADMIN_RANK_EMOJI_NOT_ALLOWED")
+    chat.tags.pop(user.id, None)
+    if tag:
+        chat.tags[user.id] = tag
+    world.changes.notify()
+    return True
 
 
 def leave_chat(world: World, params: JSON) -> bool:

@@ -1,0 +1,107 @@
+"""The title of a game's last winner in a group, such as its President: a tag beside their name there.
+
+Which games have one, and what it is, say their texts (`TITLES`). Who is to bear it is stored with the match that is
+counted; then the tag goes from whoever bore it to them. It needs a right that a group's administrators give; without
+it nothing happens, and it is not asked for.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import suppress
+
+import structlog
+from msgspec import structs
+
+from locanda.messages import Table
+from locanda.texts.results import ranking
+from locanda.translations import translations_in
+from services.common.redis_urls import REDIS_ERRORS
+from services.telegram.records import NOBODY, ChatTable, GroupTitle
+from services.telegram.repositories import Repositories
+from services.telegram.sending.member_tags import NO_TAG, MemberTags, TagsDelayedError
+
+log = structlog.get_logger(__name__)
+
+PAUSES = (1.0, 10.0, 60.0)
+"""Seconds between attempts while Telegram does not answer; then the next match's end, or a start, tries again."""
+
+
+class Titles:
+    """Gives titles to those who win, and takes them away from those who bore them."""
+
+    def __init__(self, repositories: Repositories, tags: MemberTags) -> None:
+        self._repositories = repositories
+        self._titles = repositories.titles
+        self._tags = tags
+        self._locks: dict[int, asyncio.Lock] = {}
+        """By chat: one hands over at a time."""
+
+    async def note(self, chat_table: ChatTable, over: Table, seats: Mapping[int, int]) -> None:
+        """Store who bears the title of a game from a match on that was not counted yet; `seats` are those of people."""
+        result = over.match.result
+        if result is None:
+            return
+        language = (await self._repositories.chats.chat(chat_table.chat)).language
+        names = [seat.name for seat in over.seats]
+        first = next(ranking(over.game, result, names, translations_in(language)))
+        if not first.title:
+            return
+        winner = next((user for user, seat in seats.items() if seat == result.ranking[0][0]), NOBODY)
+        shown = winner if await self._repositories.people.is_shown(winner) else NOBODY
+        before = (await self._titles.of_chat(chat_table.chat)).get(over.game, GroupTitle())
+        await self._titles.save(chat_table.chat, over.game, structs.replace(before, name=first.title, due=shown))
+
+    async def resume(self) -> None:
+        """Show after a start what a process before has not."""
+        chat_tables = self._repositories.chat_tables
+        try:
+            chats = {table.chat for table in await chat_tables.load(await chat_tables.refs()) if not table.alone}
+        except REDIS_ERRORS as error:
+            log.warning("titles_not_resumed", reason=type(error).__name__)
+            return
+        for chat in chats:
+            await self.show(chat)
+
+    async def show(self, chat: int) -> None:
+        """Let the tags of a group's members be as its titles are, in a few attempts."""
+        for pause in (0.0, *PAUSES):
+            await asyncio.sleep(pause)
+            try:
+                async with self._locks.setdefault(chat, asyncio.Lock()):
+                    await self._show(chat)
+            except (TagsDelayedError, *REDIS_ERRORS) as error:
+                log.info("title_not_shown", reason=type(error).__name__)
+            else:
+                return
+
+    async def _show(self, chat: int) -> None:
+        for game, title in (await self._titles.of_chat(chat)).items():
+            if title.due is not None and await self._may_set_tags(chat):
+                await self._hand_over(chat, game, title, title.due)
+
+    async def _may_set_tags(self, chat: int) -> bool:
+        """Return whether Telegram lets the bot set tags in a group; ask where it has not said so yet."""
+        chats = self._repositories.chats
+        known = (await chats.chat(chat)).tags
+        if known is None:
+            known = await self._tags.allowed(chat)
+            await chats.update_settings(chat, tags=known)
+        return known
+
+    async def _hand_over(self, chat: int, game: str, title: GroupTitle, due: int) -> None:
+        """Take a title's tag from who bears it, and give it to who is to. After a kill it is done again, to no harm."""
+        before = title.tag if title.bearer == due else NO_TAG
+        if title.bearer not in {NOBODY, due}:
+            await self._tags.change(chat, title.bearer, title.tag, NO_TAG)
+        given = due != NOBODY and await self._tags.change(chat, due, before, title.name)
+        latest = (await self._titles.of_chat(chat)).get(game, title)  # another match may have ended meanwhile
+        bearer, tag = (due, title.name) if given else (NOBODY, NO_TAG)
+        still_due = None if latest.due == due else latest.due
+        await self._titles.save(chat, game, structs.replace(latest, due=still_due, bearer=bearer, tag=tag))
+
+    async def take_away(self, user: int) -> None:
+        """Take all tags from a person whose data is to be deleted; one attempt each."""
+        for chat, _, title in await self._titles.of_person(user):
+            if title.bearer == user:
+                with suppress(TagsDelayedError):
+                    await self._tags.change(chat, user, title.tag, NO_TAG)
