@@ -130,10 +130,11 @@ ELSEWHERE = Mark("elsewhere")
 """The field's cards lie elsewhere as well, such as cards of a hand that are known."""
 
 
-class BaseState(Struct, Generic[O], frozen=True, array_like=True):
+class BaseState(Struct, Generic[O], frozen=True, array_like=True, gc=False):
     """The state of a deal: everything that its next moves depend on, in the order in which it is stored.
 
-    A game adds `hands` and its own fields, and as defaults what they are in a fresh deal.
+    A game adds `hands` and its own fields, and as defaults what they are in a fresh deal. Nothing in a state can refer
+    back to it, so that the garbage collector need not track it.
     """
 
     options: O

@@ -113,10 +113,10 @@ AnyGame: TypeAlias = Game[Any, Any, Any, Any]
 
 def deal_out(stock: list[int], players: int, dealer: int, each: int) -> list[list[int]]:
     """Take cards from the top of a stock, its end, and deal them one at a time from the seat after the dealer."""
-    hands: list[list[int]] = [[] for _ in range(players)]
-    for number in range(each * players):
-        hands[(dealer + 1 + number) % players].append(stock.pop())
-    return hands
+    left = len(stock) - each * players
+    dealt = stock[left:][::-1]
+    del stock[left:]
+    return [dealt[(seat - dealer - 1) % players :: players] for seat in range(players)]
 
 
 def changed(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:

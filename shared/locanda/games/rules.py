@@ -87,9 +87,9 @@ def _play(
         seat = deal.turn
         if seat is None:
             raise ValueError("the deal is over")
-        played = of_seat(deal, seat, move, shuffle)
-        if played[0].turn is None:
-            played[1].append(over(played[0]))
+        played = after, events = of_seat(deal, seat, move, shuffle)
+        if after.turn is None:
+            events.append(over(after))
         return played
 
     return play

@@ -140,7 +140,7 @@ EXAMPLE = Options(joker=True)
 PRESETS: Presets = {"quick": {"deals": 1}, "classic": {"deals": 3}, "long": {"deals": 7}}
 
 
-class Play(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag="play"):
+class Play(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, cache_hash=True, tag="play"):
     """Play a combination: to lead, or to beat the one on the table."""
 
     cards: Selection
@@ -199,7 +199,7 @@ WILD = len(RANKS)
 CARD_SET = replace(FRENCH_BY_RANK.set, wire=Cards)
 
 
-class RankedCombination(Struct, frozen=True, array_like=True):
+class RankedCombination(Struct, frozen=True, array_like=True, cache_hash=True):
     """Cards that are played together, and what decides which beats which: kind, number of cards, rank."""
 
     kind: Kind
