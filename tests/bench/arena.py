@@ -20,6 +20,7 @@ from locanda.games.game import AnyGame, Ranking, rank_by_points
 from locanda.games.players import AnySituation, Budget, Situation
 from locanda.games.rules import GAMES
 from services.engine.table.fairness import shuffle
+from tests.bench.opponents import OPPONENTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,23 +49,28 @@ Agent: TypeAlias = Callable[[Turn, Random], Any]
 def agent(name: str) -> Agent:
     """Return an agent by name.
 
-    `chance`, `plain`, `easy`, `medium`, `hard:200ms` of processor time, `hard:500` iterations, `cheat`, and `peek:60`,
-    a search of so many lines.
+    `chance`, `plain`, `easy`, `medium`, `hard:200ms` of processor time, `hard:500` iterations, `simple` rules of thumb,
+    `flat:200ms`, the search of a game without players of its own, `cheat`, and `peek:60`, a search of so many lines.
     """
     level, _, budget = name.partition(":")
     match level:
-        case "chance":
-            return lambda turn, rng: rng.choice(choosing.legal_moves(turn.game, turn.situation))
-        case "plain":
-            return lambda turn, rng: choosing.choose_plainly(turn.game, turn.situation.view, rng)
         case "easy" | "medium" | "hard":
             return lambda turn, rng: choosing.choose(turn.game, turn.situation, level, rng, budget_of(budget)).move
-        case "cheat":
-            return cheat
+        case "flat":
+            return lambda turn, rng: flat(turn, rng, budget_of(budget))
         case "peek":
             return lambda turn, rng: peek(turn, rng, int(budget))
         case _:
-            raise ValueError(f"no agent is named {name}")
+            return WITHOUT_BUDGET[level]
+
+
+def flat(turn: Turn, rng: Random, budget: Budget) -> Any:
+    """Choose as in a game without players of its own: by random play-outs in hidden deals that agree with the view."""
+    moves = choosing.legal_moves(turn.game, turn.situation)
+    if len(moves) == 1:
+        return moves[0]
+    budget.begin()
+    return choosing.players_for(turn.game).weigh(turn.situation, moves, rng, budget).best
 
 
 def cheat(turn: Turn, rng: Random) -> Any:
@@ -115,6 +121,16 @@ def worth(result: Result, seat: int) -> tuple[float, int]:
     """Return a seat's share of the win, and its place, the better the higher."""
     place = next(place for place, tied in enumerate(result.ranking) if seat in tied)
     return (1 / len(result.ranking[0]) if place == 0 else 0.0), -place
+
+
+WITHOUT_BUDGET: dict[str, Agent] = {
+    "chance": lambda turn, rng: rng.choice(choosing.legal_moves(turn.game, turn.situation)),
+    "plain": lambda turn, rng: choosing.choose_plainly(turn.game, turn.situation.view, rng),
+    "simple": lambda turn, _: OPPONENTS[turn.game.name](
+        turn.situation, choosing.legal_moves(turn.game, turn.situation)
+    ),
+    "cheat": cheat,
+}
 
 
 def budget_of(text: str) -> Budget:

@@ -74,14 +74,32 @@ def _claims(game: str, seats: int) -> tuple[Comparison, ...]:
 
 
 BOUNDS = tuple(
-    Comparison(game, bound, "medium", CHECK, SEATS[game])
-    for game in ("gatto_rosso", "ramino", "presidente")
+    Comparison(game, bound, "medium", CHECK, SEATS[game], options)
+    for game, options in (("gatto_rosso", {}), ("ramino", {"target": 1}), ("presidente", {}))
     for bound in ("peek:60", "cheat")
 )
-"""What seeing every card is worth. Diavoletto is left out: its deals have some hundred turns of a dozen moves each."""
+"""What seeing every card is worth. Ramino is played deal by deal, and Diavoletto is left out: its deals have some
+hundred turns of a dozen moves each.
+"""
+
+TABLES_OF_STRANGERS = (
+    *SEATS.items(),
+    *(("gatto_rosso", seats) for seats in (3, 4, 5, 6)),
+    ("ramino", 3),
+    ("ramino", 4),
+    ("presidente", 2),
+)
+STRANGERS = (
+    *(Comparison(game, QUICK, "simple", CLAIM, seats) for game, seats in TABLES_OF_STRANGERS),
+    *(Comparison(game, QUICK, "flat:40ms", CHECK, seats) for game, seats in TABLES_OF_STRANGERS),
+    *(Comparison(game, TABLE, "simple", CHECK, seats) for game, seats in SEATS.items()),
+    *(Comparison(game, TABLE, "flat:200ms", CHECK, seats) for game, seats in SEATS.items()),
+)
+"""Against players by whom nothing was tuned."""
 
 COMPARISONS = (
     *BOUNDS,
+    *STRANGERS,
     *(each for game, seats in SEATS.items() for each in _claims(game, seats)),
     *(Comparison(game, QUICK, "medium", CLAIM, seats, options) for game, seats, options in OTHER_TABLES),
 )

@@ -15,6 +15,7 @@ from locanda.games.rules import GAMES
 from locanda.messages import ComputerLevel
 from locanda.texts.table import reasons_of
 from tests.bench.arena import agent, play_deal
+from tests.bench.opponents import OPPONENTS
 from tests.games.moments import LEVELS, any_moment, play_by_levels
 from tests.games.reason_claims import false_reasons
 from tests.games.subjects import Start, law
@@ -94,6 +95,13 @@ def test_a_simulation_within_which_the_time_is_up_does_not_count(monkeypatch: py
 
     found = players.race(["a", "b"], simulate, Budget(cpu_milliseconds=40))
     assert (found.simulations, found.best, clock) == (1, "b", [0.045])
+
+
+@law
+def test_the_opponents_of_measurements_play_by_the_rules(start: Start) -> None:
+    moment = any_moment(start)
+    for history in (moment.situation.history, None):
+        assert OPPONENTS[start.name](Situation(moment.situation.view, history), moment.moves) in moment.moves
 
 
 # --- beginners

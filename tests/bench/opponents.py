@@ -1,0 +1,181 @@
+"""Simple players of each game, by which the computer players are measured and which nobody tuned these against.
+
+They know the rules and what lies before them, and nothing of the computer players' plans, weights and beliefs.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
+from typing import Any, TypeAlias
+
+from locanda.cards import CARDS, CODES_BY_RANK, mask, members
+from locanda.cuccu import CARDS as DESIGN
+from locanda.cuccu import DESIGNS
+from locanda.games.base import Pass
+from locanda.games.diavoletto import types as diavoletto
+from locanda.games.gatto_rosso import types as gatto_rosso
+from locanda.games.gatto_rosso.rules import beaters, cards_in_play
+from locanda.games.players import AnySituation
+from locanda.games.presidente import types as presidente
+from locanda.games.ramino import types as ramino
+from locanda.games.ramino.moves import held
+
+Opponent: TypeAlias = Callable[[AnySituation, Sequence[Any]], Any]
+"""From what is known on a turn and the legal moves to one of these."""
+
+# --- gatto rosso
+
+
+def of_gatto_rosso(situation: AnySituation, moves: Sequence[Any]) -> Any:
+    """Look two cards ahead: win tricks where that is likely, and keep a hand that can answer most of what may come."""
+    view = situation.view
+    beat, hand = beaters(view.options), mask(CARDS[code] for code in view.hand)
+    gone = [
+        code for event in situation.history or () if isinstance(event, gatto_rosso.TrickTaken) for code in event.cards
+    ]
+    unseen = mask(cards_in_play(view.options)) & ~hand & ~mask(CARDS[code] for code in (*view.table, *gone))
+    others, left = sum(view.counts) - len(view.hand), max(1, unseen.bit_count())
+
+    def worth(move: Any) -> float:
+        if isinstance(move, Pass):
+            return -1.0
+        card, pile = CARDS[move.card], len(view.table) + 1
+        rest, threats = hand ^ 1 << card, members(beat[card] & unseen)
+        stands = (1 - len(threats) / left) ** others
+        answered = sum(bool(rest & beat[threat]) for threat in threats) / max(1, len(threats))
+        kept = sum(bool(rest & beat[other]) for other in members(unseen)) / left
+        return float(pile * (stands + (1 - stands) * answered / 2) + 12 * kept)
+
+    return max(moves, key=worth)
+
+
+# --- presidente
+
+
+RANK = {code: card // presidente.BITS for card, code in enumerate(CODES_BY_RANK)}
+
+
+def of_presidente(situation: AnySituation, moves: Sequence[Any]) -> Any:
+    """Count the turns that the hand still takes; play what shortens it, low before high, and stop who has few left."""
+    view = situation.view
+    before, turns = _turns(view.hand), {}
+    for move in moves:
+        if not isinstance(move, Pass):
+            turns[move] = _turns(set(view.hand) - set(move.cards))
+    fewest = min(count for seat, count in enumerate(view.counts) if count and seat != view.seat)
+
+    def height(move: Any) -> int:
+        highest = max(map(RANK.__getitem__, move.cards))
+        return 12 - highest if view.inverted and highest < 13 else highest
+
+    if view.dues or view.table is None:
+        stops = fewest <= 2 and not view.dues
+        last = -1 if before <= 2 else 1
+        return min(turns, key=lambda move: (turns[move], stops and len(move.cards) <= fewest, last * height(move)))
+    threat = view.counts[view.last] <= 5
+    fitting = [move for move in turns if turns[move] < before and (threat or height(move) < 12 or before < 5)]
+    if fitting:
+        return min(fitting, key=height)
+    return max(turns, key=height) if turns and threat else Pass()
+
+
+def _turns(cards: Iterable[str]) -> int:
+    """Return in how many turns cards can go: straights of cards that have no equal, and the others by rank."""
+    ranks = {rank: [*same] for rank, same in groupby(sorted(cards, key=RANK.__getitem__), RANK.__getitem__)}
+    alone = {(code[-1], rank) for rank, codes in ranks.items() if len(codes) == 1 for code in codes}
+    saved = 0
+    for suit in "hdcs":
+        size = 0
+        for rank in range(len(CODES_BY_RANK) // presidente.BITS + 1):
+            if (suit, rank) in alone:
+                size += 1
+            else:
+                saved, size = saved + (size - 1 if size >= 3 else 0), 0
+    return len(ranks) - saved
+
+
+# --- ramino
+
+
+def of_ramino(situation: AnySituation, moves: Sequence[Any]) -> Any:
+    """Lay at once whatever can be laid, keep what goes together, and throw high cards that go with nothing."""
+    view = situation.view
+    if view.phase == "draw":
+        hand, long = [DESIGN[code] for code in view.hand], view.options.long_scala
+        top = DESIGN[view.discards[-1]] if view.discards else 0
+        gains = len(held(ramino.packed([*hand, top]), long=long)) > len(held(ramino.packed(hand), long=long))
+        return next((move for move in moves if gains and move.source == "discards"), moves[0])
+    down = [move for move in moves if not isinstance(move, ramino.Discard)]
+    size = len(view.hand)
+    for move in sorted(down, key=lambda move: len(getattr(move, "cards", "1")), reverse=True):
+        left = size - len(getattr(move, "cards", "1"))
+        if left != 2 or view.melds or len(getattr(move, "cards", "")) == 3:
+            return move
+
+    def use(move: Any) -> float:
+        card = DESIGN[move.card]
+        rest = [DESIGN[code] for code in view.hand]
+        rest.remove(card)
+        together = sum(_go_together(card, other) for other in set(rest))
+        return 6 * together - DESIGNS[card].points
+
+    return min((move for move in moves if isinstance(move, ramino.Discard)), key=use, default=moves[0])
+
+
+def _go_together(one: int, other: int) -> bool:
+    """Return whether two designs may be of one combination."""
+    if one == other:
+        return False
+    near = DESIGNS[one].value and DESIGNS[other].value and abs(one - other) <= 2
+    return bool(near or (DESIGNS[one].figure and DESIGNS[other].figure))
+
+
+# --- diavoletto
+
+
+def of_diavoletto(situation: AnySituation, moves: Sequence[Any]) -> Any:
+    """Play the mazzetto, what leads to its card, and what does not help the other; keep columns in order."""
+    view = situation.view
+    own, other = (_rank(view.mazzetti[seat].top) for seat in (view.seat, 1 - view.seat))
+    builds = [move for move in moves if isinstance(move, diavoletto.Build)]
+    needs = [len(build) for build in view.builds]
+    sources = [*view.hand, *(column[-1] for column in view.columns[view.seat] if column)]
+    ranks, jokers = {_rank(code) for code in sources}, sources.count("*")
+
+    def worth(move: Any) -> float:
+        if move.source == "mazzetto":
+            return 100.0
+        need = 0 if move.build is None else needs[move.build]
+        missing = sum(rank not in ranks for rank in range(need, own))
+        leads = need < own and missing <= jokers
+        near = need < other <= need + 3
+        gain = leads * (50.0 + need - own) + 5.0 * (move.column is not None) + (need == 0)
+        return float(gain - 20.0 * near - 30.0 * (move.card == "*"))
+
+    best = max(builds, key=worth, default=None)
+    others = [move for move in moves if not isinstance(move, diavoletto.Build)]
+    if best is not None and (worth(best) >= 0 or not others):
+        return best
+
+    def order(move: Any) -> float:
+        if not isinstance(move, diavoletto.Discard):
+            return 0.0
+        column, rank = view.columns[view.seat][move.column], _rank(move.card)
+        gap = _rank(column[-1]) - rank if column else 0
+        wait = (rank - own) % 13
+        return wait + (8 if gap in (0, 1) else -4 - abs(gap) / 2) - 50 * (move.card == "*") + 4 * (not column)
+
+    return max(others, key=order)
+
+
+def _rank(code: str | None) -> int:
+    """Return a rank, 0 for an Ace; of a joker or of no card one that no build needs."""
+    return 20 if code is None or code == "*" else CARDS[code] % 13
+
+
+OPPONENTS: dict[str, Opponent] = {
+    "gatto_rosso": of_gatto_rosso,
+    "presidente": of_presidente,
+    "ramino": of_ramino,
+    "diavoletto": of_diavoletto,
+}
+"""By game."""
