@@ -41,7 +41,7 @@ from services.engine.service.thought import ThoughtBudget
 from services.engine.service.transactions import TransitionObserver
 from services.engine.service.webhooks import Webhooks
 from services.engine.service.workers import Workers
-from services.engine.settings import EngineSettings, SettingsError, comma_separated, host_players, networks
+from services.engine.settings import EngineSettings, SettingsError, comma_separated, networks, own_players
 from services.engine.store import Store, connect
 from services.engine.store.errors import StoreDownError
 from services.engine.table.state import Transition
@@ -66,6 +66,12 @@ def build(settings: EngineSettings, store: Store, *, now: Callable[[], int] | No
     metrics.watch_thoughts(lambda: workers.pending)
     cors = Cors(comma_separated(settings.engine_cors_origins))
     outbound = Outbound(networks(settings.engine_outbound_private))
+    players = OwnPlayers(
+        outbound.post,
+        own_players(settings.engine_players),
+        from_people=settings.engine_own_players == "on",
+        http=bool(settings.engine_outbound_private),
+    )
     service = Service(
         store,
         now or store.now,
@@ -78,12 +84,11 @@ def build(settings: EngineSettings, store: Store, *, now: Callable[[], int] | No
             settings.engine_review_iterations,
             metrics.thought,
             metrics.fell_back,
-            own_players=OwnPlayers(
-                outbound.post, host_players(settings.engine_players), from_people=settings.engine_own_players == "on"
-            ),
+            own_players=players,
         ),
     )
     administration = service.administration
+    players.added = lambda: administration.set.own_players
     administration.shares_address = settings.engine_workers > 1
     administration.streams = lambda: tracker.streams
     administration.watch(lambda: tracker.end_where(administration.is_banned))

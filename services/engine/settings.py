@@ -1,13 +1,13 @@
 """The engine's settings, from the environment."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from ipaddress import ip_network
-from typing import Annotated, ClassVar, Literal, NamedTuple
+from typing import Annotated, ClassVar, Literal, TypeVar
 
 from msgspec import Meta
 
 from locanda.games.registry import GAME_NAMES
-from locanda.messages import OWN_PREFIX, SIGNING_SECRET
+from locanda.own_players import OwnPlayer, read_own_player
 from services.common import settings
 from services.common.redis_urls import RedisUrl
 from services.common.settings import COMMON_EXPECTATIONS, SettingsError
@@ -17,24 +17,10 @@ __all__ = ["EngineSettings", "Network", "SettingsError", "comma_separated", "loa
 
 KEY = "[\\x21-\\x2b\\x2d-\\x7e]{16,128}"
 ADMIN_KEY = "[A-Za-z0-9._~+/-]{16,126}={0,2}"
+T = TypeVar("T")
 ORIGIN = "https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?"
-
-
-PLAYER = f"[a-z0-9_-]{{1,12}}(:[a-z0-9_]+)?=https?://[^\\s,/?#@]+([/?][^\\s,#]*)?(\\s+{SIGNING_SECRET})?"
-
-
-class HostPlayer(NamedTuple):
-    """An own player of the host's."""
-
-    level: str
-    game: str | None
-    """The game that it plays; None for every game."""
-    url: str
-    secret: str | None
-
-    def __repr__(self) -> str:
-        """Return a text without the values: some are secret."""
-        return f"HostPlayer({self.level!r}, ...)"
+MOST_PLAYERS = 12
+"""Own players in the settings, and as many that operators add: a chat has room for so many buttons."""
 
 
 class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
@@ -62,7 +48,7 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
         "engine_admin_key": "must be a key of 16 to 128 letters, digits and ._~+/=-, or empty",
         "engine_cors_origins": "must be origins such as https://example.org, with commas between them, or *, or empty",
         "engine_web": "must be a folder with an index.html, or empty",
-        "engine_players": "must be players such as ada=https://example.org/move, with commas between them, or empty",
+        "engine_players": "must be up to 12 players such as ada=https://bots.example/, with commas between, or empty",
         "engine_own_players": "must be on or off",
         "engine_outbound_private": "must be networks such as 10.0.0.0/8, with commas between them, or empty",
         "engine_webhooks": "must be on or off",
@@ -119,7 +105,7 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
     engine_web: str = ""
     """The folder of the page that is served to browsers; `make run`, docker compose and systemd set it. Empty
     for none."""
-    engine_players: Annotated[str, Meta(pattern=f"^({PLAYER}(\\s*,\\s*{PLAYER})*)?$")] = ""
+    engine_players: str = ""
     """Own players, servers that choose moves (docs/own-players.md): of each its name, `:` and its game if it plays but
     one, its address, and the secret with which requests to it are signed, if there is one."""
     engine_own_players: Literal["on", "off"] = "off"
@@ -141,15 +127,20 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
 def load(environment: Mapping[str, str]) -> EngineSettings:
     """Return the engine's settings. Raises `SettingsError`."""
     found = settings.read(EngineSettings, environment)
-    for player in host_players(found.engine_players):
-        if player.game not in (None, *GAME_NAMES):
-            raise SettingsError(f"ENGINE_PLAYERS names a game that is not here: there are {', '.join(GAME_NAMES)}.")
+    players = _read(found, "engine_players", own_players)
+    if any(player.game not in (None, *GAME_NAMES) for player in players):
+        raise SettingsError(f"ENGINE_PLAYERS names a game that is not here: there are {', '.join(GAME_NAMES)}.")
     for name in ("engine_outbound_private", "engine_trusted_proxies"):
-        try:
-            networks(getattr(found, name))
-        except ValueError:
-            raise SettingsError(f"{name.upper()} {EngineSettings.EXPECTATIONS[name]}.") from None
+        _read(found, name, networks)
     return found
+
+
+def _read(found: EngineSettings, name: str, read: Callable[[str], Sequence[T]]) -> Sequence[T]:
+    """Return what a setting stands for. Raises `SettingsError`."""
+    try:
+        return read(getattr(found, name))
+    except ValueError:
+        raise SettingsError(f"{name.upper()} {EngineSettings.EXPECTATIONS[name]}.") from None
 
 
 def comma_separated(value: str) -> list[str]:
@@ -157,13 +148,11 @@ def comma_separated(value: str) -> list[str]:
     return [part.strip() for part in value.split(",") if part.strip()]
 
 
-def host_players(value: str) -> list[HostPlayer]:
-    """Return the own players of a setting."""
-    found = []
-    for part in comma_separated(value):
-        who, _, where = part.partition("=")
-        (name, _, game), (url, *secret) = who.partition(":"), where.split()
-        found.append(HostPlayer(f"{OWN_PREFIX}{name}", game or None, url, secret[0] if secret else None))
+def own_players(value: str) -> list[OwnPlayer]:
+    """Return the own players of a setting. Raises `ValueError`."""
+    found = [read_own_player(part) for part in comma_separated(value)]
+    if len(found) > MOST_PLAYERS:
+        raise ValueError("these are too many")
     return found
 
 

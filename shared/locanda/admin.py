@@ -20,6 +20,7 @@ import msgspec
 from locanda import administration as wire
 from locanda.errors import EngineError
 from locanda.messages import Maintenance
+from locanda.own_players import read_own_player
 from locanda.transport import Call, RetryPolicy, Transport
 
 SERVER = "http://127.0.0.1:8080"
@@ -150,6 +151,22 @@ async def names(admin: Admin, args: argparse.Namespace) -> list[str]:
     return found.names
 
 
+async def players(admin: Admin, args: argparse.Namespace) -> list[str]:
+    """List own players; add one, or remove one."""
+    if args.add:
+        line = sys.stdin.readline() if args.add == "-" else args.add
+        found = await admin.ask("POST", "players", wire.ListedPlayers, read_own_player(line))
+    elif args.remove:
+        found = await admin.ask("DELETE", f"players/{quote(args.remove, safe='')}", wire.ListedPlayers)
+    else:
+        found = await admin.ask("GET", "players", wire.ListedPlayers)
+    rows = [
+        (each.name, each.game or "all", age(each.since) if each.since else "settings", "yes" if each.signed else "no")
+        for each in found.players
+    ]
+    return columns(("PLAYER", "GAME", "SINCE", "SIGNED"), rows)
+
+
 async def numbers(admin: Admin, args: argparse.Namespace) -> list[str]:
     """Show the numbers of the last days."""
     found = await admin.ask("GET", "days", wire.Days, days=args.days)
@@ -198,13 +215,15 @@ def parser() -> argparse.ArgumentParser:
     draining = add(engines, "list engines")
     draining.add_argument("--drain", metavar="ENGINE", help="let it take no new connections")
     draining.add_argument("--resume", metavar="ENGINE", help="let it take them again")
-    for run, help_, what in (
-        (keys, "list API keys, and when each was used last", "NAME"),
-        (bans, "list the clients that are refused", "CLIENT"),
-        (names, "list the names that nobody may take", "NAME"),
+    player_help = "NAME=URL or NAME:GAME=URL, and behind it a secret that signs; - reads it from standard input"
+    for run, help_, what, add_help in (
+        (keys, "list API keys, and when each was used last", "NAME", None),
+        (bans, "list the clients that are refused", "CLIENT", None),
+        (names, "list the names that nobody may take", "NAME", None),
+        (players, "list own players: servers that choose moves", "PLAYER", player_help),
     ):
         entries = add(run, help_)
-        entries.add_argument("--add", metavar=what)
+        entries.add_argument("--add", metavar=what, help=add_help)
         entries.add_argument("--remove", metavar=what)
         if run is bans:
             entries.add_argument("--reason", default="", help="only operators see it")

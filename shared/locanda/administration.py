@@ -194,6 +194,29 @@ class BlockedNames(Struct, frozen=True):
     """In alphabetical order."""
 
 
+# --- own players
+
+
+class ListedPlayer(Struct, frozen=True):
+    """An own player of the host's, without its address and its secret."""
+
+    name: str
+    """By which it is seated, behind an `@`."""
+    game: str | None
+    """The one game that it plays; null for all."""
+    signed: bool
+    """Whether what it is sent is signed."""
+    since: datetime | None
+    """When it was added; null for one of `ENGINE_PLAYERS`."""
+
+
+class ListedPlayers(Struct, frozen=True):
+    """The own players of the host's."""
+
+    players: list[ListedPlayer]
+    """Those that were added, by name, then those of `ENGINE_PLAYERS`."""
+
+
 # --- numbers and acts
 
 
@@ -243,6 +266,8 @@ ActName = Literal[
     "lift_ban",
     "block_name",
     "allow_name",
+    "add_player",
+    "remove_player",
 ]
 
 
@@ -254,7 +279,7 @@ class Act(Struct, frozen=True):
     act: ActName
     """What."""
     about: str
-    """To which table, engine, key, client or name."""
+    """To which table, engine, key, client, name or player."""
     client: str
     """From which address."""
     request: str

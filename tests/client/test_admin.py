@@ -1,6 +1,7 @@
 """`locanda admin`: what the operator types, and what is printed."""
 
 import asyncio
+import io
 import re
 import subprocess
 import sys
@@ -87,6 +88,22 @@ async def test_bans_names_engines_numbers_and_acts_are_lists(operator: Typing) -
     assert "MATCHES STARTED" in await operator.types("numbers")
     acts = (await operator.types("acts")).splitlines()
     assert [line.split()[2] for line in acts[1:]] == ["allow_name", "block_name", "lift_ban", "ban"]
+
+
+async def test_own_players_are_added_from_a_line_that_no_history_keeps_and_listed_without_their_addresses(
+    operator: Typing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"ada=https://bots.example/move {secret}\n"))
+    shown = await operator.types("players", "--add", "-")
+    shown += await operator.types("players", "--add", "eva:ramino=https://bots.example/move")
+    *_, ada, eva = shown.splitlines()
+    assert re.fullmatch(r"ada +all +\d+ s +yes", ada)
+    assert re.fullmatch(r"eva +ramino +\d+ s +no", eva)
+    assert "bots.example" not in shown
+    assert "eva" not in await operator.types("players", "--remove", "eva:ramino")
+    wrong = await operator.types("players", "--add", "https://bots.example/move", code=1)
+    assert wrong.startswith("An own player is written NAME=URL")
 
 
 async def test_what_is_wrong_is_one_sentence(

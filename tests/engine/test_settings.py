@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from services.engine.settings import EngineSettings, SettingsError, load
+from services.engine.settings import EngineSettings, SettingsError, load, own_players
 
 
 def test_without_an_environment_the_engine_serves_this_machine_alone() -> None:
@@ -37,6 +37,13 @@ def test_an_empty_setting_is_none() -> None:
         ("ENGINE_TRUSTED_PROXIES", "proxy.example"),
         ("ENGINE_TRUSTED_PROXIES", "10.0.0.1/8"),
         ("ENGINE_OUTBOUND_PRIVATE", "localhost"),
+        ("ENGINE_PLAYERS", "eva"),
+        ("ENGINE_PLAYERS", "Ada=https://bots.example/"),
+        ("ENGINE_PLAYERS", "ada:=https://bots.example/"),
+        ("ENGINE_PLAYERS", "ada=ftp://bots.example/"),
+        ("ENGINE_PLAYERS", "ada=https://[bots"),
+        ("ENGINE_PLAYERS", "ada=https://bots.example/ whsec_short"),
+        ("ENGINE_PLAYERS", ",".join(f"ada{number}=https://bots.example/" for number in range(13))),
         ("ENGINE_PROXY_HEADER", "X-Real-IP"),
         ("ENGINE_API_KEYS", "short"),
         ("ENGINE_API_KEYS", "long-enough-to-be-a-key,short"),
@@ -60,6 +67,22 @@ def test_the_error_of_a_bad_value_is_one_sentence_that_does_not_repeat_it(name: 
     assert sentence.endswith(".")
     assert "\n" not in sentence
     assert value not in sentence.removeprefix(name)
+
+
+def test_own_players_are_read_with_the_game_and_the_secret_that_some_have() -> None:
+    secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+    found = load({"ENGINE_PLAYERS": f"ada=https://bots.example/a?b=c {secret}, eva:ramino=http://10.0.0.1:9000"})
+    ada, eva = own_players(found.engine_players)
+    assert (ada.level, ada.game, ada.server.url, ada.server.secret) == (
+        "@ada",
+        None,
+        "https://bots.example/a?b=c",
+        secret,
+    )
+    assert (eva.entry, eva.server.url, eva.server.secret) == ("eva:ramino", "http://10.0.0.1:9000", None)
+    assert "bots" not in repr(ada)
+    with pytest.raises(SettingsError, match="names a game that is not here"):
+        load({"ENGINE_PLAYERS": "eva:briscola=https://bots.example/"})
 
 
 def test_every_setting_documents_what_it_must_be() -> None:

@@ -8,8 +8,10 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
 
+from locanda.messages import OwnServer
+from locanda.own_players import OwnPlayer
 from services.engine.store.errors import DamagedError
 from services.engine.table.state import NewerReleaseError
 
@@ -43,6 +45,18 @@ class MaintenanceState(Struct, frozen=True):
     text: str
 
 
+class PlayerState(Struct, frozen=True, omit_defaults=True):
+    """An own player of the host's."""
+
+    url: str
+    since: int
+    secret: str | None = None
+
+    def __repr__(self) -> str:
+        """Return a text without the values: some are secret."""
+        return "PlayerState(...)"
+
+
 class Administered(Struct, frozen=True, omit_defaults=True, dict=True):
     """All of it. Each change makes a new value."""
 
@@ -55,6 +69,8 @@ class Administered(Struct, frozen=True, omit_defaults=True, dict=True):
     maintenance: MaintenanceState | None = None
     draining: tuple[str, ...] = ()
     """The names of engines that are to take no new connections."""
+    players: Mapping[str, PlayerState] = {}
+    """Own players, by name, and the game behind a colon of those for one game."""
 
     def is_banned(self, client: str, now: int) -> bool:
         """Return whether a client, an address or a network, is refused."""
@@ -68,6 +84,11 @@ class Administered(Struct, frozen=True, omit_defaults=True, dict=True):
         """Return the maintenance to be shown at a time."""
         found = self.maintenance
         return None if found is None or (found.ends is not None and found.ends <= now) else found
+
+    @cached_property
+    def own_players(self) -> tuple[OwnPlayer, ...]:
+        """The own players that were added, by name."""
+        return tuple(_own_player(entry, state) for entry, state in sorted(self.players.items()))
 
     @cached_property
     def _bans_of(self) -> Any:  # noqa: ANN401  (a cached function)
@@ -95,6 +116,11 @@ def _covers(network: IPv4Network | IPv6Network, client: str) -> bool:
     return isinstance(found, IPv6Network) and found.subnet_of(network)
 
 
+def _own_player(entry: str, state: PlayerState) -> OwnPlayer:
+    name, _, game = entry.partition(":")
+    return OwnPlayer(name, OwnServer(state.url, state.secret), game or None)
+
+
 def _folded(name: str) -> str:
     """Return a name without capitals, accents and spaces."""
     apart = unicodedata.normalize("NFKD", name.casefold())
@@ -103,11 +129,18 @@ def _folded(name: str) -> str:
 
 _encoder = msgspec.msgpack.Encoder()
 _decoder = msgspec.msgpack.Decoder(Administered)
+_raw_decoder = msgspec.msgpack.Decoder(dict[str, Raw])
 
 
-def encode(administered: Administered) -> bytes:
-    """Return the bytes that are stored."""
-    return _encoder.encode(administered)
+def encode(administered: Administered, before: bytes = b"") -> bytes:
+    """Return the bytes that are stored, with the fields of those `before` that this release does not know.
+
+    `before` is what the change began with; it has been decoded.
+    """
+    encoded = _encoder.encode(administered)
+    fields = _raw_decoder.decode(before) if before else {}
+    unknown = {name: fields[name] for name in fields.keys() - set(Administered.__struct_fields__)}
+    return _encoder.encode(_raw_decoder.decode(encoded) | unknown) if unknown else encoded
 
 
 def decode(data: bytes) -> Administered:

@@ -15,10 +15,12 @@ from msgspec.structs import replace
 
 from locanda import __version__
 from locanda.administration import Act, ActName
+from locanda.own_players import OwnPlayer
 from services.engine.service import administered, tokens
-from services.engine.service.administered import Administered, BanState, KeyState, MaintenanceState
+from services.engine.service.administered import Administered, BanState, KeyState, MaintenanceState, PlayerState
 from services.engine.service.day_numbers import DayNumbers, day_of
 from services.engine.service.errors import BannedError, BusyError
+from services.engine.settings import MOST_PLAYERS
 from services.engine.store import AdministrationStore, Snapshot
 from services.engine.store.errors import DamagedError, StoreDownError
 from services.engine.table.state import NewerReleaseError, TableError
@@ -220,6 +222,19 @@ class Administration:
 
         await self._act("allow_name", name, by, change)
 
+    async def add_player(self, player: OwnPlayer, by: Operator) -> None:
+        """Let an own player play here. Raises `TableError` `entry_taken`, `too_many_entries`."""
+        entry, made = player.entry, PlayerState(player.server.url, self.now(), player.server.secret)
+
+        def change(now: Administered) -> Administered:
+            return replace(now, players=_with(now.players, entry, made, MOST_PLAYERS))
+
+        await self._act("add_player", entry, by, change)
+
+    async def remove_player(self, entry: str, by: Operator) -> None:
+        """Let an own player play here no longer. Raises `TableError` `no_such_entry`."""
+        await self._act("remove_player", entry, by, lambda now: replace(now, players=_without(now.players, entry)))
+
     async def drain(self, engine: str, by: Operator) -> None:
         """Let an engine take no new connections.
 
@@ -258,7 +273,7 @@ class Administration:
         entry = self._entry(act, about, by)
         for _ in range(ATTEMPTS):
             before = await self._store.load()
-            after = administered.encode(change(administered.decode(before.data)))
+            after = administered.encode(change(administered.decode(before.data)), before.data)
             committed = await self._store.commit(before, after, entry)
             if committed:
                 self._take(committed)
@@ -314,12 +329,13 @@ def time_or_none(milliseconds: int | None) -> datetime | None:
     return None if milliseconds is None else at(milliseconds)
 
 
-def _with(entries: Mapping[str, T], name: str, value: T) -> dict[str, T]:
+def _with(entries: Mapping[str, T], name: str, value: T, most: int | None = None) -> dict[str, T]:
     """Return entries with one more. Raises `TableError` `entry_taken`, `too_many_entries`."""
+    most = administered.MOST if most is None else most
     if name in entries:
         raise TableError("entry_taken")
-    if len(entries) >= administered.MOST:
-        raise TableError("too_many_entries", most=administered.MOST)
+    if len(entries) >= most:
+        raise TableError("too_many_entries", most=most)
     return {**entries, name: value}
 
 

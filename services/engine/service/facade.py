@@ -73,6 +73,7 @@ class Service:
     ) -> None:
         self._store = store
         self._thinking = thinking or Thinking(Workers())
+        self.own_players = self._thinking.own_players
         self._computers = ComputerPlayers(store, self._thinking)
         self._advisor = Advisor(self._computers, self._thinking)
         self._reviews = Reviews(self._advisor, self._thinking.review_iterations)
@@ -229,22 +230,19 @@ class Service:
 
         return await self._transactions.write(table, caller, decide, view)
 
-    def levels(self, game: str) -> tuple[str, ...]:
-        """Return how computer players of a game may play here."""
-        return self._thinking.own_players.levels(game)
-
     def _require_bringable(self, request: messages.SitDown) -> None:
         """Raise `ImpossibleError` if an own player is brought that may not be, or by a name that is not one's."""
         if request.server is None:
             return
-        if not self._thinking.own_players.from_people:
+        if not self.own_players.from_people:
             raise ImpossibleError("server", "nobody brings own players to this server")
+        self.own_players.require_reachable(request.server)
         if request.level is None or not request.level.startswith(OWN_PREFIX):
             raise ImpossibleError("level", f"an own player has a name, such as {OWN_PREFIX}ada")
 
     def _require_level(self, table: AnyTable, level: str | None) -> None:
         """Raise `ImpossibleError` if there is no such player for a table."""
-        there = [*self.levels(table.game), *(table.servers or ())]
+        there = [*self.own_players.levels(table.game), *(table.servers or ())]
         if level not in (None, "plain", *there):
             raise ImpossibleError("level", f"nobody of that name plays here: there are {', '.join(there)}")
 

@@ -7,7 +7,7 @@ answer, or do not answer, the table goes on.
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal, TypeAlias
 from urllib.parse import urlsplit
@@ -16,10 +16,11 @@ import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
 from locanda.games.game import AnyGame
-from locanda.messages import COMPUTER_LEVELS
+from locanda.messages import COMPUTER_LEVELS, OwnServer
+from locanda.own_players import OwnPlayer
 from services.engine.outbound.answers import Failure, OutboundError, Post
 from services.engine.outbound.signing import signed
-from services.engine.settings import HostPlayer
+from services.engine.service.validation import ImpossibleError
 from services.engine.table import history
 from services.engine.table.state import AnyTable, ServerState, game_of
 
@@ -65,10 +66,20 @@ class OwnPlayers:
     """The own players of an engine: those of its host, and those that people bring to their tables."""
 
     def __init__(
-        self, post: Post | None = None, of_host: Sequence[HostPlayer] = (), *, from_people: bool = False
+        self,
+        post: Post | None = None,
+        of_settings: Sequence[OwnPlayer] = (),
+        *,
+        from_people: bool = False,
+        http: bool = False,
     ) -> None:
+        """`http`: whether one may be asked by http, in networks that are listed."""
         self._post = post
-        self._of_host = of_host
+        self._http = http
+        self.of_settings = of_settings
+        """Those of the host that the settings name."""
+        self.added: Callable[[], Sequence[OwnPlayer]] = tuple
+        """Returns those of the host that operators have added."""
         self.from_people = from_people
         """Whether people may bring own players to their tables."""
         self._under_way: Counter[str] = Counter()
@@ -76,8 +87,17 @@ class OwnPlayers:
 
     def levels(self, game: str) -> tuple[str, ...]:
         """Return how computer players of a game may play here: the engine's levels, then the host's own players."""
-        of_host = dict.fromkeys(each.level for each in self._of_host if each.game in (None, game))
-        return (*COMPUTER_LEVELS, *of_host)
+        return (*COMPUTER_LEVELS, *dict.fromkeys(each.level for each in self._of_host(game)))
+
+    def require_reachable(self, server: OwnServer) -> None:
+        """Raise `ImpossibleError` for a server that is never asked, since its address is not one of https."""
+        if not self._http and not server.url.startswith("https:"):
+            raise ImpossibleError("server.url", "it must begin with https:")
+
+    def _of_host(self, game: str) -> list[OwnPlayer]:
+        """Return those that play a game: those for it alone first, and of these, and the others, the added ones."""
+        found = [each for each in (*self.added(), *self.of_settings) if each.plays(game)]
+        return sorted(found, key=lambda each: each.game is None)
 
     async def move(self, table: AnyTable, number: int, level: str, known: tuple[Struct, ...] | None) -> Struct:
         """Return the move of an own player whose turn it is; `known` as in `Situation`. Raises `NoMoveError`."""
@@ -101,7 +121,7 @@ class OwnPlayers:
     def _server_of(self, table: AnyTable, level: str) -> ServerState | None:
         """Return the server of an own player: one that was brought to the table, or the host's."""
         brought = (table.servers or {}).get(level)
-        of_host = (each for each in self._of_host if each.level == level and each.game in (None, table.game))
+        of_host = (each.server for each in self._of_host(table.game) if each.level == level)
         return brought or next((ServerState(each.url, each.secret) for each in of_host), None)
 
     @contextmanager

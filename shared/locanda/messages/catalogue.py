@@ -60,6 +60,8 @@ class GameInfo(Struct, frozen=True):
     """Whether the game has a lesson."""
     levels: tuple[SeatableLevel, ...] = COMPUTER_LEVELS
     """How computer players of this game may play here: the three levels of every server, then its own players."""
+    own_players: bool = False
+    """Whether people may bring own players to their tables."""
 
 
 class GameDetails(GameInfo, frozen=True, kw_only=True):

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
@@ -68,6 +69,20 @@ class OwnServer(Request, frozen=True):
     """Its address; nobody is told of it."""
     secret: Annotated[str, Meta(pattern=f"^{SIGNING_SECRET}(?!\\n)$", max_length=100)] | None = None
     """With which requests to it are signed, after Standard Webhooks; null for not at all."""
+
+    def __post_init__(self) -> None:
+        """Refuse what has the form of an address and is none, such as `https://[`. Raises `ValueError`."""
+        try:
+            parts = urlsplit(self.url)
+            found = bool(parts.hostname) and parts.port != 0
+        except ValueError:
+            found = False
+        if not found:
+            raise ValueError("Expected the address of a server")
+
+    def __repr__(self) -> str:
+        """Return a text without the values, which are secret."""
+        return "OwnServer(...)"
 
 
 class SitDown(Request, frozen=True, omit_defaults=True):

@@ -104,6 +104,8 @@ async def test_every_act_is_recorded_with_its_request(engine: Operated) -> None:
         ("DELETE", "bans/203.0.113.7", None),
         ("POST", "names", {"name": "admin*"}),
         ("DELETE", "names/admin%2A", None),
+        ("POST", "players", {"name": "ada", "game": "ramino", "server": {"url": "https://bots.example/"}}),
+        ("DELETE", "players/ada%3Aramino", None),
         ("POST", f"tables/{players.table}/close", None),
         ("DELETE", f"tables/{players.table}", None),
     ):
@@ -111,6 +113,8 @@ async def test_every_act_is_recorded_with_its_request(engine: Operated) -> None:
     assert await engine.acts() == [
         ("remove_table", players.table),
         ("close_table", players.table),
+        ("remove_player", "ada:ramino"),
+        ("add_player", "ada:ramino"),
         ("allow_name", "admin*"),
         ("block_name", "admin*"),
         ("lift_ban", "203.0.113.7/32"),
@@ -465,6 +469,14 @@ async def test_what_a_later_release_has_set_is_left_alone_and_the_last_known_sta
     assert await engine.refused("POST", "names", {"name": "root"}) == "newer_release"
 
 
+async def test_what_a_later_release_has_added_is_kept(engine: Operated) -> None:
+    later = msgspec.msgpack.encode({"form": 1, "blocked_names": ["admin*"], "colours": {"of": "cards"}})
+    await engine.store._backend.call(("SET", keys.ADMINISTERED, (9).to_bytes(8, "big") + later))
+    await engine.admin("POST", "names", {"name": "root"})
+    stored = msgspec.msgpack.decode((await engine.store._backend.call(("GET", keys.ADMINISTERED)))[8:])
+    assert (stored["blocked_names"], stored["colours"]) == (["admin*", "root"], {"of": "cards"})
+
+
 async def test_it_outlives_every_engine(redis_server: RedisServer) -> None:
     settings = replace(SETTINGS, redis_url=redis_server.url)
     async with running_engine(settings) as running:
@@ -497,6 +509,7 @@ async def test_answers_are_as_the_document_says(engine: Operated) -> None:
     await engine.admin("POST", "keys", {"name": "bot"})
     await engine.admin("POST", "bans", {"client": "203.0.113.7", "minutes": 5})
     await engine.admin("POST", "names", {"name": "admin"})
+    await engine.admin("POST", "players", {"name": "ada", "server": {"url": "https://bots.example/"}})
     for path, operations in document["paths"].items():
         schema = operations.get("get", {}).get("responses", {}).get("200", {}).get("content", {})
         name = schema.get("application/json", {}).get("schema", {}).get("$ref")

@@ -26,6 +26,8 @@ from tests.engine.http.own_player_servers import (
     last_move,
     whatever,
 )
+from tests.engine.http.test_administration import ADMIN_KEY, Operated, operated, until_administered
+from tests.redis_server import RedisServer
 from tests.stream_server import stream_server
 from tests.waiting import until
 
@@ -217,6 +219,126 @@ async def test_people_bring_own_players_only_where_the_host_lets_them() -> None:
                     assert SECRET.encode() not in seen
         assert "of-anna" not in logs.getvalue()
         assert SECRET not in logs.getvalue()
+
+
+# --- added by an operator
+
+
+async def seated(engine: RunningEngine, level: str) -> int:
+    """Return with which status a computer player is seated at a new table."""
+    path, token = await opened(engine, start=False)
+    bot = {"name": "Bot", "kind": "computer", "level": level}
+    return (await engine.post(f"{path}/seats", bot, token=token)).status
+
+
+async def levels_of(engine: RunningEngine, game: str = "gatto_rosso") -> list[str]:
+    levels: list[str] = (await engine.get(f"/v1/games/{game}")).json["levels"]
+    return levels[3:]
+
+
+@pytest.fixture
+async def engines(redis_server: RedisServer) -> AsyncIterator[list[Operated]]:
+    """Two engines on one Redis, with an operator."""
+    settings = structs.replace(LOCAL, engine_admin_key=ADMIN_KEY, redis_url=redis_server.url)
+    async with running_engine(settings) as one, running_engine(settings) as other:
+        yield [operated(one), operated(other)]
+
+
+async def test_an_operator_adds_a_player_whom_every_engine_asks_and_removes_it(engines: list[Operated]) -> None:
+    one, other = engines
+    player = PlayerServer(last_move)
+    with captured_logs(level="debug") as logs:
+        async with stream_server(player.serve) as port:
+            server = {"url": f"http://127.0.0.1:{port}/of-the-host", "secret": SECRET}
+            added = await one.admin("POST", "players", {"name": "ada", "server": server})
+            await until_administered(other, one)
+            assert await levels_of(other) == ["@ada"]
+            path, token = await opened(other, "@ada")
+            await play_until(other, path, token, lambda _: len(player.asked) > 2)
+            assert "webhook-signature" in player.asked[0][0]
+            removed = await other.admin("DELETE", "players/ada")
+            await until_administered(one, other)
+            assert (await levels_of(one), await seated(one, "@ada")) == ([], 422)
+            asked = len(player.asked)
+            assert (await play_until(other, path, token, never))["status"] == "over"
+            assert len(player.asked) <= asked + 1
+    (listed,) = added.json["players"]
+    assert (listed["name"], listed["game"], listed["signed"], removed.json["players"]) == ("ada", None, True, [])
+    shown = [added.body, (await one.admin("GET", "acts")).body, (await other.get("/metrics")).body]
+    for each in (*shown, logs.getvalue().encode()):
+        assert b"of-the-host" not in each
+        assert SECRET.encode() not in each
+
+
+async def test_of_players_of_one_name_the_one_for_the_game_is_asked_and_else_the_added_one() -> None:
+    players = {name: PlayerServer(last_move) for name in ("settings", "added", "for the game")}
+    async with AsyncExitStack() as stack:
+        urls = {
+            name: f"http://127.0.0.1:{await stack.enter_async_context(stream_server(each.serve))}/"
+            for name, each in players.items()
+        }
+        settings = structs.replace(LOCAL, engine_admin_key=ADMIN_KEY, engine_players=f"ada={urls['settings']}")
+        engine = operated(await stack.enter_async_context(running_engine(settings)))
+
+        async def asked(game: str = "gatto_rosso") -> str:
+            path, token = await opened(engine, "@ada", game=game)
+            for each in players.values():
+                each.asked.clear()
+            await play_until(engine, path, token, lambda _: any(each.asked for each in players.values()))
+            return next(name for name, each in players.items() if each.asked)
+
+        assert await asked() == "settings"
+        await engine.admin("POST", "players", {"name": "ada", "server": {"url": urls["added"]}})
+        assert (await asked(), await levels_of(engine)) == ("added", ["@ada"])
+        of_the_game = {"name": "ada", "game": "gatto_rosso", "server": {"url": urls["for the game"]}}
+        listed = (await engine.admin("POST", "players", of_the_game)).json["players"]
+        assert [(each["game"], each["since"] is None) for each in listed] == [
+            *((None, False), ("gatto_rosso", False), (None, True)),
+        ]
+        assert (await asked(), await asked("presidente")) == ("for the game", "added")
+        await engine.admin("DELETE", "players/ada%3Agatto_rosso")
+        await engine.admin("DELETE", "players/ada")
+        assert await asked() == "settings"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"name": "Ada"}, "name"),
+        ({"name": "a" * 13}, "name"),
+        ({"game": "briscola"}, "game"),
+        ({"server": {"url": "ftp://bots.example/"}}, "server.url"),
+        ({"server": {"url": "http://bots.example/"}}, "server.url"),
+        ({"server": {"url": "https://[bots"}}, "server"),
+        ({"server": {"url": "https://bots.example:99999/"}}, "server"),
+        ({"server": {"url": "https://bots.example/", "secret": "whsec_short"}}, "server.secret"),
+    ],
+)
+async def test_what_is_wrong_with_a_player_is_said_and_not_repeated(wrong: JsonObject, field: str) -> None:
+    settings = structs.replace(NO_LIMITS, engine_admin_key=ADMIN_KEY, engine_own_players="on")
+    async with running_engine(settings) as engine:
+        given = {"name": "ada", "server": {"url": "https://bots.example/"}} | wrong
+        answers = [await engine.post("/v1/admin/players", given, token=ADMIN_KEY)]
+        if "server" in wrong:
+            path, token = await opened(engine, start=False)
+            bot = {"name": "Bot", "kind": "computer", "level": "@ada", "server": given["server"]}
+            answers.append(await engine.post(f"{path}/seats", bot, token=token))
+        for answer in answers:
+            assert (answer.status in (400, 422), answer.json["field"]) == (True, field)
+            assert "bots" not in answer.body.decode()
+            assert "whsec_short" not in answer.body.decode()
+
+
+async def test_there_is_room_for_so_many_added_players(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with running_engine(structs.replace(NO_LIMITS, engine_admin_key=ADMIN_KEY)) as running:
+        engine = operated(running)
+        for number in range(12):
+            await engine.admin("POST", "players", {"name": f"ada{number}", "server": {"url": "https://bots.example/"}})
+        more = {"name": "ada12", "server": {"url": "https://bots.example/"}}
+        answer = await engine.post("/v1/admin/players", more, token=ADMIN_KEY)
+        assert (answer.code, answer.json["facts"]) == ("too_many_entries", {"most": 12})
+        again = await engine.refused("POST", "players", {"name": "ada1", "server": {"url": "https://bots.example/"}})
+        assert again == "entry_taken"
 
 
 async def test_other_tables_go_on_while_players_let_theirs_wait() -> None:

@@ -1,5 +1,6 @@
-"""The calls of the operator: tables, maintenance, engines, API keys, bans, blocked names, numbers, acts."""
+"""The calls of the operator: tables, maintenance, engines, API keys, bans, blocked names, players, numbers, acts."""
 
+from datetime import datetime
 from ipaddress import ip_network
 from typing import Annotated
 
@@ -20,11 +21,14 @@ from locanda.administration import (
     Engine,
     Engines,
     IssuedKey,
+    ListedPlayer,
+    ListedPlayers,
     NewBan,
     NewBlockedName,
     NewKey,
 )
 from locanda.messages import Language, Maintenance, Request, Status
+from locanda.own_players import OwnPlayer
 from services.engine.http.api.handlers.system import shown_maintenance
 from services.engine.http.api.route import ADMIN, Route
 from services.engine.http.server.context import AppContext
@@ -33,7 +37,7 @@ from services.engine.http.server.responses import JSON, Response
 from services.engine.service.administration import Operator, at, time_or_none
 from services.engine.service.day_numbers import by_game
 from services.engine.service.table_administration import TableFilter
-from services.engine.service.validation import ImpossibleError
+from services.engine.service.validation import ImpossibleError, read_game
 
 PATH = "/v1/admin"
 """deploy/Caddyfile closes it to the public."""
@@ -198,6 +202,35 @@ async def allow_name(context: AppContext, *, entry: str, operator: Operator) -> 
     """Let people take a name again."""
     await context.service.administration.allow_name(entry, operator)
     return await names(context)
+
+
+# --- own players
+
+
+async def players(context: AppContext) -> ListedPlayers:
+    """Return the own players of the host's."""
+    set_ = context.service.administration.set
+    listed = [_listed(each, at(set_.players[each.entry].since)) for each in set_.own_players]
+    return ListedPlayers(listed + [_listed(each) for each in context.service.own_players.of_settings])
+
+
+def _listed(player: OwnPlayer, since: datetime | None = None) -> ListedPlayer:
+    return ListedPlayer(player.name, player.game, player.server.secret is not None, since)
+
+
+async def add_player(context: AppContext, *, body: OwnPlayer, operator: Operator) -> ListedPlayers:
+    """Let an own player play here."""
+    if body.game is not None:
+        read_game(body.game)
+    context.service.own_players.require_reachable(body.server)
+    await context.service.administration.add_player(body, operator)
+    return await players(context)
+
+
+async def remove_player(context: AppContext, *, entry: str, operator: Operator) -> ListedPlayers:
+    """Let an own player play here no longer."""
+    await context.service.administration.remove_player(entry, operator)
+    return await players(context)
 
 
 # --- numbers and acts
@@ -413,6 +446,43 @@ ROUTES: tuple[Route, ...] = (
         summary="Let people take a name again",
         group=ADMIN,
         response=BlockedNames,
+        act=True,
+    ),
+    Route(
+        operation_id="players",
+        method="GET",
+        path=f"{PATH}/players",
+        handler=players,
+        summary="The own players of the host's",
+        group=ADMIN,
+        response=ListedPlayers,
+    ),
+    Route(
+        operation_id="add_player",
+        method="POST",
+        path=f"{PATH}/players",
+        handler=add_player,
+        summary="Let an own player play here",
+        group=ADMIN,
+        details=(
+            "It is one of the `levels` of its game, or of all games, at every engine. It takes the place of one of "
+            "`ENGINE_PLAYERS` of the same name. Nobody is told its address and its secret."
+        ),
+        body=OwnPlayer,
+        response=ListedPlayers,
+        status=201,
+        act=True,
+        own_problems=("impossible", "entry_taken", "too_many_entries"),
+    ),
+    Route(
+        operation_id="remove_player",
+        method="DELETE",
+        path=f"{PATH}/players/{{entry}}",
+        handler=remove_player,
+        summary="Let an own player play here no longer",
+        group=ADMIN,
+        details="By its name, with `:` and its game behind it if it is for one game. Where it sits, `medium` plays.",
+        response=ListedPlayers,
         act=True,
     ),
     Route(

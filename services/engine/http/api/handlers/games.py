@@ -1,6 +1,6 @@
 """The catalogue of games, and the stateless calls, which apply the rules to a deal in the request and store nothing."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import UNSET, Raw, Struct
@@ -40,19 +40,25 @@ LESSONS = (
 )
 
 
+Info = TypeVar("Info", bound=messages.GameInfo)
 FURTHEST = 999_000
 """The largest count in a posted deal: the counts after its next move must still fit on the wire."""
 
 
 async def games(context: AppContext) -> messages.Catalogue:
     """Return every game."""
-    levels = context.service.levels
-    return messages.Catalogue([replace(each, levels=levels(each.game)) for each in catalogue.catalogue()])
+    return messages.Catalogue([_with_players(context, each) for each in catalogue.catalogue()])
 
 
 async def game(context: AppContext, *, game: AnyGame) -> messages.GameDetails:
     """Return one game with its rules."""
-    return replace(catalogue.details(game.name), levels=context.service.levels(game.name))
+    return _with_players(context, catalogue.details(game.name))
+
+
+def _with_players(context: AppContext, info: Info) -> Info:
+    """Return a game with what computer players, and own players, it has here."""
+    own_players = context.service.own_players
+    return replace(info, levels=own_players.levels(info.game), own_players=own_players.from_people)
 
 
 async def lesson(_: AppContext, *, game: AnyGame, language: Language) -> messages.Lesson:
@@ -301,8 +307,8 @@ ROUTES: tuple[Route, ...] = (
         group=RULES,
         details=(
             "It takes what a seat may see, never a deal: the seat of the view is on turn. With `history`, the events "
-            "since the cards were dealt, it plays better. A budget holds for `hard` alone: `iterations` or `ms` of "
-            "processor time, the engine's own without either. With a `seed` and `iterations` the answer is always the "
+            "since the deal, it plays better. A budget is for `hard` alone: `iterations` or `ms` of "
+            "processor time, else the engine's own. With a `seed` and `iterations` the answer is always the "
             "same, unless the search had to end, after two or three seconds."
         ),
         body=messages.SuggestRequest,
@@ -320,10 +326,10 @@ ROUTES: tuple[Route, ...] = (
         summary="Play many deals, or many moves of some",
         group=RULES,
         details=(
-            "For programs that simulate: many moves in one request, from posted deals or fresh ones. It is bounded by "
-            f"work, not by count: after {WORK_SECONDS:g} s of processor time, or {ANSWER_BYTES >> 20} MiB of answer, "
-            "it ends where it is, and says in `done` and `left` what there is still to do. It counts as a question to "
-            "computer players. A move that the rules refuse ends its own play-out, in `refusal`, and no other."
+            "Many moves in one request, from posted deals or fresh ones. "
+            f"After {WORK_SECONDS:g} s of processor time, or {ANSWER_BYTES >> 20} MiB of answer, it ends where it is: "
+            "`done` and `left` say what is still to do. It counts as a question to computer players. A move that the "
+            "rules refuse ends its own play-out alone, in `refusal`."
         ),
         body=messages.PlayoutsRequest,
         response=messages.PlayoutsAnswer,
