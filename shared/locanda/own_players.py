@@ -1,4 +1,4 @@
-"""Own players by name, and how settings and commands write one: `ada:ramino=https://bots.example/move whsec_…`."""
+"""Own players by name, and how settings and commands write one: `ada=https://bots.example/move whsec_…`."""
 
 from typing import Annotated
 
