@@ -19,10 +19,10 @@
 
 /** @typedef {"it" | "en"} Language */
 
-/** What some screens need and others do not: `page` is for all of them. @typedef {"page" | "lobby" | "play" | "sheets" | "review" | "lost" | "looks" | "tv"} Part */
+/** What some screens need and others do not: `page` is for all of them. @typedef {"page" | "lobby" | "play" | "sheets" | "review" | "lost" | "looks" | "crowd" | "tv"} Part */
 
 /** The stylesheets of parts; base.css is in the page's HTML, and play.css is made by the engine of three files. @type {Record<Part, string[]>} */
-const STYLES = { page: [], lobby: ["panels", "forms", "lobby"], play: ["play"], sheets: ["sheets"], review: ["panels", "review"], lost: ["panels"], looks: ["looks"], tv: ["tv"] };
+const STYLES = { page: [], lobby: ["panels", "forms", "lobby"], play: ["play"], sheets: ["sheets"], review: ["panels", "review"], lost: ["panels"], looks: ["looks"], crowd: ["crowd"], tv: ["tv"] };
 
 /** @type {Map<string, Promise<void>>} */
 const loading = new Map();

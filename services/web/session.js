@@ -99,6 +99,8 @@ export class TableSession {
         this.present = null;
         /** The step that is shown, or was last. @type {{version: number, done: Promise<void> | undefined}} */
         this.presented = { version: -1, done: undefined };
+        /** @type {AbortController | null} */
+        this.listening = null;
         /** Whether it is followed as a hidden tab does. */
         this.behind = false;
         /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -109,18 +111,16 @@ export class TableSession {
 
     /** Follows the table until `close`. */
     open() {
-        globalThis.addEventListener?.("online", this.#wake);
-        globalThis.addEventListener?.("offline", this.#offline);
-        globalThis.document?.addEventListener("visibilitychange", this.#wake);
-        globalThis.document?.addEventListener("resume", this.#wake);
+        const { signal } = (this.listening = new AbortController());
+        globalThis.addEventListener?.("online", this.#wake, { signal });
+        globalThis.addEventListener?.("offline", this.#offline, { signal });
+        globalThis.document?.addEventListener("visibilitychange", this.#wake, { signal });
+        globalThis.document?.addEventListener("resume", this.#wake, { signal });
         this.#follow();
     }
 
     close() {
-        globalThis.removeEventListener?.("online", this.#wake);
-        globalThis.removeEventListener?.("offline", this.#offline);
-        globalThis.document?.removeEventListener("visibilitychange", this.#wake);
-        globalThis.document?.removeEventListener("resume", this.#wake);
+        this.listening?.abort();
         clearTimeout(this.patience);
         this.following?.abort();
         this.following = null;
@@ -260,7 +260,8 @@ export class TableSession {
         const dealt = before?.match.deal !== table.match.deal || before?.match.number !== table.match.number;
         this.#remember(table);
         const ended = dealEnd(table) ?? (table.match.number === before?.match.number ? this.state.ended : null);
-        this.#set({ table, log, hint: null, ended, ...(dealt ? { ui: {} } : {}), ...(dealt && before ? { dealt } : {}) });
+        // What was sent is done, or can be no more: its answer may come later, and keeps nobody from the next move.
+        this.#set({ table, log, hint: null, ended, busy: false, ...(dealt ? { ui: {} } : {}), ...(dealt && before ? { dealt } : {}) });
     }
 
     /**
@@ -291,8 +292,9 @@ export class TableSession {
 
     /** @param {JsonObject} move */
     async play(move) {
+        const { selected } = this.state.ui;
         const done = await this.write((conditions) => this.client.play(this.id, move, conditions));
-        if (done) this.#set({ ui: {} });
+        if (done && this.state.ui.selected === selected) this.#set({ ui: {} });
         return done;
     }
 

@@ -19,8 +19,8 @@ MATCHES = 100
 MOST_SAID = 2
 """Utterances for each move."""
 TURN = "Tocca a te"
-LINE = re.compile(r'^( *)- (button|group|dialog)(?: "((?:[^"\\\\]|\\\\.)*)")?(.*)$')
-"""A line of the accessibility tree."""
+LINE = re.compile(r"""^( *)- '?(button|group|dialog)(?: "((?:[^"\\\\]|\\\\.)*)")?(.*)$""")
+"""A line of the accessibility tree; one with a colon in its name is in quotes."""
 
 
 @dataclass
@@ -41,10 +41,10 @@ def buttons(tree: str) -> list[Button]:
     found: list[Button] = []
     around: list[tuple[int, str]] = []
     for line in tree.splitlines():
-        matched = LINE.match(line.replace("'- ", "- "))
+        matched = LINE.match(line)
         if not matched:
             continue
-        depth, role, name, rest = len(matched[1]), matched[2], matched[3] or "", matched[4]
+        depth, role, name, rest = len(matched[1]), matched[2], (matched[3] or "").replace("''", "'"), matched[4]
         around = [each for each in around if each[0] < depth]
         if role != "button":
             around.append((depth, "dialog" if role == "dialog" else name))

@@ -6,6 +6,7 @@
 
 import { html } from "../vendor/lit-html/lit-html.js";
 import { loadGame } from "../games/games.js";
+import { loadStyles } from "../parts.js";
 import { TableSession } from "../session.js";
 import { problemTitle, problemView, reloadView } from "./frame.js";
 
@@ -16,6 +17,8 @@ import { problemTitle, problemView, reloadView } from "./frame.js";
 
 /** @typedef {"waiting" | "playing" | "lost"} Part */
 
+/** Of so many at a table, each has less room (style/crowd.css). */
+const CROWD = 6;
 const TABLE = /^[\w-]{22}$/;
 
 /**
@@ -101,13 +104,15 @@ export const load = {
     },
     async playing(context, session, table) {
         const { table: now, dealt } = session.state;
+        const { game = "", hints, seats = [] } = table ?? now ?? {};
         const [{ playingScreen, prepare }] = await Promise.all([
             import("../table/playing.js"),
             context.need("play"),
-            loadGame((table ?? now)?.game ?? "", context.client),
+            loadGame(game, context.client),
+            seats.length < CROWD || loadStyles("crowd"),
             dealt && import("../motion.js").then(({ prepareDeal }) => prepareDeal()),
         ]);
-        prepare(context, session, (table ?? now)?.hints);
+        prepare(context, session, hints);
         return () => playingScreen(context, session);
     },
     async lost(context, session) {

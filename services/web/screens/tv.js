@@ -7,6 +7,7 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { GAMES, loadGame } from "../games/games.js";
 import { animateTable, prepareDeal } from "../motion.js";
+import { loadStyles } from "../parts.js";
 import { TableSession } from "../session.js";
 import { watching } from "../table/context.js";
 import { face } from "../table/faces.js";
@@ -40,7 +41,7 @@ const RESULT = 10_000;
  */
 export async function open(context, id = "") {
     const { client, changed, t } = context;
-    await Promise.all([.../** @type {const} */ (["lobby", "play", "sheets", "lost"]).map(context.need), prepareDeal()]);
+    await Promise.all([.../** @type {const} */ (["lobby", "play", "sheets", "lost"]).map(context.need), loadStyles("crowd"), prepareDeal()]);
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let clearing;
     const session = new TableSession(client, id, {

@@ -59,7 +59,7 @@ export function actionBar(state, actions, play, t) {
     return html`<div class="bar" role="group" aria-label=${t("actions")}>
         ${shown.map((offer, number) => button(offer, play, actions, state, number === 0))}
         ${aimed.length > MOST_AIMED ? html`<p>${t("chooseWhere")}</p>` : nothing}
-        ${play.selected.length ? nothing : free.map((offer) => button(offer, play, actions, state, alone))}
+        ${free.map((offer) => button(offer, play, actions, state, alone))}
         ${play.selected.length
             ? html`<button type="button" class="act" @click=${() => clear(actions)}>${t("clear")}</button>`
             : nothing}

@@ -48,7 +48,9 @@ export function speaking(actions, t) {
     const { table } = actions.state;
     // A lesson is no table, and has no one who would listen.
     if (table?.you == null || actions.ways || !actions.heard) return nothing;
-    return html`<button type="button" class="speak" aria-label=${t("speak")} @click=${() => actions.setUi({ sheet: "remarks" })}>💬</button>`;
+    return html`<button type="button" class="speak" aria-label=${t("speak")} @click=${() => actions.setUi({ sheet: "remarks" })}>
+        <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M4 5h16v11h-8l-5 4v-4H4zM8.5 10.5h0M12 10.5h0M15.5 10.5h0" /></svg>
+    </button>`;
 }
 
 /**
