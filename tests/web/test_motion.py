@@ -19,7 +19,8 @@ new MutationObserver((changes) => changes.forEach(({ addedNodes }) => addedNodes
 """
 """Notes which cards move over the table, by the ids of their pictures."""
 MOVING = """document.getAnimations()
-    .filter(({ effect }) => effect.getComputedTiming().activeDuration > 1).map(({ effect }) => effect.target.className)"""
+    .filter(({ effect }) => effect.getComputedTiming().activeDuration > 1)
+    .map(({ effect }) => effect.target.className)"""
 """What moves for longer than a millisecond, which is how long what fades takes where nothing is to move."""
 LANDED = "document.getElementsByClassName('layer').length === 0"
 
