@@ -64,6 +64,16 @@ def option(
 Deals = Annotated[int, Meta(ge=1, le=20, title=N_("Deals"))]
 """The option of so many deals to a match; what adds up is the game's."""
 
+
+def points_to_win(*choices: int) -> Meta:
+    """Return what is said of the option `target`: a match ends at so many points (`game.target_reached`)."""
+    return option(
+        N_("Points to win"),
+        N_("The match ends when a side has so many points, and more than the others."),
+        {str(each): str(each) for each in choices},
+    )
+
+
 PresetName: TypeAlias = Literal["quick", "classic", "long"]
 Presets: TypeAlias = Mapping[PresetName, Mapping[str, int]]
 """For each length of a match the options that make it so, with their values; `PRESETS` of a game's module."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import NoneType, UnionType
-from typing import Annotated, Any, Generic, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, Generic, TypeAlias, TypeVar, Union, get_args, get_origin
 
 import msgspec
 from msgspec import NODEFAULT, Meta, Struct
@@ -95,6 +95,11 @@ FRENCH = CardForms(CODES, FrenchCard)
 """The French pack, suit by suit."""
 FRENCH_BY_RANK = CardForms(CODES_BY_RANK, FrenchCardOrJoker)
 """The French pack, rank by rank, the joker last."""
+
+CardSet: TypeAlias = Annotated[int, FRENCH.set]
+"""Cards of the French pack as a bit set."""
+CardPile: TypeAlias = Annotated[bytes, FRENCH.pile]
+"""Cards of the French pack in their order."""
 
 SEED: Form[bytes] = Form(wire=Seed, to_wire=bytes.hex, from_wire=bytes.fromhex)
 SEATS: Form[int] = Form(wire=tuple[SeatNumber, ...], to_wire=lambda bits: tuple(members(bits)), from_wire=mask)

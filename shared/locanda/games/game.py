@@ -111,6 +111,11 @@ AnyGame: TypeAlias = Game[Any, Any, Any, Any]
 """Any of the games, for code that treats them all alike."""
 
 
+def begun(options: O, players: int, dealer: int, seed: bytes) -> tuple[O, int, int, bytes, int]:
+    """Return the fields of `BaseState` once cards are shuffled and dealt: the seat after the dealer begins."""
+    return options, dealer, (dealer + 1) % players, seed, 1
+
+
 def deal_out(stock: list[int], players: int, dealer: int, each: int) -> list[list[int]]:
     """Take cards from the top of a stock, its end, and deal them one at a time from the seat after the dealer."""
     left = len(stock) - each * players
@@ -122,6 +127,18 @@ def deal_out(stock: list[int], players: int, dealer: int, each: int) -> list[lis
 def changed(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
     """Return what there is by seat, with one seat's value replaced."""
     return (*values[:seat], value, *values[seat + 1 :])
+
+
+def require_turn(hands: Sequence[int], turn: int | None, played: int) -> None:
+    """Raise `MalformedDealError` unless bit sets are hands of one size, but that so many before the turn have played.
+
+    `turn` is None once all hands are empty, and then only.
+    """
+    players = len(hands)
+    leader = ((turn or 0) - played) % players
+    sizes = {hand.bit_count() + ((seat - leader) % players < played) for seat, hand in enumerate(hands)}
+    if len(sizes) != 1 or played >= players or (turn is not None) != (max(sizes) > 0):
+        raise MalformedDealError("hands: they do not agree with the turn and with what has been played")
 
 
 def rank_by_points(points: Sequence[int], *, fewest_wins: bool = False) -> Ranking:

@@ -12,7 +12,16 @@ from locanda.cards import CARDS, CODES, ITALIAN_RANKS, codes, mask, members, pac
 from locanda.explanations import NOT_IN_HAND
 from locanda.games.base import Refusal, Result
 from locanda.games.conversions import Shown, filled, own_hand, restored, unseen_cards
-from locanda.games.game import MalformedDealError, Ranking, Shuffle, deal_out, result_of_sides, sides
+from locanda.games.game import (
+    MalformedDealError,
+    Ranking,
+    Shuffle,
+    begun,
+    deal_out,
+    require_turn,
+    result_of_sides,
+    sides,
+)
 from locanda_briscola.types import DealState, Drawn, Event, Move, Options, Play, Played, TrickTaken, View
 
 PLAYERS = range(2, 5)
@@ -34,11 +43,7 @@ def deal(
     """Deal three cards to each, one at a time from the seat after the dealer, and turn up the trump card."""
     stock = shuffle(seed, 0, cards_in_play(options, players))
     return DealState(
-        options=options,
-        dealer=dealer,
-        turn=(dealer + 1) % players,
-        seed=seed,
-        shuffles=1,
+        *begun(options, players, dealer, seed),
         hands=tuple(map(mask, deal_out(stock, players, dealer, HAND))),
         trump=stock.pop(),
         stock=bytes(stock),
@@ -140,14 +145,11 @@ def determinize(view: View, rng: Random) -> DealState:
 
 def checked(deal: DealState, _posted: Any) -> DealState:  # noqa: ANN401  (a deal on the wire)
     """Return a posted deal. Raises `MalformedDealError` for one that cannot be played in turn."""
-    players, played, trump = len(deal.hands), len(deal.table), 1 << deal.trump
+    players, trump = len(deal.hands), 1 << deal.trump
     lying = sum((*deal.hands, *deal.captured)) | mask(deal.table + deal.stock)
     if (deal.drawer is None and lying & trump) or not mask(cards_in_play(deal.options, players)) & trump:
         raise MalformedDealError("trump: it is not in the pack, or is there twice")
-    leader = ((deal.turn or 0) - played) % players
-    sizes = {hand.bit_count() + ((seat - leader) % players < played) for seat, hand in enumerate(deal.hands)}
-    if len(sizes) != 1 or played >= players or (deal.turn is not None) != (max(sizes) > 0):
-        raise MalformedDealError("hands: they do not agree with turn and trick")
+    require_turn(deal.hands, deal.turn, len(deal.table))
     if deal.turn is not None and deal.stock and deal.drawer is not None:
         raise MalformedDealError("drawer: the card that was turned up is drawn last")
     if deal.turn is not None and deal.drawer is None and (len(deal.stock) + 1) % players:

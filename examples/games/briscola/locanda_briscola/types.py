@@ -1,12 +1,12 @@
 """Briscola on the wire: options, moves, deal, view, events, and the codes of its refusals."""
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
 from locanda.explanations import NOT_IN_HAND
 from locanda.games.base import N_, BaseView, Count, DealOver, Deals, FrenchCard, Pile, Presets, SeatNumber
-from locanda.games.forms import FRENCH, BaseState, EachSeat, Form, wire_deal
+from locanda.games.forms import FRENCH, BaseState, CardPile, CardSet, EachSeat, Form, wire_deal
 
 NAME: Literal["briscola"] = "briscola"
 PLACE = 10
@@ -36,7 +36,6 @@ Move = Play
 LISTED_MOVES = "Every card in the hand."
 
 
-CardSet: TypeAlias = Annotated[int, FRENCH.set]
 TURNED_UP: Form[int] = Form(
     wire=Annotated[tuple[FrenchCard, ...], Meta(min_length=1, max_length=1)],
     to_wire=lambda card: (FRENCH.one.to_wire(card),),
@@ -51,9 +50,9 @@ class DealState(BaseState[Options], frozen=True, array_like=True):
     hands: Annotated[tuple[CardSet, ...], Meta(min_length=2, max_length=4)]
     trump: Annotated[int, TURNED_UP]
     """The card that was turned up: its suit is trumps, and it is drawn last."""
-    stock: Annotated[bytes, FRENCH.pile] = b""
+    stock: CardPile = b""
     """The cards to draw, without the one that was turned up."""
-    table: Annotated[bytes, FRENCH.pile, Meta(max_length=4)] = b""
+    table: Annotated[CardPile, Meta(max_length=4)] = b""
     """The trick, in the order of play."""
     captured: Annotated[tuple[CardSet, ...], EachSeat(0)] = ()
     """The cards that each seat has taken, in their order; empty for nobody's."""

@@ -15,8 +15,10 @@ from locanda.games.game import (
     MalformedDealError,
     Ranking,
     Shuffle,
+    begun,
     changed,
     deal_out,
+    require_turn,
     result_of_sides,
     sides,
     target_reached,
@@ -43,7 +45,7 @@ VALUES = {CARDS[rank + suit]: value for suit in "hdcs" for value, rank in enumer
 """What a card takes, and counts when it is taken: Ace 1 to seven, knave 8, knight 9, king 10."""
 PRIMIERA = dict(zip(range(1, 11), (16, 12, 13, 14, 15, 18, 21, 10, 10, 10), strict=True))
 """By value: what the best card of a suit counts for the primiera."""
-COINS = mask(CARDS[f"{rank}d"] for rank in ITALIAN_RANKS)
+CUPS, COINS, BATONS, SWORDS = (mask(CARDS[rank + suit] for rank in ITALIAN_RANKS) for suit in "hdcs")
 SEVEN, KING = 1 << CARDS["7d"], 1 << CARDS["Kd"]
 
 
@@ -64,11 +66,7 @@ def deal(
     stock = shuffle(seed, 0, PACK)
     hands = deal_out(stock, players, dealer, SCOPONE_HAND if options.scopone else HAND)
     return DealState(
-        options=options,
-        dealer=dealer,
-        turn=(dealer + 1) % players,
-        seed=seed,
-        shuffles=1,
+        *begun(options, players, dealer, seed),
         hands=tuple(map(mask, hands)),
         table=mask(stock.pop() for _ in range(TABLE)),
         stock=bytes(stock),
@@ -129,15 +127,13 @@ def play(deal: DealState, seat: int, move: Move, _shuffle: Shuffle) -> tuple[Dea
     hands = changed(deal.hands, seat, deal.hands[seat] & ~(1 << card))
     played = structs.replace(deal, hands=hands, turn=(seat + 1) % len(hands))
     if not taken:
-        events: list[Event] = [Laid(seat, move.card)]
-        return _refill(structs.replace(played, table=deal.table | 1 << card), events)
+        return _refill(structs.replace(played, table=deal.table | 1 << card), [Laid(seat, move.card)])
     clears = taken == deal.table and not (deal.options.ace_takes_all and VALUES[card] == 1)
     sweep = clears and (bool(deal.stock) or any(hands))
     captured = changed(deal.captured, seat, deal.captured[seat] | taken | 1 << card)
     sweeps = changed(deal.sweeps, seat, deal.sweeps[seat] + sweep)
-    events = [Taken(seat, move.card, move.takes, sweep)]
     left = structs.replace(played, table=deal.table & ~taken, captured=captured, sweeps=sweeps, last=seat)
-    return _refill(left, events)
+    return _refill(left, [Taken(seat, move.card, move.takes, sweep)])
 
 
 def _refill(deal: DealState, events: list[Event]) -> tuple[DealState, list[Event]]:
@@ -162,22 +158,21 @@ def _refill(deal: DealState, events: list[Event]) -> tuple[DealState, list[Event
 
 def score(deal: DealState) -> Result:
     """Rank the seats by their points; partners have theirs together."""
-    players, counted = len(deal.hands), structs.astuple(count(deal))
+    counted = structs.astuple(count(deal))
     points = [
-        counted.count(side) + sum(deal.sweeps[seat] for seat in side) + _coins(_held(deal, side), deal.options)
-        for side in sides(players)
+        counted.count(side) + sum(deal.sweeps[seat] for seat in side) + _coins(held, deal.options)
+        for side, held in _held(deal).items()
     ]
-    return result_of_sides(points, players)
+    return result_of_sides(points, len(deal.hands))
 
 
 def count(deal: DealState) -> Counted:
     """Return to which side goes what is counted."""
-    playing = sides(len(deal.hands))
-    held = [_held(deal, side) for side in playing]
 
     def best(value: Callable[[int], int]) -> tuple[int, ...]:
-        values = [value(cards) for cards in held]
-        return playing[values.index(max(values))] if values.count(max(values)) == 1 else ()
+        values = {side: value(held) for side, held in _held(deal).items()}
+        first, second = sorted(values, key=values.__getitem__, reverse=True)[:2]
+        return first if values[first] > values[second] else ()
 
     return Counted(
         cards=best(int.bit_count),
@@ -187,17 +182,15 @@ def count(deal: DealState) -> Counted:
     )
 
 
-def _held(deal: DealState, side: tuple[int, ...]) -> int:
-    return mask(card for seat in side for card in members(deal.captured[seat]))
+def _held(deal: DealState) -> dict[tuple[int, ...], int]:
+    """Return by side the cards that it has taken."""
+    return {side: sum(deal.captured[seat] for seat in side) for side in sides(len(deal.hands))}
 
 
 def primiera(cards: int) -> int:
     """Return the sum of the best card of each suit; a suit without a card adds nothing."""
-    best: dict[str, int] = {}
-    for card in members(cards):
-        suit = CODES[card][1]
-        best[suit] = max(best.get(suit, 0), PRIMIERA[VALUES[card]])
-    return sum(best.values())
+    suits = [members(cards & suit) for suit in (CUPS, COINS, BATONS, SWORDS)]
+    return sum(max((PRIMIERA[VALUES[card]] for card in held), default=0) for held in suits)
 
 
 def _coins(cards: int, options: Options) -> int:
@@ -216,14 +209,7 @@ match_over = target_reached
 def checked(deal: DealState, _posted: Any) -> DealState:  # noqa: ANN401  (a deal on the wire)
     """Return a posted deal. Raises `MalformedDealError` unless its hands are played in turn."""
     players = len(deal.hands)
-    if len(deal.stock) % (HAND * players):
+    require_turn(deal.hands, deal.turn, 0 if deal.turn is None else (deal.turn - deal.dealer - 1) % players)
+    if len(deal.stock) % (HAND * players) or (deal.stock and deal.turn is None):
         raise MalformedDealError("stock: it cannot be dealt evenly")
-    if deal.turn is None:
-        if any(deal.hands) or deal.stock:
-            raise MalformedDealError("turn: the deal is not over")
-        return deal
-    played = (deal.turn - deal.dealer - 1) % players
-    sizes = {hand.bit_count() + ((seat - deal.dealer - 1) % players < played) for seat, hand in enumerate(deal.hands)}
-    if len(sizes) != 1 or sizes == {0}:
-        raise MalformedDealError("hands: they do not agree with the turn")
     return deal

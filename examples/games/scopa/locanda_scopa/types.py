@@ -1,12 +1,23 @@
 """Scopa on the wire: options, moves, deal, view, events, and the codes of its refusals."""
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
 from locanda.explanations import NOT_IN_HAND, RefusalCode
-from locanda.games.base import N_, BaseView, Count, DealOver, FrenchCard, Pile, Presets, SeatNumber, option
-from locanda.games.forms import FRENCH, BaseState, EachSeat, wire_deal
+from locanda.games.base import (
+    N_,
+    BaseView,
+    Count,
+    DealOver,
+    FrenchCard,
+    Pile,
+    Presets,
+    SeatNumber,
+    option,
+    points_to_win,
+)
+from locanda.games.forms import BaseState, CardPile, CardSet, EachSeat, wire_deal
 
 NAME: Literal["scopa"] = "scopa"
 PLACE = 11
@@ -19,14 +30,7 @@ Cards = tuple[FrenchCard, ...]
 class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The options of Scopa."""
 
-    target: Annotated[
-        Literal[11, 21],
-        option(
-            N_("Points to win"),
-            N_("The match ends when a side has so many points, and more than the others."),
-            {"11": "11", "21": "21"},
-        ),
-    ] = 11
+    target: Annotated[Literal[11, 21], points_to_win(11, 21)] = 11
     king: Annotated[bool, option(N_("Re bello"), N_("The king of coins is worth a point, as the seven is."))] = False
     napola: Annotated[
         bool,
@@ -56,14 +60,11 @@ Move = Play
 LISTED_MOVES = "Every card in the hand with everything that it can take; the taken cards by suit and rank."
 
 
-CardSet: TypeAlias = Annotated[int, FRENCH.set]
-
-
 class DealState(BaseState[Options], frozen=True, array_like=True):
     """A whole deal, hidden cards included; the last card of the stock is dealt next."""
 
     hands: Annotated[tuple[CardSet, ...], Meta(min_length=2, max_length=4)]
-    stock: Annotated[bytes, FRENCH.pile] = b""
+    stock: CardPile = b""
     """The cards that are dealt when all hands are empty."""
     table: CardSet = 0
     """The open cards, by suit and rank."""

@@ -11,7 +11,17 @@ from locanda.cards import CARDS, CODES, ITALIAN_RANKS, codes, mask, members, pac
 from locanda.explanations import NOT_IN_HAND
 from locanda.games.base import Refusal, Result
 from locanda.games.conversions import Shown
-from locanda.games.game import MalformedDealError, Ranking, Shuffle, deal_out, result_of_sides, sides, target_reached
+from locanda.games.game import (
+    MalformedDealError,
+    Ranking,
+    Shuffle,
+    begun,
+    deal_out,
+    require_turn,
+    result_of_sides,
+    sides,
+    target_reached,
+)
 from locanda_tressette.types import (
     MUST_FOLLOW,
     DealState,
@@ -45,11 +55,7 @@ def deal(
     """Deal the hands, one card at a time from the seat after the dealer; with two players, the rest is the stock."""
     stock = shuffle(seed, 0, cards_in_play(options, players))
     return DealState(
-        options=options,
-        dealer=dealer,
-        turn=(dealer + 1) % players,
-        seed=seed,
-        shuffles=1,
+        *begun(options, players, dealer, seed),
         hands=tuple(map(mask, deal_out(stock, players, dealer, HANDS[players]))),
         stock=bytes(stock),
         captured=(0,) * players,
@@ -152,12 +158,8 @@ def known_cards(view: View) -> list[tuple[str, ...]]:
 
 def checked(deal: DealState, _posted: Any) -> DealState:  # noqa: ANN401  (a deal on the wire)
     """Return a posted deal. Raises `MalformedDealError` for one that cannot be played in turn."""
-    players, played = len(deal.hands), len(deal.table)
-    leader = ((deal.turn or 0) - played) % players
-    sizes = {hand.bit_count() + ((seat - leader) % players < played) for seat, hand in enumerate(deal.hands)}
-    if len(sizes) != 1 or played >= players or (deal.turn is not None) != (max(sizes) > 0):
-        raise MalformedDealError("hands: they do not agree with turn and trick")
-    if len(deal.stock) % 2 or (deal.stock and players > 2):
+    require_turn(deal.hands, deal.turn, len(deal.table))
+    if len(deal.stock) % 2 or (deal.stock and len(deal.hands) > 2):
         raise MalformedDealError("stock: it cannot be drawn evenly")
     if any(shown & ~hand for shown, hand in zip(deal.shown, deal.hands, strict=True)):
         raise MalformedDealError("shown: it is not in the hand")

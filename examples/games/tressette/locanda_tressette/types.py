@@ -1,12 +1,12 @@
 """Tressette on the wire: options, moves, deal, view, events, and the codes of its refusals."""
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
 from locanda.explanations import NOT_IN_HAND, RefusalCode
-from locanda.games.base import N_, BaseView, Count, DealOver, FrenchCard, Pile, Presets, SeatNumber, option
-from locanda.games.forms import ELSEWHERE, FRENCH, BaseState, EachSeat, wire_deal
+from locanda.games.base import N_, BaseView, Count, DealOver, FrenchCard, Pile, Presets, SeatNumber, points_to_win
+from locanda.games.forms import ELSEWHERE, BaseState, CardPile, CardSet, EachSeat, wire_deal
 
 NAME: Literal["tressette"] = "tressette"
 PLACE = 12
@@ -19,14 +19,7 @@ Cards = tuple[FrenchCard, ...]
 class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The option of Tressette."""
 
-    target: Annotated[
-        Literal[11, 21, 31],
-        option(
-            N_("Points to win"),
-            N_("The match ends when a side has so many points, and more than the others."),
-            {"11": "11", "21": "21", "31": "31"},
-        ),
-    ] = 21
+    target: Annotated[Literal[11, 21, 31], points_to_win(11, 21, 31)] = 21
 
 
 PRESETS: Presets = {"quick": {"target": 11}, "classic": {"target": 21}, "long": {"target": 31}}
@@ -43,16 +36,13 @@ Move = Play
 LISTED_MOVES = "Every card that may be played, by suit and rank."
 
 
-CardSet: TypeAlias = Annotated[int, FRENCH.set]
-
-
 class DealState(BaseState[Options], frozen=True, array_like=True):
     """A whole deal, hidden cards included; the last card of the stock is drawn next."""
 
     hands: Annotated[tuple[CardSet, ...], Meta(min_length=2, max_length=4)]
-    stock: Annotated[bytes, FRENCH.pile] = b""
+    stock: CardPile = b""
     """The cards to draw, with two players."""
-    table: Annotated[bytes, FRENCH.pile, Meta(max_length=4)] = b""
+    table: Annotated[CardPile, Meta(max_length=4)] = b""
     """The trick, in the order of play."""
     captured: Annotated[tuple[CardSet, ...], EachSeat(0)] = ()
     """The cards that each seat has taken; empty for nobody's."""

@@ -13,7 +13,7 @@ from locanda.cards import CARDS, CODES, ITALIAN_RANKS, SUITS, codes, mask, membe
 from locanda.explanations import MUST_BEAT, MUST_LEAD, NOT_IN_HAND
 from locanda.games.base import Pass, Passed, Refusal, Result
 from locanda.games.forms import FRENCH
-from locanda.games.game import MalformedDealError, Ranking, Shuffle, deal_out, rank_by_points
+from locanda.games.game import MalformedDealError, Ranking, Shuffle, begun, deal_out, rank_by_points
 from locanda.games.gatto_rosso.types import (
     MUST_PLAY,
     DealState,
@@ -53,11 +53,7 @@ def deal(
     """Deal the hands, one card at a time from the seat after the dealer; the rest is the stock."""
     stock = shuffle(seed, 0, cards_in_play(options))
     return DealState(
-        options=options,
-        dealer=dealer,
-        turn=(dealer + 1) % players,
-        seed=seed,
-        shuffles=1,
+        *begun(options, players, dealer, seed),
         hands=tuple(map(mask, deal_out(stock, players, dealer, HAND))),
         stock=bytes(stock),
         captured=(0,) * players,

@@ -1,6 +1,6 @@
 """Wire types of Gatto Rosso Gatto Grigio: options, moves, deal, view, events, and the codes of its refusals."""
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
@@ -20,7 +20,7 @@ from locanda.games.base import (
     SeatNumber,
     option,
 )
-from locanda.games.forms import FRENCH, SEATS, BaseState, EachSeat, wire_deal
+from locanda.games.forms import SEATS, BaseState, CardPile, CardSet, EachSeat, wire_deal
 
 NAME: Literal["gatto_rosso"] = "gatto_rosso"
 PLACE = 1
@@ -28,8 +28,6 @@ RULES = 1
 DECK = "italian_40"
 
 SuitCode = Literal["s", "h", "d", "c"]
-Hand: TypeAlias = Annotated[int, FRENCH.set]
-CardPile: TypeAlias = Annotated[bytes, FRENCH.pile]
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, cache_hash=True):
@@ -103,7 +101,7 @@ LISTED_MOVES = "Every card that may be played is listed by itself, the pass last
 class DealState(BaseState[Options], frozen=True, array_like=True):
     """A whole deal, hidden cards included; piles are bottom first, the top of the stock is dealt next."""
 
-    hands: Annotated[tuple[Hand, ...], Meta(min_length=2, max_length=10)]
+    hands: Annotated[tuple[CardSet, ...], Meta(min_length=2, max_length=10)]
     stock: CardPile = b""
     table: CardPile = b""
     """The trick, its top card last."""

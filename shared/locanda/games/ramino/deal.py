@@ -15,7 +15,7 @@ from msgspec import structs
 
 from locanda.cuccu import CARDS, DESIGNS, PACK
 from locanda.games.conversions import Held, Shown
-from locanda.games.game import MalformedDealError, Ranking, Shuffle, deal_out
+from locanda.games.game import MalformedDealError, Ranking, Shuffle, begun, deal_out
 from locanda.games.ramino.types import COUNTS, EACH, DealState, Options, View, packed, size
 
 # --- cards as counts
@@ -88,11 +88,7 @@ def deal(
     hands = deal_out(stock, players, dealer, HAND)
     turned = stock.pop()
     return DealState(
-        options=options,
-        dealer=dealer,
-        turn=(dealer + 1) % players,
-        seed=seed,
-        shuffles=1,
+        *begun(options, players, dealer, seed),
         hands=tuple(map(packed, hands)),
         known=(0,) * players,
         stock=bytes(stock),
