@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from locanda.games.diavoletto.texts import REFUSAL_SENTENCES
 from locanda.messages import JsonObject
+from locanda.texts.games import refusal_sentences
 from locanda.translations import translations_in
 from services.telegram import callback_data
 from services.telegram.move_codes import code_of, move_of
@@ -218,7 +218,7 @@ def test_refusals_have_a_text(code: str, facts: JsonObject, expected: str) -> No
     assert refusal_text(code, facts, at_play().table(0), "it").startswith(expected)
 
 
-@pytest.mark.parametrize("code", sorted({each.split()[0] for each in REFUSAL_SENTENCES}))
+@pytest.mark.parametrize("code", sorted({each.split()[0] for each in refusal_sentences("diavoletto")}))
 def test_every_refusal_fills_its_gaps(code: str) -> None:
     facts = {"card": "7h", "top": "9h", "needs": "8", "max_piles": 4, "aces": []}
     assert "{" not in refusal_text(code, facts, at_play().table(0), "it")

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from locanda.games.ramino.texts import REFUSAL_SENTENCES
 from locanda.games.registry import WIRE_TYPES
 from locanda.messages import JsonObject, PastDeal
+from locanda.texts.games import refusal_sentences
 from locanda.translations import translations_in
 from services.telegram import callback_data
 from services.telegram.move_codes import code_of
@@ -152,7 +152,7 @@ def test_refusals_have_a_text(code: str, facts: JsonObject, expected: str) -> No
     assert refusal_text(code, facts, at_play().table(0), "it").startswith(expected)
 
 
-@pytest.mark.parametrize("code", sorted({each.split()[0] for each in REFUSAL_SENTENCES}))
+@pytest.mark.parametrize("code", sorted({each.split()[0] for each in refusal_sentences("ramino")}))
 def test_every_refusal_fits_whatever_the_facts(code: str) -> None:
     facts = {"card": "XI", "cards": ["XI", "XII"], "most": 4, "phase": "draw", "from": "stock", "meld": ["V", "VI"]}
     assert "{" not in refusal_text(code, facts, at_play().table(0), "it")

@@ -7,6 +7,7 @@ from typing import Any, Literal, Protocol, TypeAlias, cast
 
 from msgspec import structs
 
+from locanda.explanations import refusals_of
 from locanda.games.base import N_, Pile
 from locanda.games.registry import WIRE_TYPES, AnyView, part
 from locanda.messages import CardWords, JsonObject
@@ -64,9 +65,9 @@ class GameTexts(OwnTexts, Protocol):
     """By the number of seats, what those at each place are called, as msgids; empty where places have no names."""
 
     REFUSAL_SENTENCES: dict[str, str]
-    """By its code, why a move was refused, as msgids with the refusal's facts, beside those of every game.
+    """By its code, why a move was refused, as msgids with the refusal's facts, where the code is shared by games.
 
-    Where the code depends on a fact, `code word`: the word is the name or the value of that fact.
+    Where the sentence depends on a fact, `code word`: the word is the name or the value of that fact.
     """
 
     def tally(self, view: GameView, seat: int, translations: Translations, /) -> str:
@@ -179,9 +180,16 @@ _OF_ANY_GAME: dict[str, Any] = {
 COMMON_REFUSALS = {"not_in_hand": N_("You do not hold {card}.")}
 
 
+@cache
+def refusal_sentences(game: str) -> Mapping[str, str]:
+    """Return by its code, or `code word`, why a move of a game was refused, as msgids."""
+    own = {code: each.sentence for code, each in refusals_of(WIRE_TYPES[game]).items() if each.sentence}
+    return COMMON_REFUSALS | own | texts_of(game).REFUSAL_SENTENCES
+
+
 def refusal_sentence(game: str, code: str, facts: JsonObject, translations: Translations) -> str:
     """Return a game's sentence for a refusal, empty if there is none; facts that are cards as they are shown."""
-    sentences = COMMON_REFUSALS | texts_of(game).REFUSAL_SENTENCES
+    sentences = refusal_sentences(game)
     kinds = (f"{code} {word}" for fact in facts.items() for word in fact)
     text = next((sentences[kind] for kind in kinds if kind in sentences), sentences.get(code, ""))
     shown = {name: _fact(value, game, translations) for name, value in facts.items()}

@@ -18,11 +18,6 @@ LABELS = {
     "captured": N_("Captured cards"),
 }
 
-REFUSAL_SENTENCES = {
-    "must_take": N_("{card} can take {takes}: it may not be laid on the table."),
-    "cannot_take": N_("{card} does not take {takes}."),
-}
-
 deck = italian_deck
 facts = partners
 

@@ -147,12 +147,14 @@ MUST_TAKE = RefusalCode(
     N_("A card that can take must take"),
     N_("Scopa: `facts.card` can take `facts.takes`, perhaps other cards too, and may not be laid on the table."),
     {"card": "7h", "takes": ["7d"]},
+    sentence=N_("{card} can take {takes}: it may not be laid on the table."),
 )
 CANNOT_TAKE = RefusalCode(
     "cannot_take",
     N_("The card does not take these cards"),
     N_("Scopa: a card takes one of its value, or, where there is none, cards that add up to it: `facts.can`."),
     {"card": "7h", "takes": ["4h", "3d"], "can": [["7d"]]},
+    sentence=N_("{card} does not take {takes}."),
 )
 
 REFUSALS = (NOT_IN_HAND,)

@@ -14,9 +14,6 @@ LABELS = {
     "table": N_("Trick"),
     "captured": N_("Captured cards"),
 }
-REFUSAL_SENTENCES = {
-    "must_follow": N_("{card} does not follow the suit of {led}: you can play {can}."),
-}
 THIRDS = ("", "⅓", "⅔")
 
 deck = italian_deck

@@ -105,6 +105,7 @@ MUST_FOLLOW = RefusalCode(
     N_("The suit that was led must be followed"),
     N_("Tressette: who holds a card of the suit of `facts.led` plays one; `facts.can` are theirs."),
     {"card": "7h", "led": "4d", "can": ["Ad"]},
+    sentence=N_("{card} does not follow the suit of {led}: you can play {can}."),
 )
 
 REFUSALS = (NOT_IN_HAND,)

@@ -20,17 +20,7 @@ ENDINGS: dict[str, str] = {
 }
 
 REFUSAL_SENTENCES = {
-    "not_on_top": N_("{card} does not lie on top."),
-    "no_such_column": N_("This column is empty."),
-    "no_such_build": N_("This build does not lie on the table any more."),
     "no_such_build card": N_("No build takes {card} now."),
-    "wrong_rank": N_("{card} does not go there: it takes {needs}."),
-    "joker_opens": N_("A joker opens no build."),
-    "too_many_builds": N_("There is no room for another build: {max_piles} at most."),
-    "ace_first": N_("Your turn cannot end yet: first play {aces}."),
-    "joker_stays": N_("A joker is not discarded while you hold other cards."),
-    "not_descending": N_("{card} does not go on this column: the same rank does, or the next lower one."),
-    "must_discard": N_("Discard a card to end your turn."),
     "incomplete": N_("Choose a build."),
     "incomplete columns": N_("To discard it, choose a column."),
 }

@@ -319,57 +319,67 @@ ACE_FIRST = RefusalCode(
         "before it opens a build. `facts.aces` names them."
     ),
     {"aces": [{"from": "hand", "card": "Ah", "column": None}]},
+    sentence=N_("Your turn cannot end yet: first play {aces}."),
 )
 JOKER_OPENS = RefusalCode(
     "joker_opens",
     N_("A joker never opens a build"),
     N_("Diavoletto: only an Ace opens a build, and a joker never stands for one."),
+    sentence=N_("A joker opens no build."),
 )
 JOKER_STAYS = RefusalCode(
     "joker_stays",
     N_("A joker may be discarded only from a hand that holds nothing else"),
     N_("Diavoletto: the options keep jokers in the hand as long as another card can be discarded."),
+    sentence=N_("A joker is not discarded while you hold other cards."),
 )
 MUST_DISCARD = RefusalCode(
     "must_discard",
     N_("A player who still holds cards ends the turn with a discard"),
     N_("Diavoletto: only an empty hand with nothing left to draw ends its turn without one."),
+    sentence=N_("Discard a card to end your turn."),
 )
 NO_SUCH_BUILD = RefusalCode(
     "no_such_build",
     N_("There is no such build"),
     N_("Diavoletto: the build does not lie on the table (any more), or none takes this card now."),
     {"build": 2},
+    sentence=N_("This build does not lie on the table any more."),
 )
 NO_SUCH_COLUMN = RefusalCode(
     "no_such_column",
     N_("There is no such column"),
     N_("Diavoletto: the column from which a card should come is empty."),
     {"column": 3},
+    sentence=N_("This column is empty."),
 )
 NOT_DESCENDING = RefusalCode(
     "not_descending",
     N_("The column takes only the same or the next lower rank"),
     N_("Diavoletto: the options demand it. `facts.columns` lists the columns that take the card."),
     {"card": "7h", "columns": [2]},
+    sentence=N_("{card} does not go on this column: the same rank does, or the next lower one."),
 )
 NOT_ON_TOP = RefusalCode(
     "not_on_top",
     N_("The card does not lie on top there"),
     N_("Diavoletto: of the mazzetto and of each column only the top card may be played."),
     {"card": "7h", "top": "Ks"},
+    sentence=N_("{card} does not lie on top."),
 )
 TOO_MANY_BUILDS = RefusalCode(
     "too_many_builds",
     N_("No more builds may be opened now"),
     N_("Diavoletto: the options allow `facts.max_piles` builds on the table at a time, and as many lie there."),
     {"max_piles": 3},
+    sentence=N_("There is no room for another build: {max_piles} at most."),
 )
 WRONG_RANK = RefusalCode(
     "wrong_rank",
     N_("The build needs another rank"),
     N_("Diavoletto: builds grow one by one from the Ace to the King. `facts.needs` is the rank that goes there."),
     {"card": "9h", "needs": "7"},
+    sentence=N_("{card} does not go there: it takes {needs}."),
 )
 
 REFUSALS = (INCOMPLETE, NOT_IN_HAND)

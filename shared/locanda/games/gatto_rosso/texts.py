@@ -21,7 +21,6 @@ ENDINGS: dict[str, str] = {
 REFUSAL_SENTENCES = {
     "must_beat": N_("{card} does not beat {top}."),
     "must_lead": N_("You lead this trick: play a card, there is nothing to pass on."),
-    "must_play": N_("You cannot pass: you can beat {top} with {cards}."),
 }
 
 LABELS = {

@@ -170,6 +170,7 @@ MUST_PLAY = RefusalCode(
     N_("A player who can beat may not pass"),
     N_("Gatto Rosso: a card in the hand beats `facts.top`, and one of `facts.cards` must be played."),
     {"top": "5h", "cards": ["7h", "2d"]},
+    sentence=N_("You cannot pass: you can beat {top} with {cards}."),
 )
 
 REFUSALS = (MUST_BEAT, MUST_LEAD, NOT_IN_HAND)

@@ -40,13 +40,10 @@ REFUSAL_SENTENCES = {
     "wrong_phase": N_("No tax is due: play your cards."),
     "wrong_phase tax": N_("The tax comes first: choose the cards to give away."),
     "must_lead": N_("You lead this trick: play a card, there is nothing to pass on."),
-    "unbeatable": N_("Nothing beats {top}."),
     "not_a_combination": N_("This cannot be played together: {cards}."),
-    "wrong_kind": N_("That is {kind}: {top} is beaten only by {needed}."),
     "wrong_length": N_("{top} is beaten by {needed} cards, not by {length}."),
     "must_beat": N_("With {cards} you do not beat {top}: it takes something higher."),
     "must_beat True": N_("With {cards} you do not beat {top}: the order is upside down, it takes something lower."),
-    "finish_ban": N_("These may not be your last cards: {cards}."),
     "incomplete": N_("Not enough yet. It goes with {cards}."),
 }
 

@@ -378,6 +378,7 @@ FINISH_BAN = RefusalCode(
     N_("A hand may not be emptied with this card"),
     N_("Presidente: the options forbid that the last cards of a hand contain a joker, an Eight, or either."),
     {"cards": ["8h"]},
+    sentence=N_("These may not be your last cards: {cards}."),
 )
 JOKER_AS = RefusalCode(
     "joker_as",
@@ -396,12 +397,14 @@ UNBEATABLE = RefusalCode(
     N_("The combination on top cannot be beaten"),
     N_("Presidente: nothing goes on a joker alone, nor on an Eight where the options say so."),
     {"top": ["JK"]},
+    sentence=N_("Nothing beats {top}."),
 )
 WRONG_KIND = RefusalCode(
     "wrong_kind",
     N_("The combination is of another kind than the one on top"),
     N_("Presidente: a pair answers a pair, a straight a straight. `facts.needed` is the kind that is asked for."),
     {"kind": "single", "needed": "pair", "top": ["5h", "5s"]},
+    sentence=N_("That is {kind}: {top} is beaten only by {needed}."),
 )
 
 REFUSALS = (INCOMPLETE, MUST_BEAT, MUST_LEAD, NOT_A_COMBINATION, NOT_IN_HAND, WRONG_LENGTH, WRONG_PHASE)

@@ -22,15 +22,10 @@ ENDINGS: dict[str, str] = {
 REFUSAL_SENTENCES: Mapping[str, str] = {
     "wrong_phase": N_("You have drawn already: lay, attach or discard."),
     "wrong_phase draw": N_("First draw a card."),
-    "nothing_to_draw": N_("There is nothing left to draw: take the top of the discards."),
     "nothing_to_draw discards": N_("The discards are empty: draw from the stock."),
     "wrong_length": N_("Too many cards: {most} at most."),
-    "repeated_figure": N_("Twice the same figure: {cards}."),
-    "not_adjacent": N_("These numbers are not in a row: {cards}."),
     "not_a_combination": N_("This is no combination: {cards}."),
     "meld": N_("{card} does not go with {meld}: it takes {cards}."),
-    "no_such_meld": N_("This combination does not lie on the table any more."),
-    "taken_card": N_("You have just taken {card} from the discards: throw another card."),
     "incomplete": N_("Not enough yet. It goes with {cards}."),
 }
 

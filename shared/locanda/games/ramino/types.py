@@ -331,24 +331,28 @@ NO_SUCH_MELD = RefusalCode(
         "gone."
     ),
     {"melds": 1},
+    sentence=N_("This combination does not lie on the table any more."),
 )
 NOT_ADJACENT = RefusalCode(
     "not_adjacent",
     N_("The cards do not follow one another"),
     N_("Ramino: the numbers of a scala make a row without gaps or repeats."),
     {"cards": ["1", "2", "4"]},
+    sentence=N_("These numbers are not in a row: {cards}."),
 )
 NOTHING_TO_DRAW = RefusalCode(
     "nothing_to_draw",
     N_("There is no card to draw there"),
     N_("Ramino: the stock cannot be made anew, or the discards are empty. `facts.from` is the one that was asked for."),
     {"from": "stock"},
+    sentence=N_("There is nothing left to draw: take the top of the discards."),
 )
 REPEATED_FIGURE = RefusalCode(
     "repeated_figure",
     N_("A figure appears twice"),
     N_("Ramino: the figures of a tris or a quartetto all differ."),
     {"cards": ["gnao"]},
+    sentence=N_("Twice the same figure: {cards}."),
 )
 TAKEN_CARD = RefusalCode(
     "taken_card",
@@ -358,6 +362,7 @@ TAKEN_CARD = RefusalCode(
         "unless the hand holds nothing else."
     ),
     {"card": "gnao"},
+    sentence=N_("You have just taken {card} from the discards: throw another card."),
 )
 
 REFUSALS = (INCOMPLETE, NOT_A_COMBINATION, NOT_IN_HAND, WRONG_LENGTH, WRONG_PHASE)
