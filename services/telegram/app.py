@@ -143,6 +143,7 @@ async def running_bot(
         background.start(titles.resume())
         # After a pause: tables that are drawn after a long outage are in use.
         background.start(repeat(housekeeping.sweep, SWEEP_SECONDS, "sweep_failed", expected, after=SWEEP_SECONDS))
+        background.start(repeat(catalogue.look, LOOK_SECONDS, "games_not_read", expected, after=LOOK_SECONDS))
         background.start(repeat(announcements.look, LOOK_SECONDS, "announcement_not_made", expected))
         metrics.watch(outbox.waiting, followers.count)
         yield RunningBot(context, followers, traced(_handler(context), metrics.update))

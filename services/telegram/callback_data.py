@@ -7,7 +7,7 @@ A button names its table by the bot's short reference and, if it acts on a state
 import string
 from functools import lru_cache, reduce
 from operator import or_
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 import msgspec
 from msgspec import Meta, Struct
@@ -21,7 +21,8 @@ LIMIT = 64
 
 Ref = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{8}$")]
 EveningRef = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{8}[0-9]{8}$")]
-GameName = Annotated[str, Meta(pattern="^[a-z_]{1,24}$")]
+GameName = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]{0,23}$")]
+"""As `locanda.games.installed` admits them."""
 Version = Annotated[int, Meta(ge=0, le=999_999_999)]
 """A table's version. One of more than six digits, as the engine gives them after its store was restored, is packed into
 five characters: otherwise the longest move would not fit beside it."""
@@ -320,6 +321,10 @@ PACKED = 8192
 MOST_IN_DIGITS = 1_000_000
 """The highest version that is packed as a number."""
 DIGITS = string.ascii_letters + string.digits + "-_"
+SHORT_CHOICE = "g"
+"""Stands for the tag of `ChooseGame` where long names of a game and an own player leave no room for it; then the preset
+is a number."""
+PRESETS: tuple[PresetName | None, ...] = (None, *get_args(PresetName))
 VERSION_FIELD = 2
 """The place of the version in the array of an `AtVersion`: after the tag and the table."""
 VERSIONED_TAGS = {each.__struct_config__.tag for each in AtVersion.__subclasses__()}
@@ -335,24 +340,22 @@ def pack(data: CallbackData) -> str:
     if isinstance(data, AtVersion) and data.version > MOST_IN_DIGITS:
         shortened = msgspec.to_builtins(data)
         shortened[VERSION_FIELD] = _short(data.version)
-    packed = FORMAT + msgspec.json.encode(shortened or data).decode()
+    packed = _json(shortened or data)
+    if isinstance(data, ChooseGame) and len(packed) > LIMIT:
+        _, *fields, preset = msgspec.to_builtins(data)
+        packed = _json([SHORT_CHOICE, *fields, PRESETS.index(preset)])
     if len(packed.encode()) > LIMIT:
         raise ValueError(f"{type(data).__name__} outgrows {LIMIT} bytes of callback data")
     return packed
 
 
+def _json(data: object) -> str:
+    return FORMAT + msgspec.json.encode(data).decode()
+
+
 def table_of(data: CallbackData | None) -> str | None:
     """Return the reference of the table that callback data names, if any."""
     return data.ref if isinstance(data, AtTable | ShowRules) else None
-
-
-def fits(data: CallbackData) -> bool:
-    """Return whether callback data has room on a button: long names of a game and an own player may not, together."""
-    try:
-        pack(data)
-    except ValueError:
-        return False
-    return True
 
 
 def unpack(packed: str) -> CallbackData | None:
@@ -370,10 +373,20 @@ def _unpacked(array: str) -> CallbackData:
         return _decoder.decode(array)
     except msgspec.ValidationError:
         fields = msgspec.json.decode(array, type=list[str | int | bool | None])
+        if fields and fields[0] == SHORT_CHOICE:
+            return _long_choice(fields)
         if len(fields) <= VERSION_FIELD or fields[0] not in VERSIONED_TAGS:
             raise
         fields[VERSION_FIELD] = _number(fields[VERSION_FIELD])
         return msgspec.convert(fields, _AnyCallbackData)
+
+
+def _long_choice(fields: list[str | int | bool | None]) -> CallbackData:
+    """Return a choice that was shortened. Raises `ValueError`."""
+    _, *named, preset = fields
+    if not isinstance(preset, int) or preset not in range(len(PRESETS)):
+        raise ValueError("this is no preset")
+    return msgspec.convert(["choose", *named, PRESETS[preset]], ChooseGame)
 
 
 def _short(version: int) -> str:

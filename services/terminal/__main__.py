@@ -10,6 +10,7 @@ import getpass
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -20,6 +21,7 @@ from locanda.command import examine_installation, print_what_the_encoding_lacks
 from locanda.errors import EngineError, NotFoundError, UnauthorizedError
 from locanda.games.registry import GAME_NAMES
 from locanda.messages import LONGEST_TURN, GameInfo, OpenTable, Server, Table
+from locanda.own_players import OwnPlayer, read_own_player
 from locanda.translations import Language, Translations, language_of, nearest_language, translations_in
 from locanda.transport import engine_address
 from locanda.verify import dealing_file, hexadecimal, seat_and_seed
@@ -72,6 +74,8 @@ def _add_play(commands: Any, translations: Translations) -> None:  # noqa: ANN40
     play.add_argument("--computers", type=_count, metavar="N", help=gettext("seat N computer players, and start"))
     level_help = gettext("of the computer players: easy, medium, hard, or a player of the server's own; else medium")
     play.add_argument("--level", default="medium", help=level_help)
+    own_help = gettext("your own server plays as the computer players: NAME=URL, or a file with that and a secret")
+    play.add_argument("--own-player", type=_own_player, metavar="NAME=URL", help=own_help)
     hints_help = gettext("let everybody at the table ask for hints; so it is where you play computers alone")
     play.add_argument("--hints", action="store_true", help=hints_help)
     play.add_argument("--friends", type=_count, metavar="N", help=gettext("start once N friends have sat down"))
@@ -169,6 +173,13 @@ def _option(text: str) -> tuple[str, object]:
         return name, value
 
 
+def _own_player(text: str) -> OwnPlayer:
+    try:
+        return read_own_player(text if "=" in text else Path(text).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
 # --- the commands
 
 FAILED = 1
@@ -252,7 +263,8 @@ def _last_match_over(table: Table) -> int:
 
 
 async def _play(session: Session, args: argparse.Namespace, link: TableLink | None) -> None:
-    seats, condition = SavedSeats(directory(os.environ)), StartCondition(args.friends, args.computers, args.level)
+    seats = SavedSeats(directory(os.environ))
+    condition = StartCondition(args.friends, args.computers, args.level, args.own_player)
     name = args.name or _user_name()
     chosen = link or await _choose(session, args, seats)
     if isinstance(chosen, TableLink):

@@ -7,10 +7,12 @@ from secrets import token_urlsafe
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from locanda.errors import EngineError, UnauthorizedError
 from locanda.games.base import N_
 from locanda.messages import OWN_PREFIX, AnswerRematch, GameInfo, JsonObject, OpenTable, SeatableLevel, SitDown, Table
+from locanda.own_players import OwnPlayer
 from locanda.shuffle_check import KeptShuffle
 from locanda.texts.options import Option, most_players, options_of
 from locanda.texts.phrases import duration
@@ -44,6 +46,8 @@ class StartCondition(Struct, frozen=True):
     computers: int | None = None
     level: SeatableLevel = "medium"
     """The level of the computer players."""
+    own_player: OwnPlayer | None = None
+    """Whom the person brings: the computer players that are waited for are this one."""
 
     @property
     def automatic(self) -> bool:
@@ -149,9 +153,11 @@ async def open_table(
     session: Session, request: OpenTable, condition: StartCondition, game: GameInfo, seats: SavedSeats
 ) -> tuple[SavedSeat, Table]:
     """Open a table and seat the computer players. Raises `EngineError`, or `CommandError` for too many players."""
-    level = level_of(game, condition.level)
-    if level is None:
+    player = _computer_player(game, condition)
+    if player is None:
         raise CommandError(session.gettext(WRONG_CHOICE, name="--level", values=listed_levels(game)))
+    if condition.own_player is not None and not game.own_players:
+        raise CommandError(session.gettext("Nobody brings own players to this server."))
     people = 1 + (condition.friends or 0)
     most = most_players(game, request.options)
     if people + (condition.computers or 0) > most:
@@ -163,7 +169,7 @@ async def open_table(
     session.say("Your table:")
     session.output.command(session.link_for_friends(seat.link).url)
     for _ in range(condition.computers or 0):
-        table = await _seat_computer(session, table, seat.token, level)
+        table = await _seat_computer(session, table, seat.token, player)
     return seat, table
 
 
@@ -196,11 +202,20 @@ async def take_seat(
     return seat, seated.table
 
 
-async def _seat_computer(session: Session, table: Table, token: str, level: SeatableLevel) -> Table:
+def _computer_player(game: GameInfo, condition: StartCondition, typed: str = "") -> SitDown | None:
+    """Return a computer player without a name: that of the command line, or as typed; None if there is none such."""
+    own = condition.own_player
+    if own is not None and typed in ("", own.name, own.level):
+        return SitDown("", kind="computer", level=own.level, server=own.server)
+    level = level_of(game, typed or condition.level)
+    return None if level is None else SitDown("", kind="computer", level=level)
+
+
+async def _seat_computer(session: Session, table: Table, token: str, player: SitDown) -> Table:
     """Seat a computer player under a name that nobody at the table has."""
     taken = {seat.name for seat in table.seats}
     name = next(name for name in COMPUTER_NAMES if name not in taken)
-    return (await session.engine.sit(table.id, SitDown(name, kind="computer", level=level), token)).table
+    return (await session.engine.sit(table.id, replace(player, name=name), token)).table
 
 
 # --- starting a match
@@ -273,11 +288,11 @@ class MatchStart:
         return None
 
     async def _seat_computer(self, table: Table, words: Sequence[str]) -> Table | None:
-        level = level_of(self._game, " ".join(words) or self._condition.level)
-        if level is None:
+        player = _computer_player(self._game, self._condition, " ".join(words))
+        if player is None:
             self._session.say(WRONG_CHOICE, name="c", values=listed_levels(self._game))
             return None
-        return await _seat_computer(self._session, table, self._seat.token, level)
+        return await _seat_computer(self._session, table, self._seat.token, player)
 
     async def handle_line_after_match(self, table: Table, line: str) -> Table | None:
         """Answer whether the person stays for another match: they do at an empty line; return the table after it."""

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { Problem } from "./client.js";
 import { PendingKey } from "./opening.js";
 
 /** @import { TableSession } from "./session.js" */
@@ -47,6 +48,21 @@ export function sitBy(session, seat) {
  */
 export function addComputer(session, name, level) {
     return session.write((conditions) => session.client.sit(session.id, { name, kind: "computer", level }, conditions));
+}
+
+/**
+ * @param {TableSession} session
+ * @param {{name: string, level: string, server: import("./types.js").OwnServer}} who
+ */
+export function addOwnPlayer(session, who) {
+    return session.write(async (conditions) => {
+        try {
+            return await session.client.sit(session.id, { ...who, kind: "computer" }, conditions);
+        } catch (error) {
+            if (error instanceof Problem && error.field?.startsWith("server")) error.code = "own_player";
+            throw error;
+        }
+    });
 }
 
 /**

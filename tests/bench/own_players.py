@@ -1,7 +1,9 @@
 """`python -m tests.bench.own_players`: do hostile own players make others' moves slower?
 
-People play at tables of their own, while the clock plays at others: by turns with `medium` there, and with own players
-whose server is late, illegal, huge, slow, redirecting or dying. Engine and server are processes of their own.
+People play at tables of their own all the time, and the clock at others with `medium`. In every other slice of time
+there are further tables, at which all seats are own players whose servers are late, illegal, huge, slow, redirecting or
+dying. Of each pair of slices the ratio of the 99th percentiles of people's moves counts, so that both have the noise of
+the machine; which slice is the first changes from pair to pair. Engine and servers are processes of their own.
 """
 
 import argparse
@@ -13,6 +15,8 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from random import Random
+from statistics import median
 
 import aiohttp
 
@@ -23,11 +27,20 @@ from tests.e2e.processes import ROOT, EngineProcess, running
 from tests.engine.http.own_player_servers import PlayerServer, whatever
 from tests.redis_server import free_port, running_redis
 
-CLOCK_TABLES, PEOPLES_TABLES = 12, 4
+CLOCK_TABLES, PEOPLES_TABLES, HOSTILE_TABLES = 12, 4, 8
+HOSTILE_PLAYERS = ("ada", "bea", "eva", "ida")
+"""Each has a server of its own, since the engine asks few moves of one at a time."""
 LONGEST_SILENCE = 10.0
 PAUSE = 0.02
 """Seconds between two moves of a person."""
+SETTLED = 1.0
+"""Seconds of a slice, at its beginning, that do not count."""
+REST = 3.2
+"""Seconds after a slice with hostile players, in which the last of them are late."""
+RESAMPLED = 5000
+KEY = "k3y-of-the-operator"
 SETTINGS = {
+    "ENGINE_ADMIN_KEY": KEY,
     "ENGINE_TABLES_PER_MINUTE": "0",
     "ENGINE_SEATS_PER_MINUTE": "0",
     "ENGINE_THINK_MS": "60",
@@ -36,12 +49,13 @@ SETTINGS = {
 }
 
 
-async def clock_table(engine: EngineClient, level: str) -> None:
+async def clock_table(engine: EngineClient, levels: Sequence[str], opened: list[str]) -> None:
     """Let computer players play matches among themselves, one table after the other."""
     while True:
         host = await engine.open_table(OpenTable("gatto_rosso", "Anna"))
         table, token = host.table.id, host.token or ""
-        for number in range(3):
+        opened.append(table)
+        for number, level in enumerate(levels):
             await engine.sit(table, SitDown(f"Ada {number}", kind="computer", level=level), token)
         await engine.start(table, token)
         await engine.leave(table, 0, token)
@@ -67,19 +81,52 @@ async def peoples_table(engine: EngineClient, seconds: list[float]) -> None:
             await asyncio.sleep(PAUSE)
 
 
-async def round_of(engine: EngineClient, level: str, seconds: float) -> list[float]:
-    """Return how long people's moves took while players of a level play elsewhere."""
-    found: list[float] = []
-    playing = [clock_table(engine, level) for _ in range(CLOCK_TABLES)]
-    playing += [peoples_table(engine, found) for _ in range(PEOPLES_TABLES)]
-    tasks = [asyncio.create_task(each) for each in playing]
-    done, _ = await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
+class Load:
+    """What is played at an engine: by people and the clock all the time, by hostile players in some slices."""
+
+    def __init__(self, engine: EngineClient, session: aiohttp.ClientSession, address: str) -> None:
+        self._engine = engine
+        self._session = session
+        self._address = address
+        self._moves: list[float] = []
+        always = [clock_table(engine, ["medium"] * 3, []) for _ in range(CLOCK_TABLES)]
+        always += [peoples_table(engine, self._moves) for _ in range(PEOPLES_TABLES)]
+        self._always = [asyncio.create_task(each) for each in always]
+
+    async def slice_of(self, seconds: float, *, hostile: bool) -> list[float]:
+        """Return how long people's moves took in a slice of time."""
+        opened: list[str] = []
+        tables = [self._hostile_table(number, opened) for number in range(HOSTILE_TABLES if hostile else 0)]
+        await asyncio.sleep(SETTLED)
+        first = len(self._moves)
+        await asyncio.sleep(seconds)
+        found = self._moves[first:]
+        await _ended(tables)
+        for table in opened:
+            url = f"{self._address}/v1/admin/tables/{table}/close"
+            async with self._session.post(url, headers={"Authorization": f"Bearer {KEY}"}):
+                pass
+        await asyncio.sleep(REST if hostile else 0)
+        return found
+
+    def _hostile_table(self, number: int, opened: list[str]) -> "asyncio.Task[None]":
+        levels = [f"@{name}" for name in HOSTILE_PLAYERS]
+        turned = levels[number % 4 :] + levels[: number % 4]
+        return asyncio.create_task(clock_table(self._engine, turned[:3], opened))
+
+    async def end(self) -> None:
+        """End all of it. Raises what has ended a part of it before."""
+        await _ended(self._always)
+
+
+async def _ended(tasks: Sequence["asyncio.Task[None]"]) -> None:
+    """End tasks that go on for ever. Raises what has ended one before."""
+    failed = [task.exception() for task in tasks if task.done()]
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-    for task in done:
-        task.result()
-    return found
+    for error in filter(None, failed):
+        raise error
 
 
 def percentile(found: Sequence[float], part: float) -> float:
@@ -87,37 +134,46 @@ def percentile(found: Sequence[float], part: float) -> float:
     return round(sorted(found)[int(part * (len(found) - 1))] * 1000, 2)
 
 
-async def measure(redis_url: str, directory: Path, rounds: int, seconds: float) -> None:
-    """Print the times of people's moves, and how often own players were asked."""
-    port = free_port()
-    settings = SETTINGS | {"ENGINE_PLAYERS": f"ada=http://127.0.0.1:{port}/"}
-    service = EngineProcess(directory / "engine.log", redis_url, None, **settings)
+def interval(ratios: Sequence[float]) -> tuple[float, float]:
+    """Return the 95 % interval of the median, by resampling."""
+    random = Random(1)
+    medians = sorted(median(random.choices(ratios, k=len(ratios))) for _ in range(RESAMPLED))
+    return round(medians[RESAMPLED // 40], 3), round(medians[-RESAMPLED // 40], 3)
+
+
+async def measure(redis_url: str, directory: Path, pairs: int, seconds: float) -> None:
+    """Print the ratio of each pair of slices, and what own players were asked in all."""
+    ports = [free_port() for _ in HOSTILE_PLAYERS]
+    players = [f"{name}=http://127.0.0.1:{port}/" for name, port in zip(HOSTILE_PLAYERS, ports, strict=True)]
+    service = EngineProcess(directory / "engine.log", redis_url, None, **SETTINGS, ENGINE_PLAYERS=",".join(players))
+    # Elsewhere, as a rule: what they do to the engine is measured, not that they take a processor away from it.
     server = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "tests.bench.own_players", "--serve", str(port)), cwd=ROOT
+        *("nice", "-n", "19", sys.executable, "-m", "tests.bench.own_players", "--serve", *map(str, ports)), cwd=ROOT
     )
-    found: dict[str, list[float]] = {"medium": [], "@ada": []}
+    ratios = []
     try:
         async with running(service), aiohttp.ClientSession() as session:
-            engine = EngineClient(service.url, session)
-            for number in range(2 * rounds):
-                level = ("medium", "@ada", "@ada", "medium")[number % 4]
-                found[level] += await round_of(engine, level, seconds)
+            load = Load(EngineClient(service.url, session), session, service.url)
+            for pair in range(pairs):
+                order = (True, False) if pair % 2 else (False, True)
+                found = {hostile: await load.slice_of(seconds, hostile=hostile) for hostile in order}
+                without, with_ = (percentile(found[hostile], 0.99) for hostile in (False, True))
+                ratios.append(with_ / without)
+                moves = [len(found[hostile]) for hostile in (False, True)]
+                print(json.dumps({"p99 in ms without, with": [without, with_], "moves": moves}), flush=True)
+            await load.end()
             async with session.get(f"{service.url}/metrics") as answer:
                 lines = (await answer.text()).splitlines()
     finally:
         server.kill()
         await server.wait()
-    for level, times in found.items():
-        line = {name: percentile(times, part) for name, part in (("p50", 0.5), ("p95", 0.95), ("p99", 0.99))}
-        print(json.dumps({"players": level, "moves of people": len(times)} | line))
-    asked = [
-        line for line in lines if line.startswith(("locanda_thinking_fallbacks", "locanda_thinking_seconds_count"))
-    ]
-    print("\n".join(asked))
+    print(json.dumps({"pairs": pairs, "median ratio of p99": round(median(ratios), 3), "95 %": interval(ratios)}))
+    wanted = ("locanda_thinking_fallbacks_total", 'locanda_thinking_seconds_count{level="own"')
+    print("\n".join(line for line in lines if line.startswith(wanted)))
 
 
-async def serve(port: int) -> None:
-    """Be the server of the own players."""
+async def serve(ports: Sequence[int]) -> None:
+    """Be the servers of the own players."""
     player, serving = PlayerServer(whatever()), set[asyncio.Task[None]]()
 
     async def once(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -131,21 +187,22 @@ async def serve(port: int) -> None:
         serving.add(task)
         task.add_done_callback(serving.discard)
 
-    await (await asyncio.start_server(connected, "127.0.0.1", port)).serve_forever()
+    servers = [await asyncio.start_server(connected, "127.0.0.1", port) for port in ports]
+    await asyncio.gather(*(each.serve_forever() for each in servers))
 
 
 def main() -> None:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=8, help="of each kind")
-    parser.add_argument("--seconds", type=float, default=20)
-    parser.add_argument("--serve", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--pairs", type=int, default=20)
+    parser.add_argument("--seconds", type=float, default=4, help="of a slice")
+    parser.add_argument("--serve", type=int, nargs="+", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.serve:
         asyncio.run(serve(given.serve))
         return
     with tempfile.TemporaryDirectory() as name, running_redis(Path(name)) as server:
-        asyncio.run(measure(server.url, Path(name), given.rounds, given.seconds))
+        asyncio.run(measure(server.url, Path(name), given.pairs, given.seconds))
 
 
 if __name__ == "__main__":

@@ -2,10 +2,13 @@
 
 import pytest
 
+from locanda.messages import OwnServer
+from locanda.own_players import OwnPlayer
+from services.engine.service.administration import Operator
 from tests.emulator import Person
 from tests.emulator.chats import Chat
 from tests.telegram.harness import BotHarness, plays, plays_until, plays_until_one_has_one_card
-from tests.telegram.lobby_steps import open_lobby, practise
+from tests.telegram.lobby_steps import open_lobby, practise, sit
 
 pytestmark = pytest.mark.usefixtures("inline")
 
@@ -62,3 +65,26 @@ async def test_after_a_match_one_looks_back_at_ones_moves(harness: BotHarness, a
     assert (await anna.taps(anna.private, "🔍 Le mie mosse")).text == "Guardo: ti scrivo in privato."
     review = await anna.private.sees("accanto a quelle di un giocatore forte")
     assert "Smazzata 1: " in review.text
+
+
+async def test_a_match_with_an_own_player_that_was_added_meanwhile_is_in_no_leaderboard(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat
+) -> None:
+    await open_lobby(anna, group)
+    await sit(bruno, group)
+    await anna.taps(group, "+ Computer")
+    await group.sees(button=": medio")
+    ada = OwnPlayer("ada", OwnServer("https://127.0.0.1:1/"))  # an address at which nobody is asked
+    await harness.administered.administration.add_player(ada, Operator("127.0.0.1", "test"))
+    assert harness.context is not None
+    await harness.context.catalogue.look()  # as it does each minute
+    for level in ("difficile", "giocatore ada"):
+        await anna.taps(group, "🤖 ")
+        await group.sees(button=f": {level}")
+    await anna.taps(group, "Si comincia")
+    await plays_until_one_has_one_card(harness, [anna, bruno])
+    await plays_until([anna, bruno], lambda: group.shows(button="Ci sto"))
+    await harness.settle()
+    assert anna.private.shows("Il tuo punteggio in classifica") is None
+    await anna.says(group, "/classifica")
+    await group.sees("Qui nessuno ha ancora finito una partita.")

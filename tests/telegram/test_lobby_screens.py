@@ -7,10 +7,13 @@ import pytest
 from msgspec import structs
 
 from locanda.client import EngineClient
+from locanda.games.installed import NAME
 from locanda.games.registry import GAME_NAMES, WIRE_TYPES
 from locanda.messages import GameInfo, MoveReason, Review, ReviewedMove
 from locanda.texts.options import PRESET_TITLES, Option, changed, most_players, summary, with_preset
+from services.engine.settings import MOST_PLAYERS
 from services.telegram import callback_data
+from services.telegram.callback_data import PRESETS
 from services.telegram.screens.computers import opponents_screen, review_screen
 from services.telegram.screens.lobby import (
     Lobby,
@@ -23,6 +26,7 @@ from services.telegram.screens.lobby import (
 from services.telegram.tables.lookup import GameCatalogue
 from tests.telegram.samples import COMMITMENT, GAME, REF, key, keys, read, table
 
+TELEGRAMS_MOST_BUTTONS = 100
 EMPTY = Lobby(ref=REF, game=GAME, options={}, max_seats=10, turn_seconds=120, version=3)
 FULL = structs.replace(EMPTY, seats=table().seats, version=9)
 
@@ -205,7 +209,16 @@ def test_own_players_of_the_server_stand_behind_its_levels_on_every_button() -> 
     assert key(lobby_screen(lobby, "it"), "🤖 Ugo: difficile").data == callback_data.ChangeLevel(REF, 2, "@ada")
 
 
-def test_a_long_name_of_a_game_leaves_no_room_for_that_of_an_own_player() -> None:
-    long = callback_data.ChooseGame(REF, "a_game_of_the_pack", 3, "easy")
-    assert callback_data.fits(long)
-    assert not callback_data.fits(structs.replace(long, level="@twelvelong12"))
+def test_the_longest_names_of_a_game_and_an_own_player_have_room_on_every_button() -> None:
+    longest = "a23456789_123456789_1234"
+    assert NAME.fullmatch(longest)
+    assert not NAME.fullmatch(f"{longest}5")
+    for preset in PRESETS:
+        data = callback_data.ChooseGame(REF, longest, 3, "@twelvelong12", preset)
+        assert callback_data.unpack(callback_data.pack(data)) == data
+
+
+def test_a_chat_has_room_for_the_buttons_of_all_own_players() -> None:
+    levels = tuple(f"@ada{number}" for number in range(2 * MOST_PLAYERS))
+    game = structs.replace(GAME, levels=(*GAME.levels, *levels))
+    assert len(keys(opponents_screen(REF, game, "it", options={}))) <= TELEGRAMS_MOST_BUTTONS

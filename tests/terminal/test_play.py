@@ -491,3 +491,24 @@ async def test_an_own_player_of_the_server_is_seated_by_its_name(tmp_path: Path)
             await mara.wait_for_prompt()
             mara.type_line("")
             assert "Bruno (computer, player ada)" in await mara.wait_for_prompt()
+
+
+async def test_a_player_of_one_s_own_is_brought_where_the_server_lets_people(tmp_path: Path) -> None:
+    kept = tmp_path / "ada"
+    await asyncio.to_thread(kept.write_text, "ada=https://127.0.0.1:1/ whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n")
+    play = ("play", "gatto_rosso", "--own-player", str(kept), "--name", "Mara", "--server")
+    async with running_engine() as engine:
+        code, _, said = await run_piped(tmp_path, *play, engine.url("/").rstrip("/"))
+        assert (code, said.strip()) == (1, "Nobody brings own players to this server.")
+    async with running_engine(structs.replace(NO_LIMITS, engine_own_players="on")) as engine:
+        server = engine.url("/").rstrip("/")
+        async with run_locanda(tmp_path, *play, server) as mara:
+            await mara.wait_for_prompt()
+            for typed in ("c", "c ada", "c hard"):
+                mara.type_line(typed)
+                await mara.wait_for_prompt()
+            mara.type_line("")
+            screen = await mara.wait_for_prompt()
+            for seated in ("Bruno (computer, player ada)", "Carla (computer, player ada)", "Dario (computer, hard)"):
+                assert seated in screen
+            assert "whsec" not in mara.raw

@@ -9,7 +9,7 @@ from locanda.messages import JsonObject
 from tests.engine.http.engine_server import RunningEngine, seat_players
 from tests.web.pressing import open_table
 from tests.web.scenes import NO_TABLE, PUBLIC, Visit, is_public, keep_seat
-from tests.web.visitors import Browser
+from tests.web.visitors import Browser, assert_accessible, assert_no_overflow
 
 
 async def table_of(engine: RunningEngine, page: Page) -> JsonObject:
@@ -99,6 +99,33 @@ async def test_computer_players_come_go_and_change_their_level(engine: RunningEn
     await expect(page.get_by_role("listitem").filter(has_text="Bruno")).to_be_hidden()
     seats = (await players.see())["seats"]
     assert [(seat["name"], seat["level"]) for seat in seats] == [("Anna", None), ("Carla", "hard")]
+
+
+async def test_a_host_brings_an_own_player_where_the_server_lets_people(
+    engine: RunningEngine, browser: Browser
+) -> None:
+    players = await seat_players(engine, 1)
+    page = await open_table(browser, players, 0)
+    await expect(page.get_by_role("button", name="Aggiungi un giocatore al computer")).to_be_visible()
+    await expect(page.get_by_text("Un giocatore tuo")).to_have_count(0)
+    engine.context.service.own_players.from_people = True
+    page = await open_table(browser, players, 0)  # in another browser: this one keeps the game for a minute
+    await page.get_by_text("Un giocatore tuo").click()
+    await page.get_by_label("Come si chiama").fill("ada")
+    address, secret = page.get_by_label("Indirizzo del server"), page.get_by_label("Segreto")
+    await address.fill("http://bots.example/move")
+    await secret.fill("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+    browser.expect_errors("422")
+    await page.get_by_role("button", name="Fallo sedere").click()
+    await expect(page.get_by_role("alert")).to_contain_text("A questo indirizzo non si può chiedere una mossa")
+    await assert_accessible(page)
+    await assert_no_overflow(page)
+    await address.fill("https://bots.example/move")
+    await page.get_by_role("button", name="Fallo sedere").click()
+
+    await expect(page.get_by_role("listitem").filter(has_text="Bruno")).to_be_visible()
+    await expect(secret).to_have_value("")
+    assert [seat["level"] for seat in (await players.see())["seats"]] == [None, "@ada"]
 
 
 async def test_words_of_one_s_own_go_into_the_shuffle_and_are_kept_with_its_fingerprint(

@@ -73,7 +73,6 @@ def opponents_screen(
             for count in counts
         )
         for level in game.levels
-        if callback_data.fits(choose(ref, game.game, MOST_OPPONENTS, level, preset))
     )
     question = translations.gettext("How well should your opponents play, and how many should there be?")
     lines = "\n".join(f"⚙️ {plain(line)}" for line in summary(game, options, language))

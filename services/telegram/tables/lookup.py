@@ -159,7 +159,7 @@ class TableLookup:
 
 
 class GameCatalogue:
-    """The games that the engine plays and the bot has screens for; cached after the first request."""
+    """The games that the engine plays and the bot has screens for: asked for once, and again by `look`."""
 
     def __init__(self, engine: EngineClient) -> None:
         self._engine = engine
@@ -170,8 +170,12 @@ class GameCatalogue:
     async def games(self) -> list[GameInfo]:
         """Return all games. Raises `EngineError`."""
         if not self._games:
-            self._games = [game for game in await self._engine.games() if game.game in GAME_NAMES]
+            await self.look()
         return self._games
+
+    async def look(self) -> None:
+        """Ask for all games again: their own players come and go. Raises `EngineError`."""
+        self._games = [game for game in await self._engine.games() if game.game in GAME_NAMES]
 
     async def game(self, name: str) -> GameInfo | None:
         """Return a game, None if it is unknown. Raises `EngineError`."""

@@ -20,6 +20,9 @@ import { gameName, levelName } from "./words.js";
 
 const LONGEST_SEED = 64;
 
+/** Once it is loaded. @type {typeof import("./own-player.js").ownPlayerForm | null} */
+let ownPlayerForm = null;
+
 /**
  * @typedef {object} Waiting
  * @property {Context} context
@@ -109,8 +112,20 @@ function seats(waiting) {
             ${host && free
                 ? html`<button class="button quiet" ?disabled=${session.state.busy} @click=${add}>${t("add_computer")}</button>`
                 : nothing}
+            ${host && free && game.own_players ? ownPlayer(waiting) : nothing}
         </section>
     `;
+}
+
+/** @param {Waiting} waiting */
+function ownPlayer({ context, session, table }) {
+    if (ownPlayerForm) return ownPlayerForm(context, session, table);
+    const load = async () => {
+        ({ ownPlayerForm } = await import("./own-player.js"));
+        context.changed();
+    };
+    void load();
+    return nothing;
 }
 
 /**

@@ -16,7 +16,7 @@ from types import ModuleType
 GROUP = "locanda.games"
 INTERFACE = 1
 """The version of the interface between Locanda and games: it grows when packages have to change."""
-NAME = re.compile("[a-z][a-z0-9_]{0,39}")
+NAME = re.compile("[a-z][a-z0-9_]{0,23}")
 """A game's name."""
 FILES = ("dealing.json", "rules.it.md", "rules.en.md")
 """What a game's folder has besides Python."""

@@ -147,7 +147,7 @@ async def test_a_browser_keeps_what_changes_only_with_a_release(engine: RunningE
 
     assert (again.status, again.body) == (304, b"")
     for answer in (first, again):
-        assert answer.headers["Cache-Control"] == "public, max-age=300"
+        assert answer.headers["Cache-Control"] == "public, max-age=60"
         assert "Accept-Encoding" in answer.headers["Vary"]
         assert ("Accept-Language" in answer.headers["Vary"]) == path.endswith("words=true")
     assert (await engine.get(path, headers={"If-None-Match": '"0000"'})).json

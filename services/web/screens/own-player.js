@@ -1,0 +1,54 @@
+/**
+ * The form with which a host brings an own player to their waiting table: a server that chooses the moves of a seat. It
+ * is loaded where the server lets people bring some.
+ *
+ * @module
+ */
+
+import { html } from "../vendor/lit-html/lit-html.js";
+import { computerName } from "../opening.js";
+import { addOwnPlayer } from "../seating.js";
+
+/** @import { Context } from "../app.js" */
+/** @import { TableSession } from "../session.js" */
+/** @import { Table } from "../types.js" */
+
+const NAME = "[a-z0-9_\\-]{1,12}";
+const SECRET = "whsec_[A-Za-z0-9+\\/]{32,86}={0,2}";
+
+/**
+ * @param {Context} context
+ * @param {TableSession} session
+ * @param {Table} table
+ */
+export function ownPlayerForm({ t }, session, table) {
+    const bring = async (/** @type {SubmitEvent} */ event) => {
+        event.preventDefault();
+        const form = /** @type {HTMLFormElement} */ (event.target);
+        const typed = new FormData(form);
+        const [player, url, secret] = ["player", "url", "secret"].map((name) => String(typed.get(name) ?? "").trim());
+        const who = { name: computerName(table.seats), level: `@${player}`, server: { url, secret: secret || null } };
+        if (await addOwnPlayer(session, who)) form.reset();
+    };
+    return html`
+        <details class="more">
+            <summary><span>${t("own_player")}</span></summary>
+            <p class="dim">${t("own_player.hint")}</p>
+            <form @submit=${bring}>
+                <label class="field">
+                    <span class="label">${t("own_player.name")}</span>
+                    <input name="player" required autocomplete="off" autocapitalize="none" spellcheck="false" pattern=${NAME} title=${t("own_player.name_form")} />
+                </label>
+                <label class="field">
+                    <span class="label">${t("own_player.url")}</span>
+                    <input name="url" type="url" required autocomplete="off" maxlength="500" pattern="https?://.+" title=${t("own_player.url_form")} placeholder="https://" />
+                </label>
+                <label class="field">
+                    <span class="label">${t("own_player.secret")}</span>
+                    <input name="secret" type="password" autocomplete="off" pattern=${SECRET} title=${t("own_player.secret_form")} placeholder="whsec_…" />
+                </label>
+                <button class="button quiet" ?disabled=${session.state.busy}>${t("own_player.seat")}</button>
+            </form>
+        </details>
+    `;
+}
