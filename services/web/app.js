@@ -7,7 +7,7 @@
 import { Client } from "./client.js";
 import { BrowserStorage } from "./storage.js";
 import { languageOf, loadStyles, loadTexts, translator } from "./parts.js";
-import { render } from "./vendor/lit-html/lit-html.js";
+import { noChange, render } from "./vendor/lit-html/lit-html.js";
 import { frame, reloadView } from "./screens/frame.js";
 import { launchData } from "./telegram/launch.js";
 
@@ -108,7 +108,7 @@ const context = {
     telegram: null,
     announce(text) {
         announced = text;
-        schedule();
+        if (!scheduled) draw(noChange);
     },
     go(address, { replace = false } = {}) {
         if (!replace) location.hash = address;
@@ -140,7 +140,7 @@ async function apply() {
     const { dataset } = document.documentElement;
     document.documentElement.lang = context.language;
     Object.assign(dataset, { theme, suits: settings.suits, look: settings.look, size: settings.size, motion: settings.motion ? "on" : "off" });
-    if (settings.look !== "green") await loadStyles("looks").catch(() => {});
+    if (settings.look !== "green" || settings.suits === "four") await loadStyles("looks").catch(() => {});
     telegram?.dress(settings.theme !== "system");
     frameWindow();
 }
@@ -177,12 +177,13 @@ function schedule() {
     });
 }
 
-function draw() {
+/** @param {typeof noChange} [view] where the screen stays as it is */
+function draw(view) {
     if (!screen) return;
     try {
         const title = screen.title();
         const bare = screen.bare?.() ?? false;
-        put(title, screen.view(), bare);
+        put(title, view ?? screen.view(), bare);
     } catch (error) {
         console.error(error);
         // A half-rendered element cannot be rendered again.
@@ -194,7 +195,7 @@ function draw() {
 
 /**
  * @param {string} title
- * @param {TemplateResult} view
+ * @param {TemplateResult | typeof noChange} view
  * @param {boolean} bare
  */
 function put(title, view, bare) {

@@ -122,9 +122,10 @@ function refocus(root) {
  */
 function keepHeights(root, deal) {
     const now = `${deal} ${root.clientWidth} ${root.clientHeight}`;
-    for (const part of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(GROWING))) {
-        if (root.dataset.steady !== now) part.style.minHeight = "";
-        part.style.minHeight = `${part.getBoundingClientRect().height}px`;
-    }
+    const parts = [.../** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(GROWING))];
+    if (root.dataset.steady !== now) for (const { style } of parts) style.minHeight = "";
+    // All are read before any is written: each write in between would lay the table out once more.
+    const heights = parts.map((part) => part.getBoundingClientRect().height);
+    parts.forEach(({ style }, number) => (style.minHeight = `${heights[number]}px`));
     root.dataset.steady = now;
 }

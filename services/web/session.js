@@ -179,7 +179,7 @@ export class TableSession {
         this.signOfLife = Date.now();
         clearTimeout(this.patience);
         this.patience = undefined;
-        if (this.state.table) this.#set({ status: "live" });
+        if (this.state.table && this.state.status !== "live") this.#set({ status: "live" });
     }
 
     #lost() {

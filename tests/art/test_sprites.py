@@ -88,7 +88,7 @@ def test_pictures_made_by_others_come_with_their_licence() -> None:
 
 
 def test_the_page_gives_four_colours_to_the_suits_by_properties_that_the_cards_have() -> None:
-    rule = re.search(r'\[data-suits="four"\] \{([^}]*)\}', Path("services/web/style/cards.css").read_text("utf-8"))
+    rule = re.search(r'\[data-suits="four"\] \{([^}]*)\}', Path("services/web/style/looks.css").read_text("utf-8"))
     assert rule is not None
     names = re.findall(r"(--[a-z-]+):", rule[1])
     assert names

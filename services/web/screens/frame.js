@@ -16,7 +16,7 @@ const ICON = new URL("../icon.svg", import.meta.url).href;
 
 /**
  * @param {Context} context
- * @param {{view: TemplateResult, bare: boolean, route: string, announced: string, maintenance: string}} shown
+ * @param {{view: TemplateResult | typeof import("../vendor/lit-html/lit-html.js").noChange, bare: boolean, route: string, announced: string, maintenance: string}} shown
  */
 export function frame({ t, storage, telegram }, { view, bare, route, announced, maintenance }) {
     const forgetful = !storage.persistent && !telegram && !bare;
