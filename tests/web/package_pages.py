@@ -10,6 +10,9 @@ from tests.web.package_scenes import choice
 from tests.web.pressing import TablePage, take_seat
 from tests.web.visitors import Browser
 
+DEALT = "(hand) => Promise.all(hand.getAnimations({ subtree: true }).map(({ finished }) => finished))"
+"""Waits until the cards lie in the hand: one that is still being dealt may slip from under a pointer that is down."""
+
 
 async def test_after_a_trick_that_one_ends_oneself_all_cards_of_the_hand_are_seen(
     engine: RunningEngine, browser: Browser
@@ -22,6 +25,9 @@ async def test_after_a_trick_that_one_ends_oneself_all_cards_of_the_hand_are_see
     context = await browser.person(still=False)
     await take_seat(context, players, 0)
     shown = TablePage(await browser.tab(context, f"#/table/{players.table}"))
+
+    await expect(shown.hand.get_by_role("button")).to_have_count(3)
+    await shown.hand.evaluate(DEALT)
 
     await shown.hand.get_by_role("button").last.click()
 
