@@ -3,18 +3,21 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, cycle, repeat
+from math import sqrt
 from random import Random
 
 import pytest
 
 from locanda.games import players
+from locanda.games.base import Result
 from locanda.games.choosing import LEAST_COST, PLAYERS, choose, compare, legal_moves
+from locanda.games.game import AnyGame
 from locanda.games.players import Analysis, AnySituation, Budget, Situation
 from locanda.games.registry import GAME_NAMES, has_part
 from locanda.games.rules import GAMES
 from locanda.messages import ComputerLevel
 from locanda.texts.table import reasons_of
-from tests.bench.arena import agent, play_deal
+from services.engine.table.fairness import shuffle
 from tests.bench.opponents import OPPONENTS
 from tests.games.moments import LEVELS, any_moment, play_by_levels
 from tests.games.reason_claims import false_reasons
@@ -108,13 +111,23 @@ def test_the_opponents_of_measurements_play_by_the_rules(start: Start) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "deals"), [("ramino", 60), ("diavoletto", 20)])
-def test_deals_between_beginners_are_won_by_somebody(name: str, deals: int) -> None:
-    """Of many deals nine of ten; before, all of Diavoletto and two thirds of Ramino ended blocked."""
-    game = GAMES[name]
-    beginners = [agent("easy")] * 2
-    results = [play_deal(game, game.options(), seed, beginners, dealer=seed % 2) for seed in range(deals)]
-    assert sum(result.reason in ("blocked", "deadlock") for result in results) <= deals // 5
+@pytest.mark.parametrize(("name", "deals"), [("ramino", 100), ("diavoletto", 40)])
+def test_nine_of_ten_deals_between_beginners_are_won_by_somebody(name: str, deals: int) -> None:
+    """Within one standard error; before, all of Diavoletto and two thirds of Ramino ended blocked."""
+    ends = [_between_beginners(GAMES[name], seed).reason for seed in range(deals)]
+    assert sum(end in ("blocked", "deadlock") for end in ends) <= 0.1 * deals + sqrt(0.1 * 0.9 * deals)
+
+
+def _between_beginners(game: AnyGame, seed: int) -> Result:
+    """Play a deal of two beginners, who need neither its history nor reasons."""
+    rng = Random(seed)
+    deal = game.deal(game.options(), 2, seed % 2, rng.randbytes(32), shuffle, None)
+    while deal.turn is not None:
+        seen: AnySituation = Situation(game.view(deal, deal.turn), None)
+        moves = game.moves(deal)
+        move = PLAYERS[game.name].easy(seen, moves, rng) if len(moves) > 1 else moves[0]
+        deal, _ = game.play(deal, move, shuffle)
+    return game.score(deal)
 
 
 # --- what a move has cost

@@ -13,7 +13,7 @@ from msgspec import structs
 from locanda.games.diavoletto import types as wire
 from locanda.games.diavoletto.deal import ACE, JOKER, PACK, cards, rank
 from locanda.games.diavoletto.player.judgement import EVOLVED, EXPERIENCE
-from locanda.games.diavoletto.player.knowledge import BOTH_PACKS, Step, step_of
+from locanda.games.diavoletto.player.knowledge import BOTH_PACKS, MAZZETTO_SOURCE, Step, step_of
 from locanda.games.diavoletto.types import Build, DealState, Event, Move, Options
 from locanda.games.players import Budget, Situation
 from locanda.texts.table import reasons_of
@@ -374,6 +374,13 @@ def test_they_discard_in_order_when_nothing_else_is_at_stake(level: str) -> None
     assert kind == 6
 
 
+@pytest.mark.parametrize("level", ["easy", "medium", "hard"])
+def test_everybody_plays_the_last_card_of_the_mazzetto_when_it_fits(level: str) -> None:
+    deal = position(hand="5KKQ9", own="5", other="5", builds=[4])
+    deal = structs.replace(deal, mazzetti=(deal.mazzetti[0][-1:], deal.mazzetti[1]))
+    assert chosen(level, deal)[0] == MAZZETTO_SOURCE
+
+
 @THINKERS
 def test_they_win_when_they_can(level: str) -> None:
     deal = position(hand="4KKQ9", own="5", other="5", builds=[3])
@@ -381,10 +388,10 @@ def test_they_win_when_they_can(level: str) -> None:
     assert chosen(level, deal)[1] == 3
 
 
-@pytest.mark.parametrize("level", ["easy", "medium", "hard"])
-def test_everybody_plays_the_mazzettos_card_when_it_fits(level: str) -> None:
+@THINKERS
+def test_they_play_the_mazzettos_card_when_it_fits(level: str) -> None:
     deal = position(hand="6KKQ9", own="6", other="J", builds=[5])
-    assert chosen(level, deal)[0] == 5
+    assert chosen(level, deal)[0] == MAZZETTO_SOURCE
 
 
 def test_a_search_weighs_its_candidates_by_the_expected_win() -> None:

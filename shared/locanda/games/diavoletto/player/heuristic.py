@@ -41,31 +41,43 @@ from locanda.games.diavoletto.types import (
 )
 from locanda.games.players import Situation, Skill
 
-NOTICED = 0.95
-"""How likely a beginner is to see that a card of the hand or of a column goes on a build.
+OWN_GOAL_SEEN = 0.18
+"""How likely a beginner is to see, before each move, that the mazzetto's card goes on a build.
 
-With 0.25 thirty of thirty deals between beginners ended blocked.
+If they always did, they won 0.83 of the deals against chance.
 """
 
 PLANNING = Thoroughness(nodes=150, endings=4)
 
 
-def easy(_situation: Situation[View, Event], moves: Sequence[Move], rng: Random) -> Move:
-    """Return the choice of a beginner: usually the mazzetto's card, if it can be played, sometimes another card.
+def easy(situation: Situation[View, Event], moves: Sequence[Move], rng: Random) -> Move:
+    """Return the choice of a beginner, who plays whatever goes on a build, and often overlooks the mazzetto's card.
 
-    They do not look ahead, but they do not waste jokers either.
+    They do not look ahead, but keep their columns in order and waste no jokers, so that deals come to their end.
     """
+    view = situation.view
     builds = [move for move in moves if isinstance(move, Build)]
     own = [move for move in builds if move.source == "mazzetto"]
+    if own and (view.mazzetti[view.seat or 0].count == 1 or rng.random() < OWN_GOAL_SEEN):
+        return own[0]
+    seen = [move for move in builds if move not in own and _natural(move)]
     endings = [move for move in moves if not isinstance(move, Build)]
-    seen = own or [move for move in builds if _natural(move) and rng.random() < NOTICED]
     if seen or not endings:
         return rng.choice(seen or builds)
-    return rng.choice([move for move in endings if _natural(move)] or endings)
+    kept = [move for move in endings if _natural(move)] or endings
+    return rng.choice([move for move in kept if _in_order(view, move)] or kept)
 
 
 def _natural(move: Move) -> bool:
     return not isinstance(move, Build | Discard) or CARDS[move.card] != JOKER
+
+
+def _in_order(view: View, move: Move) -> bool:
+    """Return whether a move buries no card that builds need before the one that is discarded."""
+    if not isinstance(move, Discard) or not isinstance(move.column, int):
+        return True
+    column = view.columns[view.seat or 0][move.column]
+    return not column or CARDS[column[-1]] == JOKER or (CARDS[column[-1]] >> 2) - (CARDS[move.card] >> 2) in (0, 1)
 
 
 def medium(situation: Situation[View, Event], moves: Sequence[Move], _rng: Random) -> Move:
