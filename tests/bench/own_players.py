@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -26,8 +27,9 @@ from locanda.messages import OpenTable, SitDown
 from tests.e2e.processes import ROOT, EngineProcess, running
 from tests.engine.http.own_player_servers import PlayerServer, whatever
 from tests.redis_server import free_port, running_redis
+from tests.waiting import until
 
-CLOCK_TABLES, PEOPLES_TABLES, HOSTILE_TABLES = 12, 4, 8
+CLOCK_TABLES, PEOPLES_TABLES, HOSTILE_TABLES = 4, 4, 8
 HOSTILE_PLAYERS = ("ada", "bea", "eva", "ida")
 """Each has a server of its own, since the engine asks few moves of one at a time."""
 LONGEST_SILENCE = 10.0
@@ -152,6 +154,8 @@ async def measure(redis_url: str, directory: Path, pairs: int, seconds: float) -
     )
     ratios = []
     try:
+        for port in ports:
+            await until(partial(_listens, port))
         async with running(service), aiohttp.ClientSession() as session:
             load = Load(EngineClient(service.url, session), session, service.url)
             for pair in range(pairs):
@@ -170,6 +174,15 @@ async def measure(redis_url: str, directory: Path, pairs: int, seconds: float) -
     print(json.dumps({"pairs": pairs, "median ratio of p99": round(median(ratios), 3), "95 %": interval(ratios)}))
     wanted = ("locanda_thinking_fallbacks_total", 'locanda_thinking_seconds_count{level="own"')
     print("\n".join(line for line in lines if line.startswith(wanted)))
+
+
+async def _listens(port: int) -> bool:
+    try:
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+    except OSError:
+        return False
+    writer.close()
+    return True
 
 
 async def serve(ports: Sequence[int]) -> None:
