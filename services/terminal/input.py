@@ -42,7 +42,14 @@ class ConnectionMade:
     """The event stream is open, for the first time or again."""
 
 
-InputItem: TypeAlias = TypedLine | EndOfInput | ConnectionLost | ConnectionMade | EventItem | Remark | EngineError
+@dataclass(frozen=True, slots=True)
+class Resized:
+    """The terminal's window has another size."""
+
+
+InputItem: TypeAlias = (
+    TypedLine | EndOfInput | Resized | ConnectionLost | ConnectionMade | EventItem | Remark | EngineError
+)
 
 
 class InputQueue:

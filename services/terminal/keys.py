@@ -1,5 +1,6 @@
 """Reads a terminal key by key: arrow keys choose from the list, other keys edit a line."""
 
+import asyncio
 import os
 import signal
 import sys
@@ -9,12 +10,14 @@ from contextlib import contextmanager
 from prompt_toolkit.input import Input, create_input
 from prompt_toolkit.keys import Keys
 
-from .input import EndOfInput, InputQueue, TypedLine
+from .input import EndOfInput, InputQueue, Resized, TypedLine
 from .output import ChoiceGrid, Output
 
 SUBMIT = (Keys.ControlM, Keys.ControlJ)
 STEPS = {Keys.Up: (0, -1), Keys.Down: (0, 1), Keys.Left: (-1, 0), Keys.Right: (1, 0)}
 """Columns and lines."""
+SETTLED = 0.1
+"""Seconds without another size after which a window that is drawn larger or smaller is drawn anew."""
 
 
 class LineEditor:
@@ -66,7 +69,7 @@ def reading_keys(queue: InputQueue, output: Output) -> Iterator[None]:
     keys = create_input()
     keyboard = Keyboard(keys, queue, output)
     output.edits_lines()
-    with _interrupted_by_sigterm(), keys.raw_mode(), keys.attach(keyboard.read):
+    with _interrupted_by_sigterm(), _told_of_sizes(queue), keys.raw_mode(), keys.attach(keyboard.read):
         yield
 
 
@@ -78,6 +81,26 @@ def _interrupted_by_sigterm() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
+def _told_of_sizes(queue: InputQueue) -> Iterator[None]:
+    """Put `Resized` into the queue whenever the window has got another size."""
+    if sys.platform == "win32":
+        yield
+        return
+    loop, due = asyncio.get_running_loop(), list[asyncio.TimerHandle]()
+
+    def resized() -> None:
+        while due:
+            due.pop().cancel()
+        due.append(loop.call_later(SETTLED, queue.put, Resized()))
+
+    loop.add_signal_handler(signal.SIGWINCH, resized)
+    try:
+        yield
+    finally:
+        loop.remove_signal_handler(signal.SIGWINCH)
 
 
 class Keyboard:

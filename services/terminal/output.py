@@ -116,6 +116,11 @@ class Output:
         """The lines that the terminal shows; None where there is no terminal."""
         return self._measure.height if self._console.is_terminal else None
 
+    def clear(self) -> None:
+        """Begin on an empty screen; what is being typed is kept for the next prompt."""
+        self._end_prompt_line()
+        self._console.clear()
+
     def call(self, title: str) -> None:
         """Ring the bell and set the terminal's title, to get the attention of a person who looks elsewhere."""
         self._end_prompt_line()

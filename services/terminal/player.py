@@ -13,7 +13,7 @@ from locanda.messages import EventItem, GameDetails, GameInfo, Remark, Table
 from locanda.translations import language_of
 
 from .board import newly_dealt, show_events, show_table
-from .input import ConnectionLost, ConnectionMade, EndOfInput, InputItem, TypedLine
+from .input import ConnectionLost, ConnectionMade, EndOfInput, InputItem, Resized, TypedLine
 from .lobby import MatchStart, StartCondition
 from .remarks import MUTE, SAY, handle_say, print_remark, toggle_muted
 from .saved_seats import SavedSeat, SavedSeats, TableLink
@@ -86,6 +86,10 @@ class Player:
                 await self._handle_line(text)
             case EndOfInput():
                 self._quit()
+            case Resized() if self._table is not None and self._table.status == "playing":
+                self._session.output.clear()
+                self._show(self._table)
+                self._turn.ask(self._table, calls=False)
             case EngineError():
                 self._give_up(item)
             case _:
@@ -290,7 +294,7 @@ async def watch(session: Session, link: TableLink, game: GameInfo) -> None:
                         show_table(output, table, game, translations)
                 case Remark() as said if table is not None:
                     print_remark(session, table, said)
-                case TypedLine() if table is not None:
+                case TypedLine() | Resized() if table is not None:
                     output.line_typed()
                     show_table(output, table, game, translations)
                 case EngineError() as error:

@@ -40,12 +40,13 @@ class Turn:
         self.card_example = card_input(game).example
         """How cards of the game are typed."""
 
-    def ask(self, table: Table) -> None:
-        """List the legal moves if it is the person's turn."""
+    def ask(self, table: Table, *, calls: bool = True) -> None:
+        """List the legal moves if it is the person's turn; `calls` them, who may look elsewhere."""
         if not table.moves:
             return
         task = self._texts.task(table.deal, table.moves, self._session.translations, taps="none")
-        self._session.output.call(f"Locanda: {self._session.gettext('Your turn.')}")
+        if calls:
+            self._session.output.call(f"Locanda: {self._session.gettext('Your turn.')}")
         self._session.output.line()
         self._session.output.line(f"{self._your_turn(table)} {task}", style="bold")
         self._list(table, table.moves)

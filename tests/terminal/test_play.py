@@ -317,6 +317,8 @@ async def test_a_spectator_sees_the_match_to_its_end_and_nobodys_hand(server: st
             await guest.wait_for("4 in hand")
             guest.type_line("")
             await guest.wait_for("4 in hand")
+            guest.resize(60)
+            await guest.wait_for("(?s:.*?in hand){3}")  # of two seats, and again
             await mara.play()
             assert await guest.wait_for_exit() == 0
             seen = CONTROL.sub("", guest.raw)
@@ -449,6 +451,22 @@ async def test_lines_are_as_long_as_the_window_is_wide_also_when_that_changes(se
             mara.type_line("r")
             screen = CONTROL.sub("", await mara.wait_for_prompt())
             assert columns - 15 < max(map(len, screen.splitlines())) <= columns
+
+
+async def test_a_window_of_another_size_shows_the_table_anew_with_what_is_being_typed(
+    server: str, tmp_path: Path
+) -> None:
+    async with run_locanda(tmp_path, *against_computer(server)) as mara:
+        await mara.wait_for_prompt()
+        mara.press("hal")
+        await mara.wait_for("› hal$")
+        before = len(mara.raw)
+        mara.resize(50)
+        await mara.wait_for("Your turn.*\n(?s:.*)^› hal$")
+        anew = mara.raw[before:].partition("\x1b[2J")[2]
+        assert max(map(len, CONTROL.sub("", anew).splitlines())) <= 50
+        assert "Your hand" in anew
+        assert "\x07" not in anew, "nobody is called to a turn that they know of"
 
 
 @pytest.mark.parametrize("name", [" Mara", "M" * 40])

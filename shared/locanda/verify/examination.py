@@ -137,4 +137,5 @@ def _examine_play(proof: dict[str, Any], rules: Rules | None, report: Report) ->
     if not report.errors:  # a game's rules may raise anything for an invalid start
         report.errors += replay_errors(proof, rules)
         report.replayed = True
-    report.uncovered["moves"] = say("they are legal and lead to the result; are they the ones you saw?")
+    if not report.errors:
+        report.uncovered["moves"] = say("they are legal and lead to the result; are they the ones you saw?")

@@ -11,6 +11,7 @@ from msgspec import structs
 
 from locanda import __version__
 from services.common import logs
+from services.engine.http.api.binding import HOSTS
 from services.engine.settings import EngineSettings
 from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, SeatedPlayers, captured_logs, running_engine
 
@@ -232,3 +233,16 @@ async def test_the_page_of_the_document_is_known_by_what_it_says_at_its_address(
     known = {"If-None-Match": pages[0].headers["ETag"]}
     assert (await engine.get("/docs", headers={"Host": "a.example"} | known)).status == 304
     assert (await engine.get("/docs", headers={"Host": "b.example"} | known)).status == 200
+
+
+async def test_the_page_of_the_document_comes_compressed_at_as_many_addresses_as_an_engine_may_have(
+    engine: RunningEngine,
+) -> None:
+    async def coding(host: str) -> str | None:
+        answer = await engine.get("/docs", headers={"Host": host, "Accept-Encoding": "gzip"})
+        return answer.headers.get("Content-Encoding")
+
+    assert await coding("127.0.0.1:8080") == "gzip"
+    made_up = [await coding(f"{number}.example") for number in range(HOSTS)]
+    assert made_up == ["gzip"] * (HOSTS - 1) + [None]
+    assert await coding("127.0.0.1:8080") == "gzip"

@@ -35,6 +35,8 @@ KEPT = "public, max-age=60"
 ADMIN_CHALLENGE = {"WWW-Authenticate": 'Bearer realm="admin"'}
 DIGEST = 16
 """Characters."""
+HOSTS = 8
+"""Addresses for which a document that depends on `Host` is compressed, the first ones: a client may make up others."""
 
 Decoder: TypeAlias = tuple[str, Callable[[HttpRequest], object]]
 """The name of a handler's argument, and the function that decodes it."""
@@ -240,7 +242,7 @@ def _encoder(route: Route) -> Encode:
     """Return the function that makes a response of a handler's result."""
     if not isinstance(route.response, type):
         if route.kept:
-            return _kept_document
+            return _document_encoder()
         return lambda _request, response, _left: response
     if route.kept:
         return _kept_encoder(route)
@@ -291,11 +293,19 @@ def _kept_encoder(route: Route) -> Encode:
     return encode
 
 
-def _kept_document(request: HttpRequest, response: Response, _: Mapping[str, str]) -> Response:
-    """Return a document that browsers keep; where it depends on `Host`, it is not compressed anew for each."""
-    if hdrs.HOST in response.headers.get(hdrs.VARY, ""):
-        return _kept(request, response, _digest(response.body), None)
-    return _kept(request, response, *_packed(response.body))
+def _document_encoder() -> Encode:
+    """Return the encoder of documents that browsers keep."""
+    by_digest: dict[str, bytes] = {}
+
+    def encode(request: HttpRequest, response: Response, _: Mapping[str, str]) -> Response:
+        if hdrs.HOST not in response.headers.get(hdrs.VARY, ""):
+            return _kept(request, response, *_packed(response.body))
+        tag = _digest(response.body)
+        if tag not in by_digest and len(by_digest) < HOSTS:
+            by_digest[tag] = _zipped(response.body)
+        return _kept(request, response, tag, by_digest.get(tag))
+
+    return encode
 
 
 def _kept(request: HttpRequest, plain: Response, tag: str, zipped: bytes | None) -> Response:
@@ -312,8 +322,12 @@ def _kept(request: HttpRequest, plain: Response, tag: str, zipped: bytes | None)
 @lru_cache(maxsize=64)
 def _packed(plain: bytes) -> tuple[str, bytes]:
     """Return a digest of an answer and its compressed form: there are few, and they last as long as the process."""
+    return _digest(plain), _zipped(plain)
+
+
+def _zipped(plain: bytes) -> bytes:
     packer = zlib.compressobj(zlib.Z_BEST_COMPRESSION, zlib.DEFLATED, GZIP)
-    return _digest(plain), packer.compress(plain) + packer.flush()
+    return packer.compress(plain) + packer.flush()
 
 
 def _digest(plain: bytes) -> str:
