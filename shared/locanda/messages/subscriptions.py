@@ -16,7 +16,7 @@ WebhookUrl = Annotated[
     str,
     Meta(
         max_length=500,
-        pattern=r"^https?://[A-Za-z0-9.\[\]:-]{1,260}([/?][!-\"$-~]*)?$",
+        pattern=r'^https?://[A-Za-z0-9.\[\]:-]{1,260}([/?][!-"$-~]*)?$',
         description="Where notices are sent: https, without user, password and fragment.",
     ),
 ]

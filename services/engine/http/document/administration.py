@@ -40,6 +40,6 @@ def admin_document(routes: tuple[Route, ...]) -> openapi.Document:
             "parameters": parameter_components(routes),
             "headers": header_components(),
             "responses": problem_responses(routes),
-            "examples": openapi.problem_examples(),
+            "examples": openapi.problem_examples(routes),
         },
     }

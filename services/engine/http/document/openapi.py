@@ -208,6 +208,7 @@ def openapi_document(routes: tuple[Route, ...]) -> Document:
             "title": "Locanda",
             "version": VERSION,
             "description": ABOUT,
+            "contact": {"name": "The Locanda maintainers"},
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "servers": [{"url": "/"}],
@@ -221,7 +222,7 @@ def openapi_document(routes: tuple[Route, ...]) -> Document:
             "parameters": parameter_components(routes),
             "headers": header_components(),
             "responses": problem_responses(routes),
-            "examples": _examples(),
+            "examples": _examples() | problem_examples(routes),
             "links": LINKS,
         },
     }
@@ -250,15 +251,16 @@ def _schemas(routes: tuple[Route, ...]) -> dict[str, Schema]:
 
 
 def _examples() -> dict[str, Document]:
-    of_schemas = {
+    return {
         f"{schema}.{label}": {"value": value} for schema, found in examples().items() for label, value in found.items()
     }
-    return of_schemas | problem_examples()
 
 
-def problem_examples() -> dict[str, Document]:
-    """Return an example of each problem."""
+def problem_examples(routes: tuple[Route, ...]) -> dict[str, Document]:
+    """Return an example of each problem that some routes have."""
+    had = {code for route in routes for code in route.problems}
     return {
         f"problem.{code}": {"summary": type_.title, "value": msgspec.to_builtins(example(code))}
         for code, type_ in PROBLEM_TYPES.items()
+        if code in had
     }

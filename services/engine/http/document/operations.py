@@ -220,8 +220,7 @@ def problem_responses(routes: tuple[Route, ...]) -> dict[str, JsonObject]:
         for game in (GAMES if route.per_game else (None,))
         for status, codes in problems_by_status(route, game).items()
     }
-    everywhere = {(PROBLEM_TYPES[code].status, (code,)) for code in ("not_found", "method_not_allowed")}
-    return {_response_name(codes): _problem_response(status, codes) for status, codes in sorted(found | everywhere)}
+    return {_response_name(codes): _problem_response(status, codes) for status, codes in sorted(found)}
 
 
 def _problem_response(status: int, codes: tuple[str, ...]) -> JsonObject:
@@ -265,7 +264,6 @@ RESPONSE_HEADERS: dict[str, tuple[str, Schema, object]] = {
     "Retry-After": ("Seconds after which to try again.", SECONDS, 2),
     "WWW-Authenticate": ("How to authenticate.", TEXT, 'Bearer realm="seat", error="invalid_token"'),
     "Accept-Encoding": ("How a body may be encoded, where it came in another way.", {"const": "identity"}, "identity"),
-    "Allow": ("The methods that the path takes.", TEXT, "GET,HEAD,POST"),
     "Cache-Control": ("Only games and documents may be cached.", {"enum": ["no-store", KEPT]}, "no-store"),
     "Content-Encoding": ("How the body is compressed, where the client accepts that.", {"const": "gzip"}, "gzip"),
     "Content-Language": ("The language of the texts for people.", {"enum": ["en", "it"]}, "en"),
@@ -290,7 +288,6 @@ OPTIONAL_HEADERS = (
 )
 HEADERS_OF_STATUS = {
     401: ("WWW-Authenticate",),
-    405: ("Allow",),
     412: ("ETag",),
     415: ("Accept-Encoding",),
     429: ("Retry-After", *RATE_LIMIT),

@@ -225,7 +225,14 @@ def _with_text(part: Schema, text: str) -> Schema:
         text = f"{text} {of_type}"
     # `labels` is no keyword of JSON Schema, and linters of OpenAPI know only those and extensions.
     known = {"x-labels" if keyword == "labels" else keyword: value for keyword, value in part.items()}
+    if text and "anyOf" in known:
+        known["anyOf"] = [_without_text(each) for each in known["anyOf"]]
     return known | {"description": text or of_type}
+
+
+def _without_text(part: Schema) -> Schema:
+    """Return a number's schema without the text of its type: its field says what it counts, and when it is null."""
+    return {word: value for word, value in part.items() if word != "description" or part.get("type") != "integer"}
 
 
 # --- the parts that depend on the game
