@@ -21,7 +21,7 @@ NAMES = ("Anna", "Bruno", "Carla", "Dario", "Elena", "Fabio", "Gina", "Hugo", "I
 async def match(engine: EngineClient, game: str, players: int) -> tuple[messages.Table, verify.Published]:
     """Let players play a match at a new table; return it once it is over, and what they saw and gave before."""
     seeds = [token_urlsafe(12) for _ in range(players)]
-    host = await engine.open_table(messages.OpenTable(game=game, name=NAMES[0]))
+    host = await engine.open_table(messages.OpenTable(game=messages.GameName(game), name=NAMES[0]))
     table = host.table.id
     tokens = [host.token or ""]
     await engine.give_seed(table, 0, tokens[0], messages.GiveSeed(seeds[0]))

@@ -11,7 +11,7 @@ import msgspec
 from locanda.games.game import AnyGame
 from locanda.games.registry import WIRE_TYPES, folder, has_part
 from locanda.games.rules import GAMES
-from locanda.messages import GameDetails, GameInfo, JsonObject, Localized, OptionsSchema, Players
+from locanda.messages import GameDetails, GameInfo, GameName, JsonObject, Localized, OptionsSchema, Players
 from locanda.selection import takes_several
 from locanda.translations import Language, Translations, translations_in
 
@@ -85,7 +85,7 @@ def _key(value: object) -> str:
 def _details(game: AnyGame) -> GameDetails:
     rules = Localized(it=_rules(game, "it"), en=_rules(game, "en"))
     return GameDetails(
-        game=game.name,
+        game=GameName(game.name),
         rules_version=game.rules,
         name=Localized(it=_heading(rules.it), en=_heading(rules.en)),
         players=Players(min(game.players), max(game.players), (min(game.suggested), max(game.suggested))),

@@ -28,7 +28,9 @@ def lesson(name: str, language: Language) -> messages.Lesson:
     for each in script.steps:
         step, deal = player.step(deal, each)
         steps.append(step)
-    return messages.Lesson(name, language, YOU, names, start, steps, explained(script.end, player.translations))
+    return messages.Lesson(
+        messages.GameName(name), language, YOU, names, start, steps, explained(script.end, player.translations)
+    )
 
 
 class _ScriptPlayer:
@@ -54,24 +56,26 @@ class _ScriptPlayer:
             deal, happened = self.game.play(deal, msgspec.convert(move, self.game.move_type), fairness.shuffle)
             then.append(self.moment(deal, happened))
         text = explained(step.text, self.translations)
-        return messages.LessonStep(text, listed, label, allowed(label, self.translations), then), deal
+        return messages.LessonStep(
+            text, messages.GivenMove(listed), label, allowed(label, self.translations), then
+        ), deal
 
     def moment(self, deal: AnyDealState, happened: Sequence[Struct] = ()) -> messages.LessonMoment:
         """Return what the learner sees of a deal after these events."""
-        moves: list[JsonObject] = msgspec.to_builtins(self.game.moves(deal)) if deal.turn == YOU else []
+        moves: list[messages.GivenMove] = msgspec.to_builtins(self.game.moves(deal)) if deal.turn == YOU else []
         events: list[JsonObject] = msgspec.to_builtins(happened)
         words = table_words(self._table(deal, moves, events), catalogue.details(self.game.name), self.language)
         return messages.LessonMoment(self.game.to_wire(deal), self.game.view(deal, YOU), moves, events, words)
 
-    def _table(self, deal: AnyDealState, moves: list[JsonObject], events: list[JsonObject]) -> messages.Table:
+    def _table(self, deal: AnyDealState, moves: list[messages.GivenMove], events: list[JsonObject]) -> messages.Table:
         """Return the table of which the words are made: a match of this one deal."""
         result = self.game.result(deal) if deal.turn is None else None
         names = self.names(deal)
         return messages.Table(
             id="",
-            game=self.game.name,
+            game=messages.GameName(self.game.name),
             rules=self.game.rules,
-            options={},
+            options=messages.GivenOptions({}),
             status="playing" if result is None else "over",
             version=0,
             host=None,

@@ -27,7 +27,7 @@ from telegram.error import InvalidToken, TelegramError
 from locanda import __version__
 from locanda.client import EngineClient
 from locanda.errors import BadAnswerError, EngineError, TooManyRequestsError, UnavailableError
-from locanda.messages import OpenTable
+from locanda.messages import GameName, OpenTable
 from services.common.redis_urls import REDIS_ERRORS
 from services.common.timed_connections import serving
 from services.telegram.settings import REQUEST_SECONDS, BotSettings
@@ -48,7 +48,7 @@ RETRY_SECONDS = 5.0
 """Seconds between two questions to what has not answered."""
 RECHECK_SECONDS = 60.0
 """Seconds until an engine that refused the key is asked again: it may have been started anew with it."""
-NO_GAME = "-"
+NO_GAME = GameName("-")
 """A name that no game has, so that no table is opened."""
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 """Upper bounds of the histogram, in seconds."""

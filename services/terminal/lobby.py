@@ -11,7 +11,17 @@ from msgspec.structs import replace
 
 from locanda.errors import EngineError, UnauthorizedError
 from locanda.games.base import N_
-from locanda.messages import OWN_PREFIX, AnswerRematch, GameInfo, JsonObject, OpenTable, SeatableLevel, SitDown, Table
+from locanda.messages import (
+    OWN_PREFIX,
+    AnswerRematch,
+    GameInfo,
+    GameName,
+    GivenOptions,
+    OpenTable,
+    SeatableLevel,
+    SitDown,
+    Table,
+)
 from locanda.own_players import OwnPlayer
 from locanda.shuffle_check import KeptShuffle
 from locanda.texts.options import Option, most_players, options_of
@@ -102,7 +112,7 @@ async def choose_start(
             session.say("I do not understand that: type a number from 1 to {n}.", n=len(kept) + len(games))
 
 
-def _label_of_return(session: Session, table: Table, names: Mapping[str, str]) -> str:
+def _label_of_return(session: Session, table: Table, names: Mapping[GameName, str]) -> str:
     others = [seat.name for seat in table.seats if seat.seat != table.you]
     game = names.get(table.game, table.game)
     if not others:
@@ -118,7 +128,7 @@ def _find_start(text: str, starts: Sequence[GameInfo | TableLink], session: Sess
     return next((game for game in games if wanted and session.name_of(game).casefold().startswith(wanted)), None)
 
 
-def check_options(session: Session, game: GameInfo, given: Sequence[tuple[str, object]]) -> JsonObject:
+def check_options(session: Session, game: GameInfo, given: Sequence[tuple[str, object]]) -> GivenOptions:
     """Return the options of a new table. Raises `CommandError` for an option or a value that the game does not have."""
     known = {option.name: option for option in options_of(game, language_of(session.translations))}
     for name, value in given:
@@ -126,7 +136,7 @@ def check_options(session: Session, game: GameInfo, given: Sequence[tuple[str, o
             values = {"game": session.name_of(game), "name": name, "options": ", ".join(known)}
             raise CommandError(session.gettext(UNKNOWN_OPTION, **values))
         _check_value(session, known[name], value)
-    return dict(given)
+    return GivenOptions(dict(given))
 
 
 def _check_value(session: Session, option: Option, value: object) -> None:
@@ -159,7 +169,7 @@ async def open_table(
     if condition.own_player is not None and not game.own_players:
         raise CommandError(session.gettext("Nobody brings own players to this server."))
     people = 1 + (condition.friends or 0)
-    most = most_players(game, request.options)
+    most = most_players(game, msgspec.to_builtins(request.options))
     if people + (condition.computers or 0) > most:
         text = session.gettext("{game} is for {n} players at most.", game=session.name_of(game), n=most)
         raise CommandError(text)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from locanda.errors import ConflictError, IllegalMoveError
 from locanda.games.terminal import board_of, card_input
-from locanda.messages import JsonObject, Review, ReviewedMove, Selection, Table
+from locanda.messages import GivenMove, JsonObject, Review, ReviewedMove, Selection, Table
 from locanda.texts.games import hand_of, texts_of
 from locanda.texts.phrases import duration
 from locanda.texts.table import review_heading
@@ -34,7 +34,7 @@ class Turn:
         self._seat = seat
         self._show = show
         self._texts = texts_of(game)
-        self._listed: list[list[JsonObject]] = []
+        self._listed: list[list[GivenMove]] = []
         """What each number of the list shown last stands for: a move, or several that begin alike."""
         self._source = board_of(game).source
         self.card_example = card_input(game).example
@@ -57,7 +57,7 @@ class Turn:
         left = max(1, round((table.deadline - datetime.now(UTC)).total_seconds()))
         return self._session.gettext("Your turn, {time} left.", time=duration(left, self._session.translations))
 
-    def _list(self, table: Table, moves: list[JsonObject]) -> None:
+    def _list(self, table: Table, moves: list[GivenMove]) -> None:
         """List moves; if there are many, group those that begin alike, and ask for the rest in a second step."""
         choices = self._choices(moves)
         self._listed = choices[:LISTED_MOST]
@@ -67,16 +67,16 @@ class Turn:
         ).format(n=left, cards=self.card_example)
         self._session.output.choices([self._label(choice, table) for choice in self._listed], more=more if left else "")
 
-    def _choices(self, moves: list[JsonObject]) -> list[list[JsonObject]]:
+    def _choices(self, moves: list[GivenMove]) -> list[list[GivenMove]]:
         source = self._source
         if source is None or len(moves) <= FEW:
             return [[move] for move in moves]
-        alike: dict[str, list[JsonObject]] = {}
+        alike: dict[str, list[GivenMove]] = {}
         for move in moves:
             alike.setdefault(source(move, self._session.translations), []).append(move)
         return [*alike.values()] if len(alike) > 1 else [[move] for move in moves]
 
-    def _label(self, choice: list[JsonObject], table: Table) -> str:
+    def _label(self, choice: list[GivenMove], table: Table) -> str:
         translations = self._session.translations
         if len(choice) == 1 or self._source is None:
             return self._texts.move_label(choice[0], table.deal, translations)
@@ -100,7 +100,7 @@ class Turn:
                 self._session.say("I do not understand that. ? helps.")
         return None
 
-    async def _play(self, table: Table, move: JsonObject) -> Table | None:
+    async def _play(self, table: Table, move: GivenMove) -> Table | None:
         try:
             return (await self._session.engine.play(table.id, self._seat.token, move, version=table.version)).table
         except IllegalMoveError as error:
@@ -133,7 +133,7 @@ async def print_hint(session: Session, table: Table, token: str) -> None:
     session.output.line(hint.reason.text)
 
 
-def _label(session: Session, table: Table, move: JsonObject) -> str:
+def _label(session: Session, table: Table, move: GivenMove) -> str:
     return texts_of(table.game).move_label(move, table.deal, session.translations)
 
 

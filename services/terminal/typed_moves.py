@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from locanda.games.registry import AnyView
 from locanda.games.terminal import board_of, card_input
-from locanda.messages import JsonObject, SelectedCard, Selection
+from locanda.messages import GivenMove, SelectedCard, Selection
 from locanda.selection import HAND, cards_of_moves, moves_with, with_cards
 from locanda.texts.games import texts_of
 from locanda.translations import Translations
@@ -16,13 +16,13 @@ from locanda.translations import Translations
 class OneMove(Struct, frozen=True):
     """The line means this legal move."""
 
-    move: JsonObject
+    move: GivenMove
 
 
 class SeveralMoves(Struct, frozen=True):
     """The line can mean each of these legal moves."""
 
-    moves: list[JsonObject]
+    moves: list[GivenMove]
 
 
 class IllegalMove(Struct, frozen=True):
@@ -40,8 +40,8 @@ TypedMove = OneMove | SeveralMoves | IllegalMove | NoMove
 
 def parse_move(
     line: str,
-    listed: Sequence[Sequence[JsonObject]],
-    moves: Sequence[JsonObject],
+    listed: Sequence[Sequence[GivenMove]],
+    moves: Sequence[GivenMove],
     game: str,
     view: AnyView,
     translations: Translations,
@@ -57,7 +57,7 @@ def parse_move(
     if cards:
         selections = _selections(cards, board_of(game).places(view))
         takes = cards_of_moves(game, moves, view)
-        found = [with_cards(moves[at], each) for each in selections for at in moves_with(takes, each)]
+        found = [GivenMove(with_cards(moves[at], each)) for each in selections for at in moves_with(takes, each)]
         return _result(found) if found else IllegalMove(Selection(selections[0]))
     wanted = line.casefold()
     labels = ((move, texts_of(game).move_label(move, view, translations).casefold()) for move in moves if wanted)
@@ -71,7 +71,7 @@ def _selections(cards: Sequence[str], places: Iterable[SelectedCard]) -> list[li
     return [[*each] for each in product(*lying)]
 
 
-def _result(found: list[JsonObject]) -> TypedMove:
+def _result(found: list[GivenMove]) -> TypedMove:
     if not found:
         return NoMove()
     return OneMove(found[0]) if len(found) == 1 else SeveralMoves(found)

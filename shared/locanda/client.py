@@ -16,7 +16,7 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, TypeVar
 from urllib.parse import quote
 from uuid import uuid4
 
@@ -26,14 +26,12 @@ import msgspec
 from locanda import messages
 from locanda.errors import EngineError, MalformedError, TooManyRequestsError, UnavailableError, bad_answer
 from locanda.games.registry import AnyDeal, AnyView
-from locanda.messages import EventItem, JsonObject, Language
+from locanda.messages import AnyGameName, AnyMove, EventItem, Language
 from locanda.transport import Backoff, Call, RetryPolicy, ServerSentEvent, Transport
 
 __all__ = ["AnyMove", "EngineClient", "RetryPolicy"]
 
 T = TypeVar("T")
-AnyMove: TypeAlias = JsonObject | msgspec.Struct
-"""A move as JSON, such as the listed ones, or of its game's types (`locanda.games.<game>.types`), which are checked."""
 
 LONG_POLL = 25.0
 LONGEST_REVIEW = 60.0
@@ -112,38 +110,38 @@ class EngineClient:
         """Return every game."""
         return (await self._get(_path("games"), messages.Catalogue)).games
 
-    async def game(self, name: str) -> messages.GameDetails:
+    async def game(self, name: AnyGameName) -> messages.GameDetails:
         """Return a game with its rules."""
         return await self._get(_path("games", name), messages.GameDetails, query=self._words)
 
-    async def lesson(self, game: str, *, language: Language | None = None) -> messages.Lesson:
+    async def lesson(self, game: AnyGameName, *, language: Language | None = None) -> messages.Lesson:
         """Return the lesson of a game; `language` is that of its texts, in the place of the client's own."""
         headers = {"Accept-Language": language} if language else {}
         return await self._get(_path("games", game, "lesson"), messages.Lesson, headers=headers)
 
     # --- the stateless calls
 
-    async def deal(self, game: str, request: messages.DealRequest) -> AnyDeal:
+    async def deal(self, game: AnyGameName, request: messages.DealRequest) -> AnyDeal:
         """Return a fresh deal; nothing is stored."""
         return (await self._query(_path("games", game, "deals"), request, messages.DealBody)).deal
 
-    async def moves_of(self, game: str, deal: AnyDeal) -> messages.LegalMoves:
+    async def moves_of(self, game: AnyGameName, deal: AnyDeal) -> messages.LegalMoves:
         """Return the legal moves of a deal."""
         return await self._query(_path("games", game, "moves"), messages.DealBody(deal), messages.LegalMoves)
 
-    async def check_of(self, game: str, deal: AnyDeal, what: AnyMove | messages.Selection) -> messages.Verdict:
+    async def check_of(self, game: AnyGameName, deal: AnyDeal, what: AnyMove | messages.Selection) -> messages.Verdict:
         """Return whether a move, or what selected cards can mean, is legal in a deal."""
         request = messages.CheckRequest(deal, **_checked(what))
         return await self._query(_path("games", game, "check"), request, messages.Verdict)
 
     async def play_of(
-        self, game: str, deal: AnyDeal, move: AnyMove, *, names: Sequence[str] | None = None
+        self, game: AnyGameName, deal: AnyDeal, move: AnyMove, *, names: Sequence[str] | None = None
     ) -> messages.PlayAnswer:
         """Return the deal after a move; `names`, by seat, are used in its words."""
         request = _with_move(deal, move, names)
         return await self._query(_path("games", game, "play"), request, messages.PlayAnswer)
 
-    async def view_of(self, game: str, deal: AnyDeal, seat: int | None) -> AnyView:
+    async def view_of(self, game: AnyGameName, deal: AnyDeal, seat: int | None) -> AnyView:
         """Return what a seat, or a spectator, may see of a deal."""
         request = messages.ViewRequest(deal, seat)
         return (await self._query(_path("games", game, "view"), request, messages.ViewAnswer)).view
@@ -153,13 +151,13 @@ class EngineClient:
         return await self._query(_path("rounds"), request, messages.RoundsAnswer)
 
     async def suggest(
-        self, game: str, request: messages.SuggestRequest, *, language: Language | None = None
+        self, game: AnyGameName, request: messages.SuggestRequest, *, language: Language | None = None
     ) -> messages.Suggestion:
         """Return a computer player's move in a view, and why, in this language or else the client's."""
         headers = {} if language is None else {"Accept-Language": language}
         return await self._query(_path("games", game, "suggest"), request, messages.Suggestion, headers=headers)
 
-    async def playouts(self, game: str, request: messages.PlayoutsRequest) -> messages.PlayoutsAnswer:
+    async def playouts(self, game: AnyGameName, request: messages.PlayoutsRequest) -> messages.PlayoutsAnswer:
         """Play many deals in one request; it ends where the work is enough, and says what is still to do."""
         return await self._query(_path("games", game, "playouts"), request, messages.PlayoutsAnswer)
 

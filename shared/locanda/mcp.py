@@ -22,7 +22,7 @@ from mcp.types import ToolAnnotations
 from locanda import __version__
 from locanda.client import EngineClient
 from locanda.errors import EngineError
-from locanda.messages import GameDetails, Language, Table
+from locanda.messages import GameDetails, GameName, Language, Table
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -93,7 +93,7 @@ class AgentSeat:
             await self._engine.come_back(self._table, table.you, self._token)
         return await self._now()
 
-    async def _details(self, name: str) -> GameDetails:
+    async def _details(self, name: GameName) -> GameDetails:
         if self._game is None:
             self._game = await self._engine.game(name)
         return self._game

@@ -6,7 +6,7 @@ import msgspec
 from playwright.async_api import BrowserContext, Page
 
 from locanda.client import EngineClient
-from locanda.messages import OpenTable, SitDown, Table
+from locanda.messages import GameName, GivenOptions, OpenTable, SitDown, Table
 from tests.bench.tables import NAMES
 from tests.web.visitors import Browser
 
@@ -26,7 +26,7 @@ class Players:
     @classmethod
     async def started(cls, client: EngineClient, game: str, seats: int, **options: Any) -> "Players":
         """Open a table and start its match."""
-        host = await client.open_table(OpenTable(game=game, name=NAMES[0], options=options))
+        host = await client.open_table(OpenTable(game=GameName(game), name=NAMES[0], options=GivenOptions(options)))
         others = [await client.sit(host.table.id, SitDown(name=name)) for name in NAMES[1:seats]]
         tokens = [seated.token or "" for seated in (host, *others)]
         return cls(client, await client.start(host.table.id, tokens[0]), tokens)

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from locanda.client import EngineClient
 from locanda.games.rules import GAMES
-from locanda.messages import OpenTable, SitDown
+from locanda.messages import GameName, OpenTable, SitDown
 from services.engine.service import codec
 from services.engine.store import Store, connect
 from services.engine.table import playing
@@ -44,7 +44,7 @@ async def ready(engine: EngineClient, redis_url: str, game: str, seats: int, tab
 
 
 async def _ready(engine: EngineClient, store: Store, game: str, seats: int, moves: int, rng: Random) -> Ready:
-    host = await engine.open_table(OpenTable(game=game, name=NAMES[0]))
+    host = await engine.open_table(OpenTable(game=GameName(game), name=NAMES[0]))
     others = [await engine.sit(host.table.id, SitDown(name=name)) for name in NAMES[1:seats]]
     tokens = [seated.token or "" for seated in (host, *others)]
     await engine.start(host.table.id, tokens[0])

@@ -20,7 +20,7 @@ from aiohttp import ClientSession
 from msgspec import Struct
 
 from locanda.client import EngineClient
-from locanda.messages import OpenTable, SitDown
+from locanda.messages import GameName, GivenOptions, OpenTable, SitDown
 from tests.bench.report import Rate, write_into_page
 from tests.bench.servers import Server, load, serve
 from tests.bench.service import OPEN_TO_ALL
@@ -84,8 +84,10 @@ async def _think(engine: Server) -> None:
     async with EngineClient.connect(engine.url) as client:
         for number in range(THINKING_TABLES):
             game = GAMES[number % len(GAMES)]
-            options = LONG.get(game, {"deals": 20})
-            opened = await client.open_table(OpenTable(game, "Anna", options=options, substitute_level="hard"))
+            options = GivenOptions(LONG.get(game, {"deals": 20}))
+            opened = await client.open_table(
+                OpenTable(GameName(game), "Anna", options=options, substitute_level="hard")
+            )
             table, token = opened.table.id, opened.token or ""
             for other in range(1, SEATS[game]):
                 await client.sit(table, SitDown(f"Robot {other}", "computer", "hard"), token)

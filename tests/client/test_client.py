@@ -47,7 +47,7 @@ async def test_the_catalogue_lists_every_game_with_its_rules(engine: EngineClien
     assert (await engine.server()).release == __version__
     assert (await engine.game("ramino")).rules.it.startswith("# ")
     with pytest.raises(NotFoundError):
-        await engine.game("briscola")
+        await engine.game(messages.GameName("briscola"))
 
 
 async def test_a_deal_can_be_played_without_a_table(engine: EngineClient) -> None:
@@ -146,7 +146,7 @@ async def test_refusals_have_a_code(engine: EngineClient) -> None:
     assert started.deal
     token = (anna, bruno)[started.deal.turn or 0]
     with pytest.raises(MalformedError) as malformed:
-        await engine.play(table, token, {"type": "sing"})
+        await engine.play(table, token, messages.GivenMove({"type": "sing"}))
     assert malformed.value.problem.field
     with pytest.raises(IllegalMoveError) as illegal:
         await engine.play(table, token, {"type": "pass"})

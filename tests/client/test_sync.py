@@ -11,7 +11,7 @@ import locanda
 from locanda.client import EngineClient, RetryPolicy
 from locanda.errors import NotFoundError, StaleError, UnavailableError
 from locanda.games.registry import GAME_NAMES
-from locanda.messages import OpenTable, SitDown
+from locanda.messages import GameName, OpenTable, SitDown
 from locanda.sync import SyncEngineClient
 from tests.engine.http.engine_server import running_engine
 from tests.redis_server import free_port
@@ -32,7 +32,7 @@ def test_it_has_every_call_of_the_other_client_with_its_description() -> None:
 
 def play_a_match(url: str) -> None:
     with SyncEngineClient.connect(url, language="en", words=True) as engine:
-        opened = engine.open_table(OpenTable(GAME_NAMES[0], "Anna"))
+        opened = engine.open_table(OpenTable(GameName(GAME_NAMES[0]), "Anna"))
         table, token = opened.table.id, opened.token or ""
         engine.sit(table, SitDown("Bruno", "computer", "easy"), token)
         with pytest.raises(StaleError):

@@ -13,7 +13,7 @@ import pytest
 
 from locanda.client import EngineClient
 from locanda.errors import ConflictError, EngineError, IllegalMoveError, StaleError, UnavailableError
-from locanda.messages import JsonObject, OpenTable, SitDown, Table
+from locanda.messages import GameName, GivenMove, GivenOptions, JsonObject, OpenTable, SitDown, Table
 from tests.e2e.processes import ForkedEngine, running
 from tests.redis_server import RedisServer
 from tests.sampling import WHOLE
@@ -22,6 +22,8 @@ from tests.waiting import until
 T = TypeVar("T")
 
 PLAYERS = ("Anna", "Bruno", "Carla")
+
+PASS = GivenMove({"type": "pass"})
 
 
 class Group:
@@ -38,7 +40,7 @@ class Group:
 
     @classmethod
     async def gather(cls, engine: EngineClient, game: str, players: Sequence[str], options: JsonObject) -> "Group":
-        first = await engine.open_table(OpenTable(game=game, name=players[0], options=options))
+        first = await engine.open_table(OpenTable(game=GameName(game), name=players[0], options=GivenOptions(options)))
         table = first.table.id
         others = [await engine.sit(table, SitDown(name=name)) for name in players[1:]]
         tokens = [seated.token for seated in (first, *others) if seated.token]
@@ -91,8 +93,8 @@ async def flood(group: Group, seat: int, url: str, refused: list[str]) -> None:
             seen = await engine.table(group.table, token)
             if seen.status != "playing":
                 return
-            moves = seen.moves or [{"type": "pass"}]
-            for move in (random.choice(moves), {"type": "pass"}):
+            moves = seen.moves or [PASS]
+            for move in (random.choice(moves), PASS):
                 try:
                     answer = await engine.play(group.table, token, move)
                 except (ConflictError, IllegalMoveError, StaleError) as error:

@@ -108,7 +108,7 @@ async def _compare(game: AnyGame, options: dict[str, Any], seats: int, number: i
     """Play a deal in an environment and by the engine's stateless calls; return how many steps it took."""
     table, seed, dealer, steps = env(game.name, seats, options), rng.randbytes(32).hex(), number % seats, 0
     table.reset(options={"seed": seed, "dealer": dealer})
-    asked = messages.DealRequest(seats=seats, options=options, dealer=dealer, seed=seed)
+    asked = messages.DealRequest(seats=seats, options=messages.GivenOptions(options), dealer=dealer, seed=seed)
     deal: Any = (await engine.deals(None, game=game, body=asked)).deal  # type: ignore[arg-type]
     result = None
     while deal.turn is not None:

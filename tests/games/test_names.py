@@ -10,8 +10,8 @@ from locanda.games.registry import GAME_NAMES, folder, is_installed
 
 ROOT = Path(__file__).parents[2]
 PRODUCT = ("services", "shared", "scripts", "deploy", "pyproject.toml", "mkdocs.yml", "docker-compose.yml")
-OF_ALL_GAMES = ("openapi.json", "openapi-admin.json", "api.d.ts")
-"""What is made of all games: the document, and the types made of it."""
+OF_ALL_GAMES = ("openapi.json", "openapi-admin.json", "api.d.ts", "literals.py")
+"""What is made of all games: the document, the types made of it, and what type checkers know of the games."""
 WRITTEN = {".py", ".js", ".po", ".ts", ".css", ".html", ".json", ".lua", ".sh", ".toml", ".yml", ""}
 
 

@@ -61,7 +61,7 @@ async def test_over_the_api(engine_and_bot: EngineAndBot, game: str, players: in
         assert report.exit_code == verify.NOTHING_TO_COMPARE
         assert set(report.uncovered) == {"dealing", "moves", "start.options"}
         known = verify.Published(
-            published.commitment, published.client_seeds, (await engine.game(game)).dealing or None
+            published.commitment, published.client_seeds, (await engine.game(messages.GameName(game))).dealing or None
         )
         assert verify.examine(proof, known, rules=LocalRules()).exit_code == verify.AGREES
 
@@ -83,7 +83,7 @@ async def test_they_are_in_the_document_its_page_and_the_probe(engine_and_bot: E
 async def test_words_tell_what_lies_on_the_declared_piles(engine_and_bot: EngineAndBot) -> None:
     client = EngineClient.connect(engine_and_bot.engine_url, api_key=API_KEY, language="en", words=True)
     async with client as engine:
-        host = await engine.open_table(messages.OpenTable(game="briscola", name="Anna"))
+        host = await engine.open_table(messages.OpenTable(game=messages.GameName("briscola"), name="Anna"))
         await engine.sit(host.table.id, messages.SitDown(name="Bruno"))
         table = await engine.start(host.table.id, host.token or "")
         assert table.words

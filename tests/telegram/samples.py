@@ -8,7 +8,20 @@ from msgspec import structs
 
 from locanda.games.base import Result
 from locanda.games.gatto_rosso.types import Options, View
-from locanda.messages import GameInfo, JsonObject, Localized, Match, OptionsSchema, PastDeal, Players, Seat, Table
+from locanda.messages import (
+    GameInfo,
+    GameName,
+    GivenMove,
+    GivenOptions,
+    JsonObject,
+    Localized,
+    Match,
+    OptionsSchema,
+    PastDeal,
+    Players,
+    Seat,
+    Table,
+)
 from services.telegram.callback_data import MakeMove
 from services.telegram.move_codes import code_of
 from services.telegram.records import ChatTable, DealSlot, HandSlot, LobbySlot
@@ -46,7 +59,7 @@ PROPERTIES: JsonObject = {
     },
 }
 GAME = GameInfo(
-    "gatto_rosso",
+    GameName("gatto_rosso"),
     1,
     Localized("Gatto Rosso Gatto Grigio", "Red Cat Grey Cat"),
     Players(2, 10, (2, 6)),
@@ -91,9 +104,9 @@ def table(**changes: object) -> Table:
     """Anna, Bruno and Ugo, who is a computer player, as Bruno sees them."""
     standard = Table(
         id="T" * 22,
-        game="gatto_rosso",
+        game=GameName("gatto_rosso"),
         rules=1,
-        options={},
+        options=GivenOptions({}),
         status="playing",
         version=17,
         host=0,
@@ -108,7 +121,7 @@ def table(**changes: object) -> Table:
         deal=view(),
         turn_seconds=60,
         deadline=datetime(2026, 1, 31, 20, 1, tzinfo=UTC),
-        moves=[{"type": "play", "card": "2d"}],
+        moves=[GivenMove({"type": "play", "card": "2d"})],
         events=[],
     )
     return structs.replace(standard, **changes)

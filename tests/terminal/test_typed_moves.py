@@ -9,7 +9,7 @@ from locanda.cards import CODES
 from locanda.cuccu import DESIGNS, Design
 from locanda.games.registry import GAME_NAMES
 from locanda.games.terminal import board_of, read_cuccu, read_french
-from locanda.messages import SelectedCard, Selection
+from locanda.messages import GivenMove, SelectedCard, Selection
 from locanda.texts.cards import card
 from locanda.texts.games import cards_of, texts_of
 from locanda.translations import Language, translations_in
@@ -126,5 +126,5 @@ def test_cards_of_an_illegal_move_are_recognized_and_other_texts_are_no_move() -
 
     assert typed("VII") == in_hand("VII")
     assert typed("i ii iii") == in_hand("I", "II", "III")
-    assert typed("draw") == OneMove({"type": "draw", "from": "stock"})
+    assert typed("draw") == OneMove(GivenMove({"type": "draw", "from": "stock"}))
     assert typed("0") == typed("99") == typed("sing") == typed("") == NoMove()

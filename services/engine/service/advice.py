@@ -21,7 +21,7 @@ from locanda.explanations import ONLY_MOVE, Reason
 from locanda.games import choosing
 from locanda.games.game import AnyGame
 from locanda.games.players import AnySituation, Situation
-from locanda.messages import Language
+from locanda.messages import GivenMove, Language
 from locanda.texts.table import reason_text
 from locanda.texts.words import move_label
 from locanda.translations import translations_in
@@ -71,7 +71,9 @@ class Advisor:
         if isinstance(found, Rejected):
             raise ImpossibleError(found.field, found.detail)
         elapsed = round((time.monotonic() - began) * 1000)
-        return messages.Suggestion(found.move, translated(game, found.reason, language), found.simulations, elapsed)
+        return messages.Suggestion(
+            GivenMove(found.move), translated(game, found.reason, language), found.simulations, elapsed
+        )
 
     async def play_out(self, game: AnyGame, request: messages.PlayoutsRequest, client: str) -> PlayedOut | WrongPart:
         """Return how deals end that are played in a process, or what in the request is wrong.
@@ -112,7 +114,7 @@ class Advisor:
             chosen = choosing.choose(game, situation, "medium", Random(seed), NO_BUDGET)  # noqa: S311  (guards nothing)
             found = Answer(msgspec.to_builtins(chosen.move), chosen.reason, 0)
         text = move_label(game.name, found.move, situation.view, language) if words else UNSET
-        return messages.Hint(found.move, translated(game, found.reason, language), found.simulations, text)
+        return messages.Hint(GivenMove(found.move), translated(game, found.reason, language), found.simulations, text)
 
     async def _answer(self, asked: Question, asker: Asker) -> Answer | None:
         """Return a process's answer; None if it gives none in time."""

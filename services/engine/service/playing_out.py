@@ -209,7 +209,7 @@ class _Playing:
         self.steps += 1
 
 
-def _plain(found: list[Any]) -> list[messages.JsonObject]:
+def _plain(found: list[Any]) -> Any:  # noqa: ANN401  (moves or events)
     """Return moves, or events, under the type that they have in JSON: they are encoded next."""
     return found
 

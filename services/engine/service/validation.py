@@ -13,7 +13,7 @@ from msgspec import Raw, Struct, inspect
 
 from locanda.games.game import AnyGame
 from locanda.games.rules import GAMES
-from locanda.messages import JsonObject
+from locanda.messages import AnyOptions
 from services.engine.catalogue import details
 
 _FIELD = re.compile(r"Object (?:contains unknown|missing required) field `(?P<name>.*)`")
@@ -113,7 +113,7 @@ def read_game(name: str) -> AnyGame:
     return GAMES[name]
 
 
-def read_options(game: AnyGame, options: JsonObject) -> Struct:
+def read_options(game: AnyGame, options: AnyOptions) -> Struct:
     """Return a game's options. Raises `ValidationError` with its path; `ImpossibleError` for those of another game."""
     try:
         read: Struct = msgspec.convert(options, game.options)

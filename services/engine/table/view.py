@@ -26,7 +26,7 @@ def view(table: AnyTable, seat: int | None, public: messages.Table | None = None
         return structs.replace(public, you=seat, deal=deal, moves=moves(table, seat))
     return messages.Table(
         id=table.match.table,
-        game=table.game,
+        game=messages.GameName(table.game),
         rules=table.rules,
         options=msgspec.to_builtins(table.options),
         status=table.status,
@@ -54,11 +54,11 @@ def view(table: AnyTable, seat: int | None, public: messages.Table | None = None
     )
 
 
-def moves(table: AnyTable, seat: int | None) -> list[messages.JsonObject]:
+def moves(table: AnyTable, seat: int | None) -> list[messages.GivenMove]:
     """Return the legal moves of the seat on turn, as structs for the encoder; none for another seat or a spectator."""
     if seat is None or turn_of(table) != seat:
         return []
-    legal: list[messages.JsonObject] = game_of(table).moves(table.deal)
+    legal: list[messages.GivenMove] = game_of(table).moves(table.deal)
     return legal
 
 
@@ -67,7 +67,7 @@ def listing(table: AnyTable) -> messages.ListedTable:
     host = table.seats[table.host or 0]
     return messages.ListedTable(
         id=table.id,
-        game=table.game,
+        game=messages.GameName(table.game),
         options=msgspec.to_builtins(table.options),
         host=host.name,
         seats=len(table.seats),

@@ -1,5 +1,6 @@
 """The command /history: a person's own matches."""
 
+from locanda.messages import GameInfo
 from locanda.translations import translations_in
 from services.telegram.evenings.dates import zone_of
 from services.telegram.handlers.context import BotContext, CommandSender
@@ -16,7 +17,7 @@ async def own_history(context: BotContext, sender: CommandSender, _text: str) ->
     repositories, user = context.repositories, sender.user
     tallies, matches = await repositories.leaderboards.matches_of(user)
     found = history(matches, user)
-    games = {game.game: game for game in await context.catalogue.games()}
+    games: dict[str, GameInfo] = {game.game: game for game in await context.catalogue.games()}
     chats = {chat: await repositories.chats.chat(chat) for chat in {match.chat for match in matches}}
     named = {met.person for met in found.met} | {partner.person for partner in found.partners}
     return history_screen(

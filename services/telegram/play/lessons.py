@@ -2,7 +2,18 @@
 
 from msgspec import Struct
 
-from locanda.messages import JsonObject, Lesson, LessonMoment, LessonStep, Match, Seat, Table, Verdict
+from locanda.messages import (
+    GameName,
+    GivenOptions,
+    JsonObject,
+    Lesson,
+    LessonMoment,
+    LessonStep,
+    Match,
+    Seat,
+    Table,
+    Verdict,
+)
 from services.telegram.records import LESSON, LessonRecord
 
 
@@ -40,9 +51,9 @@ class LessonState(Struct, frozen=True):
         ]
         return Table(
             id=LESSON,
-            game=self.lesson.game,
+            game=GameName(self.lesson.game),
             rules=1,
-            options={},
+            options=GivenOptions({}),
             status="playing",
             version=self.record.step,
             host=0,

@@ -4,7 +4,7 @@ from msgspec import structs
 
 from locanda.client import EngineClient
 from locanda.games.lessons import is_move_of
-from locanda.messages import JsonObject
+from locanda.messages import GameName, GivenMove, JsonObject
 from locanda.selection import takes_several
 from locanda.texts.table import problem_text
 from locanda.translations import Language, translations_in
@@ -35,7 +35,7 @@ class Lessons:
         game, move, wanted = state.lesson.game, _move(state.lesson.game, code), state.step
         if wanted is not None and is_move_of(wanted, move, game):
             return await self._save(user, state, step=step + 1, comment="", selected=frozenset())
-        comment = await self._comment(state, move, language)
+        comment = await self._comment(state, GivenMove(move), language)
         return await self._save(user, state, comment=f"🤔 {comment}", selected=frozenset())
 
     async def select(self, user: int, step: int, place: int, language: Language, *, selected: bool) -> LessonState:
@@ -67,10 +67,10 @@ class Lessons:
         selection = selection_to_check(now.table(), record.selected)
         if selection is None:
             return now
-        verdict = await self._engine.check_of(record.game, now.moment.deal, selection)
+        verdict = await self._engine.check_of(GameName(record.game), now.moment.deal, selection)
         return structs.replace(now, verdict=verdict)
 
-    async def _comment(self, state: LessonState, move: JsonObject, language: Language) -> str:
+    async def _comment(self, state: LessonState, move: GivenMove, language: Language) -> str:
         """Return why a move is refused, or that it is legal, but not that of the lesson."""
         verdict = await self._engine.check_of(state.lesson.game, state.moment.deal, move)
         if verdict.legal and state.step is not None:

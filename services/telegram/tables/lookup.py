@@ -5,7 +5,7 @@ from msgspec import structs
 from locanda.client import EngineClient
 from locanda.errors import UnauthorizedError
 from locanda.games.registry import GAME_NAMES
-from locanda.messages import GameDetails, GameInfo, Lesson, Table
+from locanda.messages import GameDetails, GameInfo, GameName, Lesson, Table
 from locanda.translations import Language
 from services.telegram.records import ChatTable
 from services.telegram.repositories import Repositories
@@ -191,7 +191,7 @@ class GameCatalogue:
     async def rules(self, name: str, language: Language) -> str:
         """Return a game's rules as Markdown. Raises `EngineError`."""
         if name not in self._details:
-            self._details[name] = await self._engine.game(name)
+            self._details[name] = await self._engine.game(GameName(name))
         rules = self._details[name].rules
         return rules.it if language == "it" else rules.en
 
@@ -200,5 +200,5 @@ class GameCatalogue:
         if not (await self.known(name)).lesson:
             raise ActionRefusedError("unknown_button")
         if (name, language) not in self._lessons:
-            self._lessons[name, language] = await self._engine.lesson(name, language=language)
+            self._lessons[name, language] = await self._engine.lesson(GameName(name), language=language)
         return self._lessons[name, language]

@@ -4,7 +4,7 @@ from secrets import token_urlsafe
 
 from locanda.client import EngineClient
 from locanda.errors import StaleError, UnauthorizedError
-from locanda.messages import AnswerRematch, Hint, JsonObject, RemarkName, Review, Table, Verdict
+from locanda.messages import AnswerRematch, GivenMove, Hint, RemarkName, Review, Table, Verdict
 from locanda.selection import takes_several
 from locanda.translations import Language
 from services.telegram.move_codes import move_of
@@ -86,12 +86,12 @@ class MatchActions:
         except (LookupError, ValueError):  # of another game, or of a release with other codes
             raise ActionRefusedError("stale") from None
         try:
-            await self._play(chat_table.engine, token, move, version, key)
+            await self._play(chat_table.engine, token, GivenMove(move), version, key)
         except UnauthorizedError:
             await self._seats.forget(ref, user)
             raise ActionRefusedError("wrong_token") from None
 
-    async def _play(self, table: str, token: str, move: JsonObject, version: int, key: str) -> None:
+    async def _play(self, table: str, token: str, move: GivenMove, version: int, key: str) -> None:
         try:
             await self._engine.play(table, token, move, version=version, key=key)
         except StaleError as error:

@@ -9,7 +9,7 @@ import structlog
 
 from locanda.client import EngineClient
 from locanda.errors import EngineError
-from locanda.messages import Table
+from locanda.messages import GivenMove, Table
 from services.common.processes import BackgroundTasks
 from services.telegram.play.turns import PASS, When
 
@@ -55,7 +55,7 @@ class AutomaticPasses:
         await self._sleep(seconds)
         key = f"automatic-pass-{table.id}-{table.version}"
         try:
-            await self._engine.play(table.id, token, PASS, version=table.version, key=key)
+            await self._engine.play(table.id, token, GivenMove(PASS), version=table.version, key=key)
         except EngineError as error:  # the person has passed, the table has moved on, or they pass by the button
             log.info("not_passed", code=error.code)
         finally:

@@ -20,7 +20,7 @@ from locanda.errors import (
     UnauthorizedError,
     UnavailableError,
 )
-from locanda.messages import GiveSeed, OpenTable, Seated, SitDown, Table
+from locanda.messages import GameName, GivenOptions, GiveSeed, OpenTable, Seated, SitDown, Table
 from services.common.names import clean_name, distinct
 from services.telegram.records import ChatTable, Departure, PersonRecord, SeatRequest
 from services.telegram.repositories import Repositories
@@ -168,9 +168,9 @@ class Seating:
                 sit = SitDown(request.name, client_seed=request.client_seed)
                 return await self._engine.sit(request.engine, sit, key=request.key)
             wish = OpenTable(
-                chat_table.game,
+                GameName(chat_table.game),
                 request.name,
-                options=request.options,
+                options=GivenOptions(request.options),
                 turn_seconds=request.seconds or None,
                 hints=chat_table.alone,
             )

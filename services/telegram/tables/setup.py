@@ -6,7 +6,16 @@ from msgspec import structs
 
 from locanda.client import EngineClient
 from locanda.errors import StaleError
-from locanda.messages import ChangeTable, ComputerLevel, GameInfo, JsonObject, SeatableLevel, SitDown, Table
+from locanda.messages import (
+    ChangeTable,
+    ComputerLevel,
+    GameInfo,
+    GivenOptions,
+    JsonObject,
+    SeatableLevel,
+    SitDown,
+    Table,
+)
 from services.telegram.records import ChatTable
 from services.telegram.repositories import Repositories
 from services.telegram.tables.lookup import (
@@ -157,7 +166,9 @@ class TableSetup:
             if options == table.options:
                 return
             try:
-                await self._engine.change_table(table.id, token, ChangeTable(options=options), version=table.version)
+                await self._engine.change_table(
+                    table.id, token, ChangeTable(options=GivenOptions(options)), version=table.version
+                )
             except StaleError:
                 continue
             return

@@ -45,7 +45,7 @@ async def plan(server: TriedServer, golden: Sequence[Golden], wanted: Sequence[s
     """Return what is to be tried of the games that a server has. Raises `Mismatch`."""
     body = (await server.ask("GET", "/v1/games")).ok()
     try:
-        offered = {each.game: each for each in msgspec.convert(body, Catalogue).games}
+        offered: dict[str, GameInfo] = {each.game: each for each in msgspec.convert(body, Catalogue).games}
     except msgspec.ValidationError as error:
         raise Mismatch(f"GET /v1/games does not answer a catalogue: {error}") from None
     result, first = Plan([], []), True

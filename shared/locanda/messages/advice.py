@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from locanda.games.base import Count, Seed
 from locanda.games.registry import AnyView
-from locanda.messages.values import ComputerLevel, JsonObject, Request
+from locanda.messages.values import ComputerLevel, GivenMove, JsonObject, Request
 from locanda.messages.words import ReviewWords
 
 
@@ -48,7 +48,7 @@ class SuggestRequest(Request, frozen=True):
 class Suggestion(Struct, frozen=True):
     """A computer player's move, and why."""
 
-    move: JsonObject
+    move: GivenMove
     """The move: one of the legal ones."""
     reason: MoveReason
     """Why it is worth playing."""
@@ -63,7 +63,7 @@ class Suggestion(Struct, frozen=True):
 class Hint(Struct, frozen=True):
     """What `hard` would play in the bearer's seat, and why."""
 
-    move: JsonObject
+    move: GivenMove
     """The move: one of the legal ones."""
     reason: MoveReason
     """Why it is worth playing."""

@@ -6,7 +6,7 @@ from typing import Annotated
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from locanda.games.base import Pile
-from locanda.messages.values import COMPUTER_LEVELS, JsonObject, SeatableLevel
+from locanda.messages.values import COMPUTER_LEVELS, GameName, JsonObject, SeatableLevel
 from locanda.messages.words import GameWords
 
 
@@ -42,7 +42,7 @@ class Players(Struct, frozen=True):
 class GameInfo(Struct, frozen=True):
     """A game of the catalogue."""
 
-    game: str
+    game: GameName
     """The game's name in paths and messages."""
     rules_version: int
     """Grows when the same moves could lead to another deal; `rules` of the tables that are opened now."""

@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from locanda.games.base import SeatNumber
 from locanda.games.registry import AnyDeal, AnyView
-from locanda.messages.values import JsonObject, Language
+from locanda.messages.values import GameName, GivenMove, JsonObject, Language
 from locanda.messages.words import TableWords
 
 
@@ -15,7 +15,7 @@ class LessonMoment(Struct, frozen=True):
     """The deal, hidden cards included: `/check` says of it why another move is refused."""
     view: AnyView
     """What the learner may see of the deal."""
-    moves: list[JsonObject]
+    moves: list[GivenMove]
     """The learner's legal moves; empty when they are not on turn."""
     events: list[JsonObject]
     """The events of the move that led to this moment; none at the start."""
@@ -28,7 +28,7 @@ class LessonStep(Struct, frozen=True):
 
     text: str
     """What is explained before the move; empty where there is nothing new."""
-    move: JsonObject
+    move: GivenMove
     """The move that the learner is to make."""
     label: str
     """The move in a few words."""
@@ -41,7 +41,7 @@ class LessonStep(Struct, frozen=True):
 class Lesson(Struct, frozen=True):
     """A lesson: a deal whose cards and moves are known beforehand, played by one who learns the game."""
 
-    game: str
+    game: GameName
     """The game that is taught."""
     language: Language
     """The language of the texts."""

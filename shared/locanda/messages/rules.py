@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from locanda.games.base import Count, Refusal, Result, SeatNumber, Seed
 from locanda.games.registry import AnyDeal, AnyView
-from locanda.messages.values import JsonObject, PileName, PlayerName, Request
+from locanda.messages.values import AnyOptions, GivenMove, JsonObject, PileName, PlayerName, Request
 from locanda.messages.words import MovesWords, PlayWords, SelectedCard, ViewWords
 
 Names = Annotated[
@@ -20,7 +20,7 @@ class DealRequest(Request, frozen=True):
 
     seats: Annotated[int, Meta(ge=1, le=10)]
     """The number of players; the game and its options say how many there may be."""
-    options: JsonObject = {}
+    options: AnyOptions = {}
     """The options that differ from the game's defaults."""
     dealer: SeatNumber = 0
     """The seat that deals: the next one begins."""
@@ -118,7 +118,7 @@ class LegalMoves(Struct, frozen=True):
 
     turn: SeatNumber | None
     """The seat to act; null once the deal is over."""
-    moves: list[JsonObject]
+    moves: list[GivenMove]
     """Every legal move, each distinct choice once, in a fixed order; of equal ones, the one that `Move` says."""
     words: MovesWords | UnsetType = UNSET
     """The moves in words, where `words` asks for them."""
@@ -135,7 +135,7 @@ class Verdict(Struct, frozen=True):
     """The values that explain `code`, such as the card to be beaten; left out where the move is legal."""
     text: str | UnsetType = UNSET
     """The reason for the refusal, as a sentence, where `words` asks for it."""
-    meant: JsonObject | UnsetType = UNSET
+    meant: GivenMove | UnsetType = UNSET
     """Of a selection: the move that is legal, or refused; perhaps a half-made one."""
     others: list[Refusal] | UnsetType = UNSET
     """Of a selection: why the other moves are refused that it can mean."""
@@ -226,7 +226,7 @@ class PlayoutEnd(Struct, frozen=True, kw_only=True):
     """Why one of `moves` could not be made; left out where all were."""
     deal: AnyDeal | UnsetType = UNSET
     """The deal, where `show` asks for it or there is more to do."""
-    moves: list[JsonObject] | UnsetType = UNSET
+    moves: list[GivenMove] | UnsetType = UNSET
     """The legal moves, where `show` asks for them."""
     events: list[JsonObject] | UnsetType = UNSET
     """What happened in all steps, where `show` asks for it."""

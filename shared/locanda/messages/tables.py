@@ -12,8 +12,13 @@ from locanda.messages.rules import Selection
 from locanda.messages.values import (
     OWN_PREFIX,
     SIGNING_SECRET,
+    AnyGameName,
+    AnyOptions,
     ClientSeed,
     FillSeats,
+    GameName,
+    GivenMove,
+    GivenOptions,
     HintsAllowed,
     JsonObject,
     Level,
@@ -33,11 +38,11 @@ from locanda.messages.words import TableWords
 class OpenTable(Request, frozen=True, omit_defaults=True):
     """Opens a table; who opens it is its host, on seat 0."""
 
-    game: str
+    game: AnyGameName
     """Which game is played there."""
     name: PlayerName
     """The host's name."""
-    options: JsonObject = {}
+    options: AnyOptions = {}
     """The options that differ from the game's defaults."""
     turn_seconds: TurnSeconds | None = None
     """Seconds for a turn of a person; null for no limit."""
@@ -51,7 +56,7 @@ class OpenTable(Request, frozen=True, omit_defaults=True):
 class ChangeTable(Request, frozen=True):
     """Changes an open table; fields that are left out keep their value. Host only."""
 
-    options: JsonObject | UnsetType = UNSET
+    options: AnyOptions | UnsetType = UNSET
     """All options of the table: those that are left out get the game's defaults."""
     turn_seconds: TurnSeconds | UnsetType | None = UNSET
     """Seconds for a turn of a person; null for no limit."""
@@ -200,11 +205,11 @@ class Table(Struct, frozen=True):
 
     id: TableId
     """The table's id: who has it may watch."""
-    game: str
+    game: GameName
     """Which game is played there."""
     rules: int
     """The version of the game's rules by which the table plays."""
-    options: JsonObject
+    options: GivenOptions
     """The options that differ from the game's defaults."""
     status: Status
     """`open` until the match starts, `playing`, `over` once it has ended or nobody is left."""
@@ -226,7 +231,7 @@ class Table(Struct, frozen=True):
     """Seconds for a turn of a person; null for no limit."""
     deadline: Annotated[datetime, Meta(tz=True)] | None
     """When the time of the person on turn is up, in UTC; null where no time runs."""
-    moves: list[JsonObject]
+    moves: list[GivenMove]
     """The viewer's legal moves, each distinct choice once; of equal ones, the one that `Move` says. Empty when they are
     not on turn.
     """
@@ -248,9 +253,9 @@ class ListedTable(Struct, frozen=True):
 
     id: TableId
     """The table's id, to look at it and to sit down."""
-    game: str
+    game: GameName
     """Which game is played there."""
-    options: JsonObject
+    options: GivenOptions
     """The options that differ from the game's defaults."""
     host: str
     """The host's name."""

@@ -1,11 +1,25 @@
 """Values of the API with their bounds: names, tokens, seeds, levels."""
 
-from typing import Annotated, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NewType, TypeAlias, get_args
 
 from msgspec import Meta, Struct
 
 JsonObject: TypeAlias = dict[str, Any]
 """A JSON object whose shape depends on the game: its options, a move, an event."""
+
+if TYPE_CHECKING:
+    from locanda.games.literals import LiteralGame, LiteralMove, LiteralOptions
+
+    GameName = NewType("GameName", str)
+    GivenMove = NewType("GivenMove", JsonObject)
+    GivenOptions = NewType("GivenOptions", JsonObject)
+    AnyGameName: TypeAlias = LiteralGame | GameName
+    AnyOptions: TypeAlias = LiteralOptions | GivenOptions | Struct
+    AnyMove: TypeAlias = LiteralMove | GivenMove | Struct
+else:
+    # For msgspec, and for the games of other packages.
+    GameName = AnyGameName = str
+    GivenMove = GivenOptions = AnyMove = AnyOptions = JsonObject
 
 TABLE_LINK = "/t/{table}"
 """The path of the link to a table that people pass on, below an engine's address."""

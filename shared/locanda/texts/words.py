@@ -14,6 +14,7 @@ from locanda.messages import (
     GameDetails,
     GameInfo,
     GameWords,
+    GivenMove,
     JsonObject,
     PlayWords,
     PresetWords,
@@ -172,7 +173,7 @@ class Position(Struct, frozen=True):
 
     game: str
     view: AnyView
-    moves: list[JsonObject]
+    moves: list[GivenMove]
     """The mover's legal moves."""
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from locanda.client import EngineClient, RetryPolicy
 from locanda.errors import StaleError
-from locanda.messages import OpenTable, SitDown, Table
+from locanda.messages import GameName, OpenTable, SitDown, Table
 from locanda.shuffle_check import match_errors
 from services.common.processes import end
 
@@ -54,7 +54,7 @@ class Matches:
                 await self._play_a_match(engine, game)
 
     async def _play_a_match(self, engine: EngineClient, game: str) -> None:
-        opened = await engine.open_table(OpenTable(game, "Anna"))
+        opened = await engine.open_table(OpenTable(GameName(game), "Anna"))
         guests = [await engine.sit(opened.table.id, SitDown(name)) for name in ("Bruno", "Carla")]
         tokens = [seated.token or "" for seated in (opened, *guests)]
         commitment = opened.table.match.commitment or ""

@@ -187,7 +187,7 @@ async def test_the_client_plays_many_deals(engine: RunningEngine, name: str) -> 
         [messages.Playout(start=messages.DealRequest(**start(name)), then="random", times=4)], ["views"]
     )
     async with EngineClient.connect(engine.url("")) as client:
-        answer = await client.playouts(name, asked)
+        answer = await client.playouts(messages.GameName(name), asked)
     assert [end.turn for end in answer.playouts] == [None] * 4
     assert {len(end.views) for end in answer.playouts if end.views} == {start(name)["seats"]}
 

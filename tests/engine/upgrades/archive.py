@@ -7,7 +7,6 @@ release that changes what is stored, and keep the archives of the releases befor
 import asyncio
 import sys
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from msgspec import Raw, Struct
@@ -107,8 +106,8 @@ async def make() -> Archive:
 
 
 async def _table(service: Service, game: str, status: str) -> ArchivedTable:
-    options: dict[str, Any] = SHORTEST.get(game, {"deals": 1})
-    opening = messages.OpenTable(game, "Anna", options=options, turn_seconds=600, listed=True)
+    options = messages.GivenOptions(SHORTEST.get(game, {"deals": 1}))
+    opening = messages.OpenTable(messages.GameName(game), "Anna", options=options, turn_seconds=600, listed=True)
     reply = await service.open(opening, Caller(key=f"open {game} {status}", fingerprint=b"f" * 32))
     seated = msgspec.json.decode(reply.body, type=messages.Seated)
     table, tokens = seated.table.id, [str(seated.token)]

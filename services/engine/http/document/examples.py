@@ -80,15 +80,15 @@ def _json(example: Struct) -> Any:  # noqa: ANN401  (JSON of any shape)
     return msgspec.json.decode(msgspec.json.encode(example))
 
 
-def _options(game: AnyGame) -> dict[str, Any]:
-    given: dict[str, Any] = msgspec.to_builtins(OPTIONS.get(game.name, game.options()))
+def _options(game: AnyGame) -> messages.GivenOptions:
+    given: messages.GivenOptions = msgspec.to_builtins(OPTIONS.get(game.name, game.options()))
     return given
 
 
 def _requests() -> dict[str, Labelled]:
     return {
         "OpenTable": {
-            name: messages.OpenTable(name, "Anna", _options(game), turn_seconds=60, listed=True)
+            name: messages.OpenTable(messages.GameName(name), "Anna", _options(game), turn_seconds=60, listed=True)
             for name, game in GAMES.items()
         },
         "ChangeTable": {"change": messages.ChangeTable(options={"pass_lock": True}, turn_seconds=None, hints=True)},

@@ -1,0 +1,93 @@
+"""shared/locanda/games/literals.py: names, options and moves of the games of this package, for type checkers.
+
+Type checkers run no code, and so cannot find the games as `registry` does.
+"""
+
+import inspect
+import json
+import keyword
+import types
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Struct, UnsetType
+
+from locanda.games import registry
+
+FILE = Path(registry.__file__).with_name("literals.py")
+HEAD = '''"""What type checkers know of the games of this package: their names, and their options and moves as JSON.
+
+`make openapi` writes it from the games' types (`scripts/literals.py`). Nothing imports it when a program runs.
+"""
+
+from typing import Literal, NotRequired, TypeAlias, TypedDict'''
+
+
+def text() -> str:
+    """Return the module."""
+    games = {game: types_ for game, types_ in registry.WIRE_TYPES.items() if not registry.is_installed(game)}
+    options = {_camel(game, "Options"): types_.Options for game, types_ in games.items()}
+    moves = {_camel(game, move.__name__): move for game, types_ in games.items() for move in _members(types_.Move)}
+    names = ", ".join(f'"{game}"' for game in games)
+    blocks = [
+        HEAD,
+        f"LiteralGame: TypeAlias = Literal[{names}]",
+        *(_typed_dict(name, each) for name, each in (options | moves).items()),
+        f"{_union('LiteralOptions', options)}\n{_union('LiteralMove', moves)}\n",
+    ]
+    return "\n\n\n".join(blocks).replace("\n\n\n", "\n\n", 1)
+
+
+def _union(name: str, members: Iterable[str]) -> str:
+    listed = "\n    | ".join(members)
+    return f"{name}: TypeAlias = (\n    {listed}\n)"
+
+
+def _members(move: Any) -> tuple[type[Struct], ...]:  # noqa: ANN401  (mypy has no type for a union)
+    return get_args(move) or (move,)
+
+
+def _camel(game: str, name: str) -> str:
+    return "".join(part.capitalize() for part in game.split("_")) + name
+
+
+def _typed_dict(name: str, struct: type[Struct]) -> str:
+    fields = dict(_fields(struct))
+    if any(map(keyword.iskeyword, fields)):
+        written = "".join(f'        "{field}": {type_},\n' for field, type_ in fields.items())
+        return f'{name} = TypedDict(\n    "{name}",\n    {{\n{written}    }},\n)'
+    about = (inspect.getdoc(struct) or "").partition("\n")[0]
+    written = "".join(f"    {field}: {type_}\n" for field, type_ in fields.items())
+    return f'class {name}(TypedDict):\n    """{about}"""\n\n{written.rstrip()}'
+
+
+def _fields(struct: type[Struct]) -> Iterator[tuple[str, str]]:
+    """Yield the names on the wire and the types of a struct's fields, its tag first."""
+    tag = struct.__struct_config__.tag
+    if tag is not None:
+        yield "type", _type(Literal[tag])
+    hints = get_type_hints(struct)
+    for field in msgspec.structs.fields(struct):
+        written = _type(hints[field.name])
+        yield field.encode_name, written if field.required else f"NotRequired[{written}]"
+
+
+def _type(hint: Any) -> str:  # noqa: ANN401
+    """Return a type as it is written; a tuple may be given as a list."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Literal:
+        return f"Literal[{', '.join(json.dumps(each) for each in arguments)}]"
+    if origin in (Union, types.UnionType):
+        return " | ".join(_type(each) for each in arguments if each is not UnsetType)
+    if origin is tuple:
+        (item,) = {each for each in arguments if each is not ...}
+        return f"list[{_type(item)}] | tuple[{_type(item)}, ...]"
+    if hint is type(None):
+        return "None"
+    return str(hint.__name__)
+
+
+if __name__ == "__main__":
+    FILE.write_text(text(), "utf-8")

@@ -1,0 +1,51 @@
+"""What type checkers refuse: `make lint` fails where mypy has nothing to refuse in a line that is to be ignored.
+
+Pyright reads the same lines (`tests/e2e/test_generated_clients.py`).
+"""
+
+import inspect
+import re
+
+from locanda.client import EngineClient
+from locanda.games import literals
+from locanda.games.ramino import types as ramino
+from locanda.messages import ChangeTable, DealRequest, GameName, GivenMove, GivenOptions, OpenTable
+from scripts.literals import text
+
+
+async def written_well(engine: EngineClient, table: str, token: str, installed: str) -> None:
+    """Calls that type checkers admit."""
+    OpenTable(game="ramino", name="Anna", options={"target": 51, "stock_end": "block"})
+    OpenTable(ramino.NAME, "Anna", options=ramino.Options(target=51))
+    OpenTable(game=GameName(installed), name="Anna", options=GivenOptions({"deals": 3}))
+    opened = await engine.open_table(OpenTable(game=(await engine.games())[0].game, name="Anna"))
+    ChangeTable(options=opened.table.options)
+    await engine.play(table, token, opened.table.moves[0])
+    await engine.play(table, token, (await engine.hint(table, token)).move)
+    await engine.play(table, token, {"type": "draw", "from": "stock"})
+    await engine.play(table, token, ramino.Draw("stock"))
+    await engine.play(table, token, GivenMove({"type": "lead"}))
+    await engine.deal("presidente", DealRequest(4, options={"joker": True}))
+
+
+async def misspelt(engine: EngineClient, table: str, token: str) -> None:
+    """Calls that they refuse."""
+    OpenTable(game="raminoo", name="Anna")  # type: ignore[arg-type]
+    OpenTable(game="ramino", name="Anna", options={"target": "x"})  # type: ignore[arg-type]
+    OpenTable(game="ramino", name="Anna", options={"taget": 51})  # type: ignore[arg-type]
+    OpenTable("ramino", "Anna", options=ramino.Options(target="x"))  # type: ignore[arg-type]
+    ChangeTable(options={"stock_end": "blok"})  # type: ignore[arg-type]
+    DealRequest(4, options={"joker": "yes"})  # type: ignore[arg-type]
+    await engine.game("raminoo")  # type: ignore[arg-type]
+    await engine.play(table, token, {"typ": "x"})  # type: ignore[arg-type]
+    await engine.play(table, token, {"type": "draw", "from": "stok"})  # type: ignore[arg-type]
+    await engine.play(table, token, ramino.Draw("stok"))  # type: ignore[arg-type]
+
+
+def test_what_type_checkers_know_of_the_games_is_up_to_date() -> None:
+    assert inspect.getsource(literals) == text(), "run: make openapi"
+
+
+def test_every_misspelt_call_is_one_that_type_checkers_refuse() -> None:
+    calls = inspect.getsource(misspelt).splitlines()[2:]
+    assert [call for call in calls if not re.search(r"  # type: ignore\[", call)] == []
