@@ -4,6 +4,8 @@
         async for match in exported_matches(engine, table, token):
             ...
 
+Without asyncio: `for match in engine.iterate(exported_matches, table, token)`, where `engine` is of `locanda.sync`.
+
 A proof shows a deal's start and its moves; everything else follows from them by the rules of this package. Names of
 players are in no line.
 """
@@ -13,7 +15,7 @@ import asyncio
 import os
 import re
 import sys
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
@@ -114,7 +116,7 @@ class SeatOfTable(Struct, frozen=True):
 
 async def exported_matches(
     engine: EngineClient, table: str, token: str | None = None, *, seat: int | None = None
-) -> AsyncIterator[ExportedMatch]:
+) -> AsyncGenerator[ExportedMatch, None]:
     """Yield the matches of a table that are over, as the token's seat saw them, or as `seat` did.
 
     Without both, each view is that of the seat on turn. Raises `ExportError`, and `EngineError`.

@@ -122,6 +122,15 @@ class SyncEngineClient:
 
     connect = staticmethod(_connecting(EngineClient.connect))
 
+    def iterate(
+        self,
+        stream: Callable[Concatenate[EngineClient, P], AsyncGenerator[T, None]],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> Iterator[T]:
+        """Yield what a stream over the other client yields, such as `locanda.export.exported_matches`."""
+        return _iterating(stream)(self, *args, **kwargs)
+
     server = _waiting(EngineClient.server)
     games = _waiting(EngineClient.games)
     game = _waiting(EngineClient.game)

@@ -15,7 +15,9 @@ from locanda.export import exported_matches
 from locanda.games.registry import GAME_NAMES, WIRE_TYPES
 from locanda.games.rules import GAMES
 from locanda.messages import JsonObject
+from locanda.sync import SyncEngineClient
 from locanda.verify import examine
+from tests.e2e.processes import ROOT
 from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, captured_logs, running_engine, seat_players
 
 
@@ -41,6 +43,33 @@ async def exported(engine: RunningEngine, table: str, token: str | None = None, 
         return [
             json.loads(msgspec.json.encode(match)) async for match in exported_matches(client, table, token, **rest)
         ]
+
+
+async def test_a_program_without_asyncio_has_the_same_matches(engine: RunningEngine) -> None:
+    players = await finished(engine)
+
+    def matches() -> list[export.ExportedMatch]:
+        with SyncEngineClient.connect(engine.url("/")) as client:
+            return [*client.iterate(exported_matches, players.table, players.tokens[0])]
+
+    found = json.loads(msgspec.json.encode(await asyncio.to_thread(matches)))
+    assert found == await exported(engine, players.table, players.tokens[0])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seat", [1, None])
+async def test_the_example_in_javascript_exports_the_same_deals(engine: RunningEngine, seat: int | None) -> None:
+    players = await finished(engine)
+    link, given = engine.url(f"/t/{players.table}"), [] if seat is None else [str(seat)]
+    program = await asyncio.create_subprocess_exec(
+        "node", "examples/export_deals.mjs", link, *given, cwd=ROOT, stdout=asyncio.subprocess.PIPE
+    )
+    lines = (await program.communicate())[0].splitlines()
+    [match] = await exported(engine, players.table, seat=seat)
+    for line, deal in zip(lines, match["deals"], strict=True):
+        found = json.loads(line)
+        assert {name: found[name] for name in ("game", "seat")} == {name: match[name] for name in ("game", "seat")}
+        assert {name: found[name] for name in deal} == deal
 
 
 @pytest.mark.slow

@@ -66,6 +66,20 @@ async def test_a_listed_table_in_play_is_watched_from_the_lobby(engine: RunningE
     await expect(page.get_by_role("main")).to_be_visible()
 
 
+async def test_the_lobby_shows_tables_that_open_start_and_end_while_it_is_seen(
+    engine: RunningEngine, browser: Browser
+) -> None:
+    page = await browser.page()
+    await expect(page.get_by_text("Al momento nessuno aspetta compagnia.")).to_be_visible()
+    players = await seat_players(engine, 2, listed=True)
+    rows = page.get_by_role("region", name="In corso").get_by_role("listitem")
+    await expect(rows).to_contain_text(["2 di"])
+    await players.start()
+    await expect(rows).to_contain_text(["si gioca: guarda"])
+    await players.play_out()
+    await expect(rows).to_have_count(0)
+
+
 async def test_another_cloth_brings_its_own_backs_and_is_kept(browser: Browser) -> None:
     page = await browser.page("#/settings")
     await page.get_by_role("radio", name="Rosso vino").check()

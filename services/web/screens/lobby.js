@@ -18,7 +18,8 @@ import { gameName, playersText, standing } from "./words.js";
 /** @import { SavedSeat } from "../storage.js" */
 
 const RECENT = 3;
-const PAGE = 10;
+/** Open tables that are shown at first. */
+const FEW = 10;
 const WATCHED = 3;
 
 const FRENCH = {
@@ -42,8 +43,8 @@ const [WIDTH, HEIGHT, STEP, TURN] = [66, 92.4, 46, 7];
  * @property {Found} found one's own tables
  * @property {ListedTable[]} tables
  * @property {ListedTable[]} watched tables in play, to watch
- * @property {string | null} next
- * @property {boolean} listing
+ * @property {boolean} all whether all open tables are shown
+ * @property {boolean} listed whether it is known which there are
  * @property {Problem | null} problem
  */
 
@@ -53,60 +54,74 @@ const [WIDTH, HEIGHT, STEP, TURN] = [66, 92.4, 46, 7];
  */
 export function open(context) {
     /** @type {Lobby} */
-    const lobby = { games: null, found: new Map(), tables: [], watched: [], next: null, listing: true, problem: null };
+    const lobby = { games: null, found: new Map(), tables: [], watched: [], all: false, listed: false, problem: null };
+    let following = new AbortController();
+    let closed = false;
     const load = async () => {
         lobby.problem = null;
         context.changed();
         try {
             lobby.games = await context.client.games();
             context.changed();
-            await Promise.all([list(), watch(), look(context, context.storage.seats().slice(0, RECENT), lobby.found)]);
+            follow();
+            await look(context, context.storage.seats().slice(0, RECENT), lobby.found);
         } catch (error) {
             lobby.problem = /** @type {Problem} */ (error);
         }
         context.changed();
     };
-    const list = async (/** @type {string | null} */ cursor = null) => {
-        lobby.listing = true;
-        context.changed();
-        try {
-            const page = await context.client.tables({ cursor, limit: PAGE });
-            lobby.tables = cursor ? [...lobby.tables, ...page.tables] : page.tables;
-            lobby.next = page.next;
-        } finally {
-            lobby.listing = false;
+    /** Follows the listed tables while somebody sees them: browsers open six connections to a server. */
+    const follow = () => {
+        following.abort();
+        following = new AbortController();
+        if (lobby.games && !closed && !document.hidden) void list(following.signal).catch(() => {});
+    };
+    const list = async (/** @type {AbortSignal} */ signal) => {
+        for await (const { open, playing } of context.client.lobby({ signal })) {
+            const own = new Set(context.storage.seats().map(({ table }) => table));
+            lobby.tables = open;
+            lobby.watched = playing.filter(({ id }) => !own.has(id)).slice(0, WATCHED);
+            lobby.listed = true;
             context.changed();
         }
     };
-    const watch = async () => {
-        const { tables } = await context.client.tables({ status: "playing", limit: WATCHED + RECENT }).catch(() => ({ tables: [] }));
-        const own = new Set(context.storage.seats().map(({ table }) => table));
-        lobby.watched = tables.filter(({ id }) => !own.has(id)).slice(0, WATCHED);
+    const more = () => {
+        lobby.all = true;
+        context.changed();
     };
     void load();
-    return { title: () => "", view: () => view(context, lobby, { load, list: (cursor) => void list(cursor).catch(() => {}) }) };
+    document.addEventListener("visibilitychange", follow);
+    return {
+        title: () => "",
+        view: () => view(context, lobby, { load, more }),
+        close() {
+            closed = true;
+            document.removeEventListener("visibilitychange", follow);
+            following.abort();
+        },
+    };
 }
 
 /**
  * @param {Context} context
  * @param {Lobby} lobby
- * @param {{load: () => void, list: (cursor?: string | null) => void}} actions
+ * @param {{load: () => void, more: () => void}} actions
  */
-function view(context, lobby, { load, list }) {
+function view(context, lobby, { load, more }) {
     const { t } = context;
     return html`
         <div class="welcome">
             <h1>${t("welcome")}</h1>
             ${context.storage.seats().length ? nothing : html`<p class="lead">${t("welcome_lead")}</p>`}
         </div>
-        ${lobby.problem ? trouble(context, lobby.problem, load) : nothing} ${now(context, lobby, list)}
+        ${lobby.problem ? trouble(context, lobby.problem, load) : nothing} ${now(context, lobby, more)}
         <section aria-labelledby="games">
             <h2 id="games" class="unseen">${t("games")}</h2>
             <ul class="games" aria-busy=${lobby.games === null && !lobby.problem}>
                 ${lobby.games?.map((game, index) => tile(context, game, index))}
             </ul>
         </section>
-        ${lobby.games && !lobby.tables.length ? nobody(context, lobby, list) : nothing}
+        ${lobby.listed && !lobby.tables.length ? html`<p class="nobody dim">${t("listed_none")}</p>` : nothing}
         <footer class="foot"><a href="docs">${t("api")}</a></footer>
     `;
 }
@@ -165,9 +180,9 @@ function either(t, key) {
  *
  * @param {Context} context
  * @param {Lobby} lobby
- * @param {(cursor?: string | null) => void} list
+ * @param {() => void} more
  */
-function now(context, lobby, list) {
+function now(context, lobby, more) {
     const { t, storage } = context;
     const seats = storage
         .seats()
@@ -179,10 +194,10 @@ function now(context, lobby, list) {
             <h2 id="now">${t("now")}</h2>
             <ul class="rows">
                 ${seats.map((seat) => html`<li class="row">${own(context, lobby, seat)}</li>`)}
-                ${[...lobby.tables, ...lobby.watched].map((table) => html`<li class="row">${others(context, lobby, table)}</li>`)}
+                ${[...lobby.tables.slice(0, lobby.all ? undefined : FEW), ...lobby.watched].map((table) => html`<li class="row">${others(context, lobby, table)}</li>`)}
             </ul>
-            ${lobby.next
-                ? html`<button class="button quiet" ?disabled=${lobby.listing} @click=${() => list(lobby.next)}>${t("more")}</button>`
+            ${lobby.tables.length > FEW && !lobby.all
+                ? html`<button class="button quiet" @click=${more}>${t("more")}</button>`
                 : nothing}
         </section>
     `;
@@ -226,18 +241,6 @@ function others({ t, language }, lobby, table) {
 function nameOf({ games }, game, language) {
     const found = games?.find((each) => each.game === game);
     return found ? gameName(found, language) : game;
-}
-
-/**
- * @param {Context} context
- * @param {Lobby} lobby
- * @param {(cursor?: string | null) => void} list
- */
-function nobody({ t }, lobby, list) {
-    return html`<p class="nobody dim">
-        ${t("listed_none")}
-        <button class="button quiet small" ?disabled=${lobby.listing} @click=${() => list()}>${t("refresh")}</button>
-    </p>`;
 }
 
 /**

@@ -28,7 +28,6 @@ export default {
     hosted_by: "of {name}",
     seats_taken: "{n} of {of}",
     watch_it: "in play: watch",
-    refresh: "Refresh",
     more: "More",
     api: "For programmers: the API",
     as_name_when: "as {name}, {when}",

@@ -28,7 +28,6 @@ export default {
     hosted_by: "di {name}",
     seats_taken: "{n} su {of}",
     watch_it: "si gioca: guarda",
-    refresh: "Aggiorna",
     more: "Altri",
     api: "Per chi programma: l'API",
     as_name_when: "come {name}, {when}",
