@@ -73,7 +73,7 @@ async def test_the_lobby_shows_tables_that_open_start_and_end_while_it_is_seen(
     await expect(page.get_by_text("Al momento nessuno aspetta compagnia.")).to_be_visible()
     players = await seat_players(engine, 2, listed=True)
     rows = page.get_by_role("region", name="In corso").get_by_role("listitem")
-    await expect(rows).to_contain_text(["2 di"])
+    await expect(rows).to_contain_text(["2 su"])
     await players.start()
     await expect(rows).to_contain_text(["si gioca: guarda"])
     await players.play_out()
