@@ -17,6 +17,8 @@ from msgspec import Struct, UnsetType
 from locanda.games import registry
 
 FILE = Path(registry.__file__).with_name("literals.py")
+LONGEST_LINE = 120
+"""As `ruff format` has it."""
 HEAD = '''"""What type checkers know of the games of this package: their names, and their options and moves as JSON.
 
 `make openapi` writes it from the games' types (`scripts/literals.py`). Nothing imports it when a program runs.
@@ -41,8 +43,8 @@ def text() -> str:
 
 
 def _union(name: str, members: Iterable[str]) -> str:
-    listed = "\n    | ".join(members)
-    return f"{name}: TypeAlias = (\n    {listed}\n)"
+    line, listed = f"{name}: TypeAlias = {' | '.join(members)}", "\n    | ".join(members)
+    return line if len(line) <= LONGEST_LINE else f"{name}: TypeAlias = (\n    {listed}\n)"
 
 
 def _members(move: Any) -> tuple[type[Struct], ...]:  # noqa: ANN401  (mypy has no type for a union)

@@ -1,21 +1,26 @@
 """Archives of stored tables: what a release leaves in Redis, for each game an open table, one in play and one over.
 
-`python -m tests.engine.upgrades.archive NAME` writes `archives/NAME.json` with the code as it is. Run it once before a
-release that changes what is stored, and keep the archives of the releases before: tests read every one of them.
+`python -m tests.engine.upgrades.archive NAME` writes `archives/NAME.json` with the code as it is: tables of the
+newest form, with an own player on the last seat, which is not there, so that `medium` plays for it. Run it once before
+a release that changes what is stored, and keep the archives of the releases before: tests read every one of them.
 """
 
 import asyncio
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Raw, Struct, structs
 
 from locanda import messages
 from locanda.games.registry import GAME_NAMES
 from locanda.games.rules import GAMES
+from services.engine.service.computers import Thinking
 from services.engine.service.facade import Service
-from services.engine.service.idempotency import Caller
+from services.engine.service.idempotency import Caller, TableReply
+from services.engine.service.own_players import OwnPlayers
+from services.engine.service.workers import Workers
 from services.engine.store import Store, connect
 from services.engine.store.keys import HEARTBEAT
 from services.engine.table.state import turn_of
@@ -23,6 +28,11 @@ from services.engine.table.state import turn_of
 ARCHIVES = Path(__file__).parent / "archives"
 NOW = 1_800_000_000_000
 """When the tables were made, in epoch milliseconds."""
+PAUSE = 60_000
+"""Milliseconds after which the move of a computer player is due in any case."""
+ADA = messages.SitDown(
+    "Ada", kind="computer", level="@ada", server=messages.OwnServer("https://bots.example/", "whsec_" + "A" * 32)
+)
 SHORTEST = {"ramino": {"target": 1}}
 """The options that make a match short; for the other games, one deal."""
 
@@ -43,7 +53,7 @@ class ArchivedTable(Struct):
     status: str
     version: int
     tokens: tuple[str, ...]
-    """By seat."""
+    """By seat; the last seat may have none."""
     last: Caller
     """Who sent the last request."""
     reply: bytes
@@ -87,6 +97,27 @@ async def restore(store: Store, archive: Archive) -> None:
             await call(("ZADD", key, repr(score), member))
 
 
+class Playing:
+    """Plays at the tables of a store, at a time of its own."""
+
+    def __init__(self, store: Store) -> None:
+        self._now = NOW
+        brought = Thinking(Workers(), own_players=OwnPlayers(from_people=True))
+        self.service = Service(store, lambda: self._now, think_ms=0, thinking=brought)
+
+    async def play(self, table: str, tokens: Sequence[str], caller: Caller) -> tuple[Caller, TableReply] | None:
+        """Make the first legal move of the person on turn, once computer players have moved; None after the end."""
+        while (found := (await self.service.access(table, None)).table).status != "over":
+            turn = turn_of(found) or 0
+            if turn < len(tokens):
+                caller = structs.replace(caller, token=tokens[turn])
+                move = (await self.service.legal_moves(table, tokens[turn])).moves[0]
+                return caller, await self.service.play(table, caller, Raw(msgspec.json.encode(move)))
+            self._now += PAUSE
+            await self.service.wake(table)
+        return None
+
+
 def read(name: str) -> Archive:
     """Return an archive by its name."""
     return msgspec.json.decode((ARCHIVES / f"{name}.json").read_bytes(), type=Archive)
@@ -95,8 +126,8 @@ def read(name: str) -> Archive:
 async def make() -> Archive:
     """Make the tables with the present code, and return them."""
     store = await connect(None)
-    service = Service(store, lambda: NOW)
-    tables = [await _table(service, game, status) for game in GAME_NAMES for status in ("open", "playing", "over")]
+    playing = Playing(store)
+    tables = [await _table(playing, game, status) for game in GAME_NAMES for status in ("open", "playing", "over")]
     keys = await dump(store)
     await store.close()
     kept = {table.last.answer_key.hex() for table in tables if table.last.answer_key}
@@ -105,29 +136,32 @@ async def make() -> Archive:
     return Archive(keys, tables)
 
 
-async def _table(service: Service, game: str, status: str) -> ArchivedTable:
+async def _table(playing: Playing, game: str, status: str) -> ArchivedTable:
+    name, service = f"{game} {status}", playing.service
     options = messages.GivenOptions(SHORTEST.get(game, {"deals": 1}))
-    opening = messages.OpenTable(messages.GameName(game), "Anna", options=options, turn_seconds=600, listed=True)
-    reply = await service.open(opening, Caller(key=f"open {game} {status}", fingerprint=b"f" * 32))
+    opening = messages.OpenTable(
+        messages.GameName(game), "Anna", options, turn_seconds=600, listed=True, hints=True, fill_seats=False
+    )
+    reply = await service.open(opening, Caller(key=f"open {name}", fingerprint=b"f" * 32))
     seated = msgspec.json.decode(reply.body, type=messages.Seated)
     table, tokens = seated.table.id, [str(seated.token)]
-    others = ("Bruno", "Carla")[: max(GAMES[game].seats(GAMES[game].options())) - 1]
-    last = Caller(key="")
-    for number, name in enumerate(others, 1):
-        last = Caller(key=f"seat {number} {game} {status}", fingerprint=b"f" * 32)
-        reply = await service.sit(table, last, messages.SitDown(name, client_seed=f"seed of {name}"))
+    others = ("Bruno", "Carla")[: max(GAMES[game].seats(GAMES[game].options())) - 2]
+    for number, who in enumerate(others, 1):
+        last = Caller(key=f"seat {number} {name}", fingerprint=b"f" * 32)
+        reply = await service.sit(table, last, messages.SitDown(who, client_seed=f"seed of {who}"))
         tokens.append(str(msgspec.json.decode(reply.body, type=messages.Seated).token))
+    last = Caller(tokens[0], key=f"own player {name}", fingerprint=b"f" * 32)
+    reply = await service.sit(table, last, ADA)
     if status != "open":
         reply = await service.start(table, Caller(tokens[0]))
         for number in range(5 if status == "playing" else 10_000):
-            accessed = await service.access(table, None)
-            if accessed.table.status == "over":
+            moved = await playing.play(table, tokens, Caller(key=f"move {number} {name}", fingerprint=b"m" * 32))
+            if moved is None:
                 break
-            last = Caller(tokens[turn_of(accessed.table) or 0], key=f"move {number}", fingerprint=b"m" * 32)
-            move = (await service.legal_moves(table, last.token)).moves[0]
-            reply = await service.play(table, last, Raw(msgspec.json.encode(move)))
+            last, reply = moved
     views = [(await service.queries.show(table, token)).body for token in (*tokens, None)]
-    return ArchivedTable(table, game, status, reply.version, tuple(tokens), last, reply.body, tuple(views))
+    version = (await service.access(table, None)).table.version
+    return ArchivedTable(table, game, status, version, tuple(tokens), last, reply.body, tuple(views))
 
 
 if __name__ == "__main__":
