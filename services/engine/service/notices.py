@@ -12,7 +12,7 @@ from services.engine.store.errors import DamagedError
 from services.engine.store.evenings import EveningKind
 from services.engine.store.notices import NEW_TURN, Kind, news
 from services.engine.table.news import News, NewsType, news_of
-from services.engine.table.state import AnyTable
+from services.engine.table.state import AnyTable, NewerReleaseError
 
 SECONDS = 10.0
 """For an answer, of which nothing but the status counts: shorter than the claim on a notice."""
@@ -84,9 +84,11 @@ def encode_evening(news: News) -> bytes:
 
 
 def decode_news(content: bytes) -> News:
-    """Return the news of a notice. Raises `DamagedError`."""
+    """Return the news of a notice. Raises `DamagedError`, and `NewerReleaseError` for news of another kind."""
     try:
         return _news.decode(content)
+    except msgspec.ValidationError:
+        raise NewerReleaseError from None
     except (msgspec.MsgspecError, UnicodeDecodeError):
         raise DamagedError from None
 

@@ -117,6 +117,8 @@ class Notifier:
             news = decode_news(due.content)
             number = news.version if news.at is None else f"{EVENING_KINDS[news.type]}{news.at}"
             notice = Notice(f"{due.subscription}.{number}", due.at, news)
+        except NewerReleaseError:
+            return await self._leave(due)
         except (DamagedError, ValueError):
             log.warning("notice_unreadable")
             return await self._store.notices.remove(due)
@@ -129,15 +131,25 @@ class Notifier:
         )
         self._observe(recipient.channel, outcome, (self._store.now() - due.at) / 1000)
         if outcome == "failed":
-            waited = self._store.now() - due.at
-            pause = min(max(waited, FIRST_PAUSE), LONGEST_PAUSE)
-            return await self._store.notices.postpone(due, self._store.now() + pause)
+            return await self._postpone(due)
         if outcome == "busy":
             return await self._store.notices.postpone(due, self._store.now() + BUSY_PAUSE)
         if outcome in ("gone", "left"):
             await self._store.notices.unsubscribe(news.table, due.subscription)
             await self._store.evenings.unsubscribe(news.table, due.subscription)
         return await self._store.notices.remove(due)
+
+    async def _postpone(self, due: DueNotice) -> None:
+        """Let a notice be due again after as long as it has waited."""
+        pause = min(max(self._store.now() - due.at, FIRST_PAUSE), LONGEST_PAUSE)
+        await self._store.notices.postpone(due, self._store.now() + pause)
+
+    async def _leave(self, due: DueNotice) -> None:
+        """Leave a notice of a kind that this release does not know to engines of a later one, for a day."""
+        log.info("notice_of_later_release")
+        if self._store.now() - due.at > GIVEN_UP:
+            return await self._store.notices.remove(due)
+        return await self._postpone(due)
 
     async def _subscription(self, due: DueNotice, news: News) -> tuple[NoticeSubscription | None, bool]:
         """Return the subscription that a notice is for, and whether what it is of has passed, or was called off."""

@@ -4,9 +4,11 @@ from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec import structs
 
+from services.engine.service.notifier import GIVEN_UP
 from services.engine.store import keys
 from tests.engine.http.engine_server import ApiResponse, RunningEngine, SeatedPlayers, running_engine, seat_players
 from tests.engine.http.hook_receiver import HookReceiver, hook_receiver
@@ -177,3 +179,23 @@ async def test_nobody_without_a_seat_sets_an_evening(engine: RunningEngine) -> N
     for token, code in ((None, "no_token"), ("A" * 43, "wrong_token")):
         answer = await engine.ask("PUT", f"{players.path}/evening", {"game": "ramino", "at": None}, token=token)
         assert answer.code == code
+
+
+async def test_a_notice_of_a_later_release_is_left_to_its_engines_for_a_day(
+    engine: RunningEngine, receiver: PushReceiver
+) -> None:
+    players = await seated(engine, receiver)
+    key, now = keys.notices(keys.tag_of(players.table)), engine.store.now()
+    [subscription] = await engine.store.notices.subscriptions(players.table)
+    content = msgspec.msgpack.encode(["tournament", players.table])
+    later, old = (f"{subscription}{at:013d}".encode() + content for at in (now, now - 2 * GIVEN_UP))
+    for each in (later, old):
+        await engine.store._backend.call(("ZADD", key, now, each))
+    engine.store.notices.note_new()
+
+    async def left() -> bool:
+        due = await engine.store._backend.call(("ZSCORE", key, later))
+        return float(due) > engine.store.now() and await waiting(players) == [later]
+
+    await until(left)
+    assert not receiver.ids
