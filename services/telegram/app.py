@@ -25,8 +25,10 @@ from services.telegram.following.evening_facts import EveningReader
 from services.telegram.following.evenings import Evenings
 from services.telegram.following.facts import FactReader
 from services.telegram.following.followers import TableFollowers
-from services.telegram.following.housekeeping import SWEEP_SECONDS, Housekeeping
+from services.telegram.following.housekeeping import REMATCH_SECONDS, SWEEP_SECONDS, Housekeeping
 from services.telegram.following.next_evenings import NextEvenings
+from services.telegram.following.seasons import LOOK_SECONDS as SEASON_SECONDS
+from services.telegram.following.seasons import Seasons
 from services.telegram.following.titles import Titles
 from services.telegram.handlers.callbacks import handle_press
 from services.telegram.handlers.commands import publish_commands
@@ -115,6 +117,7 @@ async def running_bot(
     background = BackgroundTasks()
     reader = EveningReader(repositories, catalogue)
     evenings = Evenings(repositories, tables, reader, outbox, NextEvenings(engine, repositories))
+    seasons = Seasons(repositories, outbox)
     titles = Titles(repositories, MemberTags(bot))
     followers = TableFollowers(
         engine, repositories, tables, facts, outbox, background, evenings=evenings, titles=titles
@@ -130,6 +133,7 @@ async def running_bot(
         ephemeral=EphemeralMessages(bot, settings.telegram_api_url, repositories.abilities, background),
         evenings=reader,
         titles=titles,
+        seasons=seasons,
         owner=settings.telegram_owner,
         links=links,
     )
@@ -144,7 +148,10 @@ async def running_bot(
         # After a pause: tables that are drawn after a long outage are in use.
         background.start(repeat(housekeeping.sweep, SWEEP_SECONDS, "sweep_failed", expected, after=SWEEP_SECONDS))
         background.start(repeat(catalogue.look, LOOK_SECONDS, "games_not_read", expected, after=LOOK_SECONDS))
+        rematches = housekeeping.look_for_rematches
+        background.start(repeat(rematches, REMATCH_SECONDS, "rematches_not_looked_for", expected))
         background.start(repeat(announcements.look, LOOK_SECONDS, "announcement_not_made", expected))
+        background.start(repeat(seasons.look, SEASON_SECONDS, "seasons_not_looked_at", expected))
         metrics.watch(outbox.waiting, followers.count)
         yield RunningBot(context, followers, traced(_handler(context), metrics.update))
 

@@ -4,6 +4,7 @@ import pytest
 
 from locanda.messages import AnswerRematch
 from services.engine.table import rematch
+from services.telegram import app
 from services.telegram.records import ChatTable
 from tests.emulator import Person
 from tests.emulator.chats import Chat
@@ -67,6 +68,36 @@ async def test_a_rematch_that_is_begun_on_the_page_alone_is_drawn(
         await harness.engine.answer_rematch(table.id, table.you, token, AnswerRematch(stays=True))
     await group.sees(button="La mia mano", after=result)
     assert not await stored_as_over()
+
+
+@pytest.mark.parametrize("played", [False, True], ids=["begun", "played"])
+async def test_a_rematch_on_the_page_is_drawn_though_the_bot_has_restarted_and_follows_the_table_no_more(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat, monkeypatch: pytest.MonkeyPatch, *, played: bool
+) -> None:
+    monkeypatch.setattr(app, "REMATCH_SECONDS", 0.05)
+    people = [anna, bruno]
+    await deal(people, group)
+    await plays_until_one_has_one_card(harness, people)
+    await plays_until(people, lambda: group.shows(button="Ci sto"))
+    result = await group.sees(button="Ci sto")
+    await harness.settle()
+    assert harness.context
+    [chat_table] = await harness.context.repositories.chat_tables.of_person(anna.id)
+    tokens = (await harness.context.tables.lookup.tokens(chat_table.ref)).values()
+    await harness.close()
+    engine, ref = harness.engine, chat_table.engine
+    assert ref
+    for token in tokens:
+        seat = (await engine.table(ref, token)).you
+        assert seat is not None
+        await engine.answer_rematch(ref, seat, token, AnswerRematch(stays=True))
+    by_seat = {(await engine.table(ref, token)).you: token for token in tokens}
+    table = await engine.table(ref)
+    while played and table.deal is not None and table.status == "playing":
+        token = by_seat[table.deal.turn]
+        table = (await engine.play(ref, token, (await engine.table(ref, token)).moves[0])).table
+    await harness.open()
+    await group.sees(button="Ci sto" if played else "La mia mano", after=result)
 
 
 async def test_at_a_rematch_everybody_has_the_name_that_they_have_now_and_a_computer_that_of_a_computer(

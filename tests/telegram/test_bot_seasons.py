@@ -1,7 +1,13 @@
 """A group's season in the chat: its table, its end, its titles."""
 
+import asyncio
+from datetime import datetime
+from types import SimpleNamespace
+from zoneinfo import ZoneInfo
+
 import pytest
 
+from services.telegram.following import seasons
 from services.telegram.handlers import season as handlers
 from services.telegram.repositories import Repositories, personal_data
 from tests.emulator import Person
@@ -9,6 +15,7 @@ from tests.emulator.chats import Chat
 from tests.telegram.evenings.test_season import DAY, NOVEMBER
 from tests.telegram.harness import BotHarness
 from tests.telegram.samples import CHAT_TABLE
+from tests.telegram.test_bot_crashes import Crash
 
 
 @pytest.fixture
@@ -62,3 +69,32 @@ async def test_a_season_is_ended_once_somebody_is_sure(group: Chat, anna: Person
     await anna.taps(group, "Sì, chiudi")
     await group.sees("Stagione 2")
     await group.sees("🏆 Stagione 1 · Anna, 10 punti")
+    await group.sees("La stagione è finita: Stagione 1\n\nIl titolo va a Anna, con 10 punti.")
+
+
+@pytest.mark.usefixtures("played")
+async def test_the_end_of_a_month_is_announced_once_and_by_day_though_the_bot_is_killed(
+    harness: BotHarness, group: Chat, anna: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = datetime(2026, 12, 1, 3, 0, tzinfo=ZoneInfo("Europe/Rome")).timestamp()
+    monkeypatch.setattr(seasons, "time", SimpleNamespace(time=lambda: now))
+    await anna.says(group, "/stagione")
+    await group.sees("Stagione 1")
+    assert harness.context
+    await harness.context.seasons.look()
+    await harness.settle()
+    assert not group.shows("La stagione è finita"), "people sleep"
+    now += 7 * 3600
+    crash = Crash()
+    monkeypatch.setattr(harness.context.repositories.seasons, "archive", crash)
+    look = asyncio.create_task(harness.context.seasons.look())
+    await crash.reached.wait()
+    await harness.kill()
+    look.cancel()
+    await harness.open()
+    told = await group.sees("La stagione è finita: novembre 2026")
+    assert "Il titolo va a Anna, con 10 punti.\n\n🥇 Anna · 10 punti" in told.text
+    for _ in range(2):
+        await harness.context.seasons.look()
+    await harness.settle()
+    assert sum("La stagione è finita" in message.text for message in group.messages) == 1

@@ -27,7 +27,7 @@ from services.telegram.evenings.dates import local, zones
 from services.telegram.evenings.season import table
 from services.telegram.evenings.summary import Score
 from services.telegram.following import evenings as following
-from services.telegram.following import facts, results
+from services.telegram.following import facts, results, seasons
 from services.telegram.handlers import evening as handlers
 from services.telegram.repositories import Repositories, keys, leaderboards
 from services.telegram.repositories.remembered import RememberedRedis
@@ -252,7 +252,7 @@ def clock() -> Clock:
 async def test_every_evening_is_announced_once_and_every_table_is_that_of_another_program(
     services: Services, telegram: Emulator, monkeypatch: pytest.MonkeyPatch, clock: Clock, weeks: int
 ) -> None:
-    for module in (following, results):
+    for module in (following, results, seasons):
         monkeypatch.setattr(module, "time", SimpleNamespace(time=clock.time))
     for module in (handlers, leaderboards):
         monkeypatch.setattr(module, "time", clock.time)

@@ -48,6 +48,8 @@ class PastSeason(Struct, frozen=True):
     length: Length
     scores: tuple[Score, ...]
     """Best first."""
+    announced: bool = True
+    """Whether the group knows; earlier releases announced none, and stored nothing of it."""
 
     @property
     def champions(self) -> list[int]:
@@ -78,7 +80,7 @@ def ended(season: Season, record: Iterable[Ended], until: float) -> tuple[PastSe
     played = [match for match in of_season(season, record) if match[0] < until]
     if not played:
         return None
-    past = PastSeason(season.number, played[-1][0], season.length, table(season, played))
+    past = PastSeason(season.number, played[-1][0], season.length, table(season, played), announced=False)
     return past, structs.replace(season, number=season.number + 1, since=until)
 
 

@@ -6,15 +6,18 @@ import time
 import structlog
 
 from locanda.client import EngineClient
+from locanda.errors import NotFoundError
 from services.common.redis_urls import REDIS_ERRORS
-from services.telegram.following.followers import RETRY_SECONDS, TableFollowers
-from services.telegram.records import ChatTable
+from services.telegram.following.followers import RETRY_SECONDS, TableFollowers, awaits_others
+from services.telegram.records import ChatTable, MatchEndSlot
 from services.telegram.repositories import Repositories
 from services.telegram.tables import Tables
 
 log = structlog.get_logger(__name__)
 
 SWEEP_SECONDS = 60.0
+REMATCH_SECONDS = 10.0
+"""Between looks at tables whose match is over: who is on the page may begin a rematch there, which waits a minute."""
 LOBBY_IDLE = 6 * 3600.0
 """Seconds without use after which an open table is closed."""
 OVER_IDLE = 24 * 3600.0
@@ -30,6 +33,7 @@ class Housekeeping:
         self._engine = engine
         self._tables = tables
         self._chat_tables = repositories.chat_tables
+        self._messages = repositories.messages
         self._followers = followers
 
     async def resume(self) -> None:
@@ -55,6 +59,27 @@ class Housekeeping:
             raise
         except Exception:
             log.exception("table_not_resumed")
+
+    async def look_for_rematches(self) -> None:
+        """Follow again each table whose match is over, and is not followed any more, if people play on there.
+
+        Raises `UnavailableError`.
+        """
+        for chat_table in await self._chat_tables.load(await self._chat_tables.refs()):
+            follower = self._followers.find(chat_table.ref)
+            if chat_table.over and not chat_table.closed and not (follower and follower.running):
+                await self._follow_rematch(chat_table)
+
+    async def _follow_rematch(self, chat_table: ChatTable) -> None:
+        if chat_table.engine is None:
+            return
+        try:
+            table = await self._engine.table(chat_table.engine)
+        except NotFoundError:
+            return
+        shown = [slot.match for slot in await self._messages.by_slot(chat_table.ref) if isinstance(slot, MatchEndSlot)]
+        if table.status == "playing" or awaits_others(table) or table.match.number > max(shown, default=0):
+            self._followers.wake(chat_table.ref)
 
     async def sweep(self, now: float | None = None) -> None:
         """Close open tables, and delete finished ones, that have been idle for too long at `now` (Unix seconds)."""

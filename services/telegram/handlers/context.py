@@ -16,6 +16,7 @@ from services.common.names import clean_name
 from services.common.processes import BackgroundTasks
 from services.telegram.drawing.facts import AppLinks
 from services.telegram.following.evening_facts import EveningReader
+from services.telegram.following.seasons import Seasons
 from services.telegram.following.titles import Titles
 from services.telegram.records import NO_ID, ChatTable, PersonRecord, TableSlot
 from services.telegram.repositories import Repositories
@@ -86,6 +87,7 @@ class BotContext:
     ephemeral: EphemeralMessages
     evenings: EveningReader
     titles: Titles
+    seasons: Seasons
     links: AppLinks
     """To the Mini App."""
     owner: int = 0

@@ -66,6 +66,7 @@ async def end_season(context: BotContext, press: ButtonPress, data: callback_dat
         raise ActionRefusedError("stale")
     if data.sure:
         await context.repositories.seasons.end(press.chat, time())
+        await context.seasons.announce(press.chat)
     await _show(context, press, asks=data.sure is False)
 
 

@@ -33,6 +33,8 @@ DELIVERIES = "bot:deliveries"
 
 PLANNED = "bot:planned"
 """Set: the groups that have fixed an evening, or had one."""
+SEASONS = "bot:seasons"
+"""Set: the groups with a season."""
 EVENINGS = "bot:evenings"
 """Set: references of the evenings that still have something to show."""
 
@@ -183,7 +185,7 @@ OF_A_TABLE = (
 """The keys under a table's reference, deleted together."""
 
 _REMEMBERED = re.compile(
-    r"bot:(planned|evenings|evening:[^:]+(:shown)?|person:\d+(:(tables|boards))?|chat:-?\d+(:(choices|tables|evenings|titles))?"
+    r"bot:(planned|seasons|evenings|evening:[^:]+(:shown)?|person:\d+(:(tables|boards))?|chat:-?\d+(:(choices|tables|evenings|titles))?"
     r"|table:[^:]+(:(tokens|sitting|departing|shown|messages|picked|votes|left|shuffles))?)"
 )
 

@@ -24,6 +24,11 @@ class SeasonRepository:
         self._chats = chats
         self._leaderboards = leaderboards
 
+    async def chats(self) -> list[int]:
+        """Return the groups with a season."""
+        listed = await self._redis.smembers(keys.SEASONS)
+        return sorted({await self._chats.current_id(int(chat)) for chat in listed})
+
     async def record(self, chat: int) -> list[Ended]:
         """Return the record of a group's matches, of which tables are made."""
         return [(record.ended, record.places) for record in await self._leaderboards.records(chat)]
@@ -33,6 +38,8 @@ class SeasonRepository:
 
         It does not matter when they do: what they came to follows from the record and their end.
         """
+        if str(chat) not in await self._redis.smembers(keys.SEASONS):
+            await self._redis.sadd(keys.SEASONS, str(chat))
         season = await self._records.find(keys.evenings_of(chat), SEASON, Season) or Season()
         await asyncio.to_thread(zones)
         record, group = await self.record(chat), await self._chats.chat(chat)
@@ -49,13 +56,17 @@ class SeasonRepository:
         if found is None:
             return season
         past, following = found
-        await self._records.save(keys.evenings_of(chat), f"{PAST}{past.number}", past)
+        await self.archive(chat, past)
         await self.save(chat, following)
         return following
 
     async def save(self, chat: int, season: Season) -> None:
         """Store a group's season under way."""
         await self._records.save(keys.evenings_of(chat), SEASON, season)
+
+    async def archive(self, chat: int, past: PastSeason) -> None:
+        """Store a season that is over."""
+        await self._records.save(keys.evenings_of(chat), f"{PAST}{past.number}", past)
 
     async def past(self, chat: int) -> list[PastSeason]:
         """Return the archive of a group, the latest season first."""
@@ -67,4 +78,4 @@ class SeasonRepository:
         for listed in await self._redis.smembers(keys.leaderboards_of(user)):
             chat = await self._chats.current_id(int(listed))
             for past in await self.past(chat):
-                await self._records.save(keys.evenings_of(chat), f"{PAST}{past.number}", past.without(user))
+                await self.archive(chat, past.without(user))

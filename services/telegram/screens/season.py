@@ -49,6 +49,31 @@ def season_screen(view: SeasonView, language: Language, *, asks: bool = False) -
     return Screen(text, _question(view, translations) if asks else _choices(view, translations))
 
 
+def season_over_screen(past: PastSeason, names: Mapping[int, str], zone: str, language: Language) -> Screen | None:
+    """Return what a group reads once when a season is over; None where nobody has won it who is known."""
+    translations = translations_in(language)
+    champions = [bold(names[each]) for each in past.champions if each in names]
+    if not champions:
+        return None
+    over = translations.gettext("The season is over: {season}").format(season=season_name(past, zone, language))
+    title = translations.gettext("The title goes to {names}, with {points}.").format(
+        names=listed(champions, translations), points=points(past.scores[0].points, translations)
+    )
+    table = in_lines(*score_lines(past.scores, names, translations)[:LINES])
+    stays = translations.gettext("All titles, and the new season: /season")
+    return Screen(joined(f"🏆 {bold(over)}", title, table, stays))
+
+
+def season_name(past: PastSeason, zone: str, language: Language) -> str:
+    """Return which season it was: its month, its week, or its number."""
+    translations, last = translations_in(language), local(past.last, zone)
+    if past.length == "month":
+        return f"{translations.gettext(MONTHS[last.month - 1])} {last.year}"
+    if past.length == "week":
+        return translations.gettext("week of {day}").format(day=f"{day_of(last, language)} {last.year}")
+    return translations.gettext("Season {n}").format(n=past.number)
+
+
 def _until(view: SeasonView, language: Language) -> str:
     if view.until is None:
         return ""
@@ -69,12 +94,7 @@ def _titles(view: SeasonView, language: Language) -> str:
 
 def _title(view: SeasonView, past: PastSeason, language: Language) -> str:
     """Return which season it was, and who has won it."""
-    translations, last = translations_in(language), local(past.last, view.zone)
-    which = translations.gettext("Season {n}").format(n=past.number)
-    if past.length == "month":
-        which = f"{translations.gettext(MONTHS[last.month - 1])} {last.year}"
-    elif past.length == "week":
-        which = translations.gettext("week of {day}").format(day=f"{day_of(last, language)} {last.year}")
+    translations, which = translations_in(language), season_name(past, view.zone, language)
     champions = [bold(view.names[each]) for each in past.champions if each in view.names]
     won = f"{listed(champions, translations)}, {points(past.scores[0].points, translations)}" if champions else "–"
     return f"{plain(which)} · {won}"

@@ -46,16 +46,16 @@ FENCED_SECONDS = 0.25
 
 
 class Handling:
-    """The handling of an update, and the messages of no table that it has made."""
+    """The handling of an update, or of what else has its own name, and the messages of no table that it has made."""
 
-    def __init__(self, update: int) -> None:
-        self._update = update
+    def __init__(self, name: int | str) -> None:
+        self._name = name
         self.goes_on = True
         self.held: list[Message] = []
 
     def hold(self, message: Message) -> None:
-        """Name a message as it is named when the update is handled again, and let it wait."""
-        message.name, message.held = f"{self._update}.{len(self.held)}", True
+        """Name a message as it is named when the same is handled again, and let it wait."""
+        message.name, message.held = f"{self._name}.{len(self.held)}", True
         self.held.append(message)
 
 
@@ -214,12 +214,13 @@ class Outbox:
             self._add(message)
 
     @contextmanager
-    def holding(self, update: int) -> Iterator[None]:
-        """Let the messages of no table that this task makes wait until the end: then the update is to be forgotten.
+    def holding(self, name: int | str) -> Iterator[None]:
+        """Let the messages of no table that this task makes wait until the end: then that must be done with.
 
-        They are stored meanwhile. If the process dies, the next one handles the update again, or sends them.
+        `name` is an update's id, or of what else is handled. They are stored meanwhile. If the process dies, the next
+        one handles the same again, or sends them.
         """
-        handling = Handling(update)
+        handling = Handling(name)
         before = _handling.set(handling)
         try:
             yield

@@ -66,7 +66,7 @@ def test_a_month_ends_at_midnight_by_the_groups_clocks_and_months_without_matche
     assert until is not None
     assert f"{local(until, ROME):%d/%m %H:%M}" == "01/12 00:00"
     past, following = ended(Season(), record, until) or (None, None)
-    assert past == PastSeason(1, NOVEMBER, "month", (Score(1, 5, 1, 1), Score(2, 3, 0, 1)))
+    assert past == PastSeason(1, NOVEMBER, "month", (Score(1, 5, 1, 1), Score(2, 3, 0, 1)), announced=False)
     assert past.champions == [1]
     assert following == Season(2, until)
     assert due(following, record, ROME, NOVEMBER + 45 * DAY) is None

@@ -1,0 +1,53 @@
+"""Tells each group once that a season is over, and who has its title."""
+
+import time
+
+from msgspec import structs
+
+from services.telegram.evenings.dates import local, zone_of
+from services.telegram.evenings.season import PastSeason
+from services.telegram.repositories import Repositories
+from services.telegram.screens.season import season_over_screen
+from services.telegram.sending.messages import Address
+from services.telegram.sending.outbox import Outbox
+
+LOOK_SECONDS = 600.0
+MORNING, NIGHT = 9, 22
+"""The hours of a group's clocks between which it is told of a season that has ended at midnight."""
+
+
+class Seasons:
+    """Ends the seasons of all groups when they are over."""
+
+    def __init__(self, repositories: Repositories, outbox: Outbox) -> None:
+        self._repositories = repositories
+        self._seasons = repositories.seasons
+        self._outbox = outbox
+
+    async def look(self) -> None:
+        """End the seasons that are over by now, and tell the groups by day."""
+        now = time.time()
+        for chat in await self._seasons.chats():
+            group = await self._repositories.chats.chat(chat)
+            await self._seasons.current(chat, now)
+            if group.present and MORNING <= local(now, zone_of(group.zone, group.language)).hour < NIGHT:
+                await self.announce(chat)
+
+    async def announce(self, chat: int) -> None:
+        """Tell a group of the latest season that is over, unless it knows."""
+        new = [past for past in await self._seasons.past(chat) if not past.announced]
+        for past in reversed(new):
+            # Of several, after a long outage, the titles are in the list.
+            await self._announce(chat, past, told=past is new[0])
+
+    async def _announce(self, chat: int, past: PastSeason, *, told: bool) -> None:
+        repositories = self._repositories
+        group, plan = await repositories.chats.chat(chat), await repositories.evenings.plan(chat)
+        people = [await repositories.people.person(score.person) for score in past.scores]
+        names = {person.user: person.name for person in people if person is not None}
+        screen = season_over_screen(past, names, zone_of(group.zone, group.language), group.language)
+        with self._outbox.holding(f"season {chat} {past.number}"):
+            if told and screen is not None:
+                self._outbox.send(Address(chat, plan.thread if plan else None), screen)
+                await self._outbox.save()
+            await self._seasons.archive(chat, structs.replace(past, announced=True))
