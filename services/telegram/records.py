@@ -163,6 +163,8 @@ class ChatTable(Struct, frozen=True):
     """Number of changes to the table before the engine has it: the version for buttons until then."""
     closed: bool = False
     """Whether it is to be deleted once everybody has left and its messages say so."""
+    closers: tuple[int, ...] = ()
+    """Who has closed it, several by a vote; nobody where it was idle for too long."""
     evening: str = ""
     """The reference of the evening for which it was opened; empty for none."""
 

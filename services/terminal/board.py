@@ -10,7 +10,7 @@ from locanda.messages import EventItem, GameInfo, JsonObject, Seat, Table
 from locanda.texts.games import hand_of, texts_of
 from locanda.texts.options import summary
 from locanda.texts.phrases import level_name, turn_time
-from locanda.texts.results import deal_number, ranking, standing, winners
+from locanda.texts.results import closed, deal_number, ranking, standing, winners
 from locanda.texts.table import event_text
 from locanda.translations import Language, Translations, language_of
 
@@ -131,7 +131,7 @@ def show_match_over(output: Output, table: Table, translations: Translations) ->
     """Print how the match ended."""
     result = table.match.result
     if result is None:
-        output.line(translations.gettext("The table is closed."), style="bold")
+        output.line(closed(table, translations), style="bold")
         return
     output.line()
     output.line(winners(result, names_of(table), translations), style="bold")

@@ -80,7 +80,7 @@ class Player:
             case EventItem() if self._table is None or item.id > self._table.version:
                 await self._handle_event(item)
             case Remark() if self._table is not None:
-                print_remark(self._session, self._table, item, muted=self._seats.muted)
+                print_remark(self._session, self._table, item, self._seats)
             case TypedLine(text):
                 self._session.output.line_typed()
                 await self._handle_line(text)
@@ -177,8 +177,8 @@ class Player:
             self._print_help(table)
         elif first in SAY:
             await handle_say(self._session, table, self._seat.token, rest.strip())
-        elif word in MUTE:
-            toggle_muted(self._session, self._seats)
+        elif first in MUTE:
+            toggle_muted(self._session, self._seats, table, rest.strip())
         elif word in RULES:
             rules = self._game.rules
             self._session.output.markdown(rules.it if language_of(self._session.translations) == "it" else rules.en)
@@ -215,7 +215,7 @@ class Player:
             ("r", gettext("how it is played")),
             ("t", gettext("the table once more")),
             (gettext("say"), gettext("say a word at the table")),
-            (gettext("mute"), gettext("hide what others say, or show it again")),
+            (gettext("mute"), gettext("hide what others say, or show it again; with a name, what one says")),
             ("q", gettext("quit; your seat is kept")),
             (gettext("leave"), gettext("leave the table for good: a computer player takes your hand")),
         ]

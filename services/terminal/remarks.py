@@ -11,11 +11,14 @@ from .session import Session
 SAY = ("say", "parola")
 MUTE = ("mute", "zitti")
 HIDDEN, SHOWN = N_("What others say is hidden."), N_("What others say is shown.")
+ONE_HIDDEN, ONE_SHOWN = N_("What {name} says is hidden."), N_("What {name} says is shown.")
 
 
-def print_remark(session: Session, table: Table, said: Remark, *, muted: bool = False) -> None:
-    """Print what somebody says; with `muted`, only what the person says themself."""
-    if said.seat < len(table.seats) and not (muted and said.seat != table.you):
+def print_remark(session: Session, table: Table, said: Remark, seats: SavedSeats | None = None) -> None:
+    """Print what somebody says whom the person has not muted, and what the person says themself."""
+    if said.seat < len(table.seats) and (
+        said.seat == table.you or not (seats and seats.mutes(table.seats[said.seat].name))
+    ):
         session.output.items([said_text(said, names_of(table), session.translations)])
 
 
@@ -29,7 +32,12 @@ async def handle_say(session: Session, table: Table, token: str, chosen: str) ->
     session.output.rows([(f"{command} {number}", each.sign or each.text) for number, each in enumerate(remarks, 1)])
 
 
-def toggle_muted(session: Session, seats: SavedSeats) -> None:
-    """Hide what others say, at all tables from now on, or show it again."""
-    seats.mute(on=not seats.muted)
-    session.say(HIDDEN if seats.muted else SHOWN)
+def toggle_muted(session: Session, seats: SavedSeats, table: Table, chosen: str) -> None:
+    """Hide what others say, or somebody chosen by name, at all tables from now on; or show it again."""
+    name = next((seat.name for seat in table.seats if chosen and seat.name.casefold() == chosen), None)
+    if name is None or seats.muted:
+        seats.mute(on=not seats.muted)
+        session.say(HIDDEN if seats.muted else SHOWN)
+        return
+    seats.mute_one(name, on=not seats.mutes(name))
+    session.say(ONE_HIDDEN if seats.mutes(name) else ONE_SHOWN, name=name)

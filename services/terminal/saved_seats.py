@@ -88,7 +88,7 @@ class SavedSeats:
     def __init__(self, directory: Path) -> None:
         self._directory = directory
         self._muted = directory.with_name("muted")
-        """An empty file, which is there while others are muted."""
+        """A file that is there while others are muted: all if it is empty, else the names in it, a line each."""
         self._files: dict[tuple[str, str], Path] = {}
         """By table and token: the file of each seat that this process holds."""
         self._locks: dict[Path, BaseFileLock] = {}
@@ -108,16 +108,31 @@ class SavedSeats:
 
     @property
     def muted(self) -> bool:
-        """Whether the person does not want to read what others say at tables."""
-        return self._muted.exists()
+        """Whether the person wants to read nothing of what others say at tables."""
+        return self._muted.exists() and not self._muted_names()
+
+    def mutes(self, name: str) -> bool:
+        """Return whether the person does not want to read what somebody of this name says."""
+        return self.muted or name in self._muted_names()
 
     def mute(self, *, on: bool) -> None:
         """Keep whether the person wants to read what others say at tables."""
-        if on:
-            self._make(self._muted.parent)
-            self._muted.touch()
-        else:
+        self._write_muted([] if on else None)
+
+    def mute_one(self, name: str, *, on: bool) -> None:
+        """Keep whether the person wants to read what somebody of this name says."""
+        others = [each for each in self._muted_names() if each != name]
+        self._write_muted([*others, name] if on else others or None)
+
+    def _muted_names(self) -> list[str]:
+        return self._muted.read_text("utf-8").splitlines() if self._muted.exists() else []
+
+    def _write_muted(self, names: list[str] | None) -> None:
+        if names is None:
             self._muted.unlink(missing_ok=True)
+            return
+        self._make(self._muted.parent)
+        self._muted.write_text("\n".join(names), "utf-8")
 
     def find(self, table: str) -> SavedSeat | None:
         """Return the first saved seat at a table; None if there is no file, or it cannot be read."""

@@ -15,8 +15,8 @@
 /**
  * @import {
  *   ChangeTable, EventPage, GameDetails, GameInfo, Hint, JsonObject, LegalMoves, Lesson, LobbyNow, Moved,
- *   OpenTable, PlayAnswer, ProblemBody, Proof, Remark, RemarkName, RemarkWords, Review, Seated, Selection, Server,
- *   SitDown, StreamItem, Subscribe, Subscribed, SubscriptionList, Suggestion, Table, TablePage, Verdict
+ *   OpenTable, PlayAnswer, ProblemBody, Proof, Remark, RemarkName, RemarkWords, Review, RoundsAnswer,
+ *   RoundsRequest, Seated, Selection, Server, SitDown, StreamItem, Subscribe, Subscribed, SubscriptionList, Suggestion, Table, TablePage, Verdict
  * } from "./types.js"
  */
 
@@ -187,6 +187,14 @@ export class Client {
      */
     suggest(game, request) {
         return this.#ask(["games", game, "suggest"], request, { answer: LONGEST_THOUGHT });
+    }
+
+    /**
+     * @param {RoundsRequest} request who plays, how many at a table, and what was played before
+     * @returns {Promise<RoundsAnswer>} tables for the rounds of a tournament
+     */
+    rounds(request) {
+        return this.#ask(["rounds"], request);
     }
 
     // --- opening, joining, leaving

@@ -20,6 +20,7 @@
  * @property {boolean} keys whether single letters ask the table
  * @property {string[]} [taught] the games whose lesson has been begun
  * @property {boolean} [muted] whether one does not want to hear what others say at a table
+ * @property {string[]} [mutedNames] whom alone one does not want to hear
  * @property {boolean} reminders whether one is told of one's turn while the page is hidden
  */
 

@@ -37,7 +37,9 @@ async def test_one_of_three_players_cannot_end_the_match_and_two_can(
     await bruno.taps(group, "Sì, chiudilo")
     assert group.shows(button="La mia mano") is not None
     await carla.taps(group, "Sì, chiudilo")
+    await group.sees("Bruno e Carla hanno chiuso il tavolo.")
     await group.until(lambda place: place.shows(button="La mia mano") is None)
+    await anna.private.sees("Bruno e Carla hanno chiuso il tavolo in Amici.")
 
 
 async def test_a_vote_that_is_lost_leaves_the_match_as_it_was(
@@ -66,6 +68,7 @@ async def test_who_opened_the_table_and_administrators_decide_at_once(
     await group.sees("La partita continua.")
     await ask(bruno, group)
     await dora.taps(group, "Sì, chiudilo")
+    await group.sees("Dora ha chiuso il tavolo.")
     await group.until(lambda place: place.shows(button="La mia mano") is None)
 
 

@@ -5,7 +5,7 @@ import pytest
 from services.engine.service import facade
 from tests.emulator import Person
 from tests.emulator.chats import Chat
-from tests.telegram.harness import BotHarness, hand, turn_of_somebody
+from tests.telegram.harness import BotHarness, hand, plays_until, plays_until_one_has_one_card, turn_of_somebody
 from tests.telegram.lobby_steps import deal
 
 
@@ -60,3 +60,22 @@ async def test_what_is_said_on_the_page_stands_in_the_tables_message(
     await harness.engine.say(table.id, table.you, token, "applause")
     await group.sees(f"{anna.name}: 👏", button="La mia mano")
     assert (await harness.engine.table(table.id)).version == table.version
+
+
+async def test_what_is_said_after_the_match_stands_with_its_result(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat
+) -> None:
+    people = [anna, bruno]
+    await deal(people, group)
+    await plays_until_one_has_one_card(harness, people)
+    await plays_until(people, lambda: group.shows(button="Ci sto"))
+    result = await group.sees(button="Ci sto")
+    messages = len(group.messages)
+    await bruno.private.sees(button="Ci sto")
+    await bruno.taps(bruno.private, "💬")
+    message = await bruno.private.sees(button="Ben giocata")
+    assert (await bruno.taps(bruno.private, "Ben giocata", message=message)).text == "«Ben giocata»"
+    await group.until(lambda _: "Bruno: «Ben giocata»" in result.text)
+    await anna.private.sees("Bruno: «Ben giocata»", button="Ci sto")
+    await bruno.private.sees("Bruno: «Ben giocata»", button="Ci sto")
+    assert len(group.messages) == messages, "the result is edited"

@@ -194,6 +194,10 @@ async def test_people_say_a_word_at_the_table_and_mute_the_others(server: str, t
                 assert "Bruno: “" not in await mara.wait_for("Dora sits down")
             mara.type_line("mute")
             await mara.wait_for("What others say is shown.")
+            mara.type_line("mute bruno")
+            await mara.wait_for("What Bruno says is hidden.")
+            mara.type_line("mute bruno")
+            await mara.wait_for("What Bruno says is shown.")
 
 
 async def test_after_a_kill_the_player_continues_on_the_same_seat(server: str, tmp_path: Path) -> None:

@@ -64,6 +64,17 @@ async def test_a_person_speaks_and_mutes_the_others(engine: RunningEngine, brows
     await expect(page.get_by_role("switch", name="Parole degli altri")).to_have_attribute("aria-checked", "false")
 
 
+async def test_a_person_mutes_one_of_the_others(engine: RunningEngine, browser: Browser) -> None:
+    players, page = await seated(engine, browser)
+    await page.get_by_role("button", name="Di' qualcosa").click()
+    await page.get_by_role("switch", name="Parole di Ospite 1").click()
+    await expect(page.get_by_role("switch", name="Parole di Ospite 1")).to_have_attribute("aria-checked", "false")
+    await expect(page.get_by_role("switch", name="Parole di Ospite 2")).to_have_attribute("aria-checked", "true")
+    await say(players, 1, "lucky")
+    await say(players, 2, "well_played")
+    await expect(page.locator(".said")).to_have_text(["Ben giocata"])
+
+
 async def test_who_watches_cannot_speak(engine: RunningEngine, browser: Browser) -> None:
     players = await playing(engine, "gatto_rosso", 2, 0)
     page = await browser.page(f"#/table/{players.table}")

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from locanda.messages import GameInfo, Table, Verdict
+from locanda.messages import GameInfo, Remark, Table, Verdict
 from locanda.translations import Language
 from services.telegram.play.closing import ClosingQuestion
 from services.telegram.play.ratings import RatingChange
@@ -87,10 +87,14 @@ class TableFacts(Struct, frozen=True, kw_only=True):
     """The version at which the turn began."""
     over: Mapping[int, Table] = {}
     """By match, the table at its end."""
+    said: Sequence[Remark] = ()
+    """What people have said since the match is over."""
     outcomes: Mapping[int, ShuffleOutcome] = {}
     """By match, what the check of its shuffle has found."""
     people: Sequence[SeatedPerson] = ()
     gone: Sequence[GonePerson] = ()
+    closers: Sequence[str] = ()
+    """The names of those who have closed the table."""
     ratings: Mapping[int, RatingChange] = {}
     """By person, what the match has changed of their rating, once it is counted."""
     options_open: bool = False

@@ -44,7 +44,7 @@ def hands_of_gone(facts: TableFacts, shown: Shown) -> Iterator[tuple[HandSlot, W
     for person in facts.gone:
         slot = HandSlot(facts.chat_table.ref, person.user)
         if slot in shown:
-            screen = left_screen(place, person.why, person.language, photo=person.photos)
+            screen = left_screen(place, person.why, person.language, facts.closers, photo=person.photos)
             yield slot, Wanted(screen, shown[slot].ring, create=False)
 
 
@@ -70,6 +70,7 @@ def _own_model(facts: TableFacts, model: TableViewModel, person: SeatedPerson, s
         selected=person.selected,
         verdict=person.verdict,
         turns=model.turns if person.remarks else without_remarks(model.turns),
+        said=tuple(facts.said) if person.remarks else (),
     )
 
 
@@ -94,7 +95,7 @@ def _hand(
     screen = hand_screen(structs.replace(model, grid=grid.places), person.language, photo=person.photos)
     if person.asked == "leave":
         screen = structs.replace(leave_screen(model, person.language), photo=screen.photo)
-    if person.asked == "remark" and model.table.status == "playing":
+    if person.asked == "remark":
         screen = structs.replace(screen, rows=remark_rows(model.ref, person.language))
     tells_result = shown is not None and not model.alone  # also to who has deleted the hand meanwhile
     wanted = Wanted(screen, ring, since, grid, create=tells_result or model.table.status == "playing")

@@ -84,7 +84,7 @@ def _started(facts: TableFacts, table: Table, drawn: Drawn) -> Wanted:
 
 def _closed(facts: TableFacts, shown: Shown) -> Iterator[tuple[TableSlot, Wanted]]:
     """Yield the messages of a closed table's lobby and of its last deal; those of earlier deals stay."""
-    screen = Wanted(closed_screen(_lobby(facts, None), facts.language), create=False)
+    screen = Wanted(closed_screen(_lobby(facts, None), facts.language, facts.closers), create=False)
     deals = (slot for slot in shown if isinstance(slot, DealSlot))
     last = max(deals, key=lambda slot: (slot.match, slot.deal), default=None)
     for slot in shown:
@@ -151,8 +151,9 @@ def _results(facts: TableFacts, table: Table, shown: Shown) -> Iterator[tuple[Ta
         result = MatchEndSlot(ref, number)
         if latest or result in shown:
             asked = structs.replace(over, rematch=table.rematch if latest else None)
+            said = tuple(facts.said) if latest and facts.group.remarks else ()
             screen = match_over_screen(
-                public_model(facts, asked),
+                structs.replace(public_model(facts, asked), said=said),
                 language,
                 rematch=latest,
                 outcome=facts.outcomes.get(number),

@@ -25,7 +25,7 @@ async def close_table(context: BotContext, press: ButtonPress, data: callback_da
     if not await context.is_administrator(chat_table.chat, press.person.user):
         await context.tables.lookup.require_seated(chat_table, press.person.user)
     lobby = (await context.repositories.messages.by_slot(chat_table.ref)).get(LobbySlot(chat_table.ref))
-    await context.tables.setup.close(chat_table)
+    await context.tables.setup.close(chat_table, (press.person.user,))
     if lobby != press.message:
         context.outbox.delete(press.chat, press.message)
     return Reply(outcome_text("closed", translations_in(press.person.language)))
@@ -63,7 +63,9 @@ async def vote(context: BotContext, chat_table: ChatTable, table: Table, user: i
     elif ballot.outcome != "open":
         await _end_question(context, chat_table, slot, ballot.outcome)
         if ballot.outcome == "closed":
-            await context.tables.setup.close(chat_table)
+            votes = await context.repositories.votes.of_match(chat_table.ref, ballot.match)
+            majority = tuple(voter for voter, agrees in votes.items() if agrees)
+            await context.tables.setup.close(chat_table, (user,) if decides else majority)
     return ballot
 
 

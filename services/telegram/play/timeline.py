@@ -35,6 +35,8 @@ class Timeline:
         """The version at which the current turn began."""
         self.over: dict[int, Table] = {}
         """By number, the table at the end of each match, whose events tell how it ended."""
+        self.said: dict[int, Remark] = {}
+        """By seat, what people have said last since the match is over."""
         self._applied = 0
         """The version of the last item: the table may have been read at a later one, whose items are still to come."""
         self._on_turn: int | None = None
@@ -66,7 +68,11 @@ class Timeline:
             self._set(item.table)
 
     def hear(self, said: Remark) -> None:
-        """Add what somebody says, in the place of what they have said in this turn."""
+        """Add what somebody says, in the place of what they have said in this turn, or since the end of the match."""
+        if self.table is not None and self.table.status == "over":
+            self.said.pop(said.seat, None)
+            self.said[said.seat] = said
+            return
         if self._turns and self._turns[-1].seat == self._on_turn:
             last = self._turns.pop()
             kept = tuple(each for each in last.events if not (each["type"] == REMARK and each["seat"] == said.seat))
@@ -92,6 +98,8 @@ class Timeline:
 
     def _set(self, table: Table) -> None:
         self.table = table
+        if table.status != "over":
+            self.said.clear()
         self._note_over(table)
 
     def _note_over(self, table: Table) -> None:

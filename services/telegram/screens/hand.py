@@ -1,6 +1,6 @@
 """A player's hand: the message in the private chat with the cards as buttons, and the alert in the group."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain, product
 
 from msgspec import structs
@@ -204,12 +204,18 @@ def leave_screen(model: TableViewModel, language: Language) -> Screen:
     return Screen(joined(heading(model, language), question), ((yes, no),))
 
 
-def left_screen(place: str, why: Departure, language: Language, *, photo: bool = False) -> Screen:
+def left_screen(
+    place: str, why: Departure, language: Language, closers: Sequence[str] = (), *, photo: bool = False
+) -> Screen:
     """Return the hand message of a person who no longer sits at the table; `place` is empty in private."""
     translations = translations_in(language)
     text = translations.gettext("You have left the table. /play opens a new one.")
     if place:
         text = translations.gettext(DEPARTURES[why]).format(place=bold(place))
+        if why == "closed" and closers:
+            text = translations.ngettext(
+                "{names} has closed the table in {place}.", "{names} have closed the table in {place}.", len(closers)
+            ).format(names=listed(map(bold, closers), translations), place=bold(place))
     return Screen(text, photo=FACE_DOWN if photo else ())
 
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 from locanda.games.chat import bold, plain
 from locanda.messages import ComputerLevel, GameInfo, JsonObject, Seat
 from locanda.texts.options import PRESET_TITLES, Option, has_preset, options_of, preset_line, value_of, value_title
-from locanda.texts.phrases import turn_time
+from locanda.texts.phrases import listed, turn_time
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
 from services.telegram.screens.computers import SETTINGS_EXPLAINED, level_rows, seated_name, setting_rows
@@ -96,12 +96,17 @@ def started_screen(lobby: Lobby, language: Language) -> Screen:
     )
 
 
-def closed_screen(lobby: Lobby, language: Language) -> Screen:
-    """Return the message of a lobby that was closed or has expired."""
+def closed_screen(lobby: Lobby, language: Language, closers: Sequence[str] = ()) -> Screen:
+    """Return the message of a table that these people have closed, or that has expired."""
     translations = translations_in(language)
-    return Screen(
-        joined(lobby_title(lobby, language), translations.gettext("The table is closed. /play opens a new one."))
-    )
+    text = translations.gettext("The table is closed. /play opens a new one.")
+    if closers:
+        text = translations.ngettext(
+            "{names} has closed the table. /play opens a new one.",
+            "{names} have closed the table. /play opens a new one.",
+            len(closers),
+        ).format(names=listed(map(bold, closers), translations))
+    return Screen(joined(lobby_title(lobby, language), text))
 
 
 def terms(lobby: Lobby, translations: Translations) -> str:

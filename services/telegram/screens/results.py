@@ -13,13 +13,14 @@ from locanda.messages import JsonObject, PastDeal, Table
 from locanda.texts import results
 from locanda.texts.cards import JOKER
 from locanda.texts.games import texts_of
+from locanda.texts.remarks import said_text
 from locanda.texts.rematch import rematch_lines
 from locanda.texts.table import event_text
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
 from services.telegram.play.ratings import RatingChange
 from services.telegram.records import FACE_DOWN, Podium, PodiumPlace, ShuffleOutcome
-from services.telegram.screens.screen import Button, Rows, Screen, fits_caption, joined, moment
+from services.telegram.screens.screen import Button, Rows, Screen, fits_caption, in_lines, joined, moment
 from services.telegram.screens.table import TableViewModel, title
 
 DRAWN = {*FRENCH, *CUCCU, JOKER}
@@ -78,6 +79,8 @@ def match_over_screen(
     if rematch:
         text = joined(_match_over_text(model, result, checked, language), _who_stays(model, translations))
     photo = podium(model, result, translations) if picture and all(map(fits_caption, proved.values())) else ()
+    spoken = joined(text, _said(model, translations))
+    text = text if photo and not fits_caption(spoken) else spoken
     return Screen(text, _after_match(model, translations) if rematch else (), photo)
 
 
@@ -93,10 +96,22 @@ def own_result_screen(model: TableViewModel, language: Language) -> Screen:
         return Screen(joined(title(model, language), translations.gettext("The match is over.")))
     rating = "" if model.rating is None else _rating(model.rating, translations)
     text = joined(
-        f"🏁 {title(model, language)}", *_outline(model, result, translations), rating, _who_stays(model, translations)
+        f"🏁 {title(model, language)}",
+        *_outline(model, result, translations),
+        rating,
+        _who_stays(model, translations),
+        _said(model, translations),
     )
-    back = ((Button(translations.gettext("Back to the group"), url=model.link),),) if model.link else ()
-    return Screen(text, (*_after_match(model, translations), *back))
+    below: tuple[Button, ...] = (Button("💬", callback_data.OfferRemarks(model.ref)),)
+    if model.link:
+        below = (Button(translations.gettext("Back to the group"), url=model.link), *below)
+    return Screen(text, (*_after_match(model, translations), below))
+
+
+def _said(model: TableViewModel, translations: Translations) -> str:
+    """Return what people have said since the end of the match, a line each."""
+    names = [bold(name) for name in model.names]
+    return in_lines(*(said_text(each, names, translations) for each in model.said if each.seat < len(names)))
 
 
 def _who_stays(model: TableViewModel, translations: Translations) -> str:

@@ -50,6 +50,8 @@ class TableViewModel(Struct, frozen=True, kw_only=True):
     """Whether it is played in the private chat, against computer players only."""
     turns: tuple[PlayedTurn, ...] = ()
     """The last turns of the deal, oldest first, with what happened in them."""
+    said: tuple[Remark, ...] = ()
+    """What people have said since the match is over."""
     unreachable: frozenset[int] = frozenset()
     """Seats of people to whom the bot cannot write."""
     selected: frozenset[int] = frozenset()

@@ -106,7 +106,8 @@ class Seating:
         ref = chat_table.ref
         await self._finish_sitting(ref)
         departures = await self._seats.departures(ref)
-        for user in await self._seats.tokens(ref):
+        # Who has closed it leaves last: for those at other screens the last who gets up has closed the table.
+        for user in sorted(await self._seats.tokens(ref), key=chat_table.closers.__contains__):
             if chat_table.closed or user in departures:
                 await self._leave_if_seated(chat_table, user, departures.get(user, "closed"))
 

@@ -75,9 +75,9 @@ class TableSetup:
         """Return whether a lobby shows the options."""
         return ref in self._options_open
 
-    async def close(self, chat_table: ChatTable) -> None:
-        """Store that a table is closed: then all people leave, its messages say so, and it is deleted."""
-        await self._chat_tables.save(structs.replace(chat_table, closed=True))
+    async def close(self, chat_table: ChatTable, closers: tuple[int, ...] = ()) -> None:
+        """Store that a table is closed, and by whom: then all leave, its messages say so, and it is deleted."""
+        await self._chat_tables.save(structs.replace(chat_table, closed=True, closers=closers))
 
     async def change_computer_players(
         self, ref: str, version: int, step: int, key: str, level: SeatableLevel = "medium"

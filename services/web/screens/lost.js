@@ -10,7 +10,9 @@ import { problemView } from "./frame.js";
 
 /** @import { Context, Screen } from "../app.js" */
 /** @import { TableSession } from "../session.js" */
+/** @import { Translate } from "../parts.js" */
 /** @import { Table } from "../types.js" */
+/** @import { TemplateResult } from "../vendor/lit-html/lit-html.js" */
 
 /**
  * The screen of an address that is no screen's.
@@ -61,7 +63,7 @@ export function lostScreen(context, session) {
     };
     const watch = html`<button class="button" @click=${() => session.watch()}>${t("watch")}</button>`;
     return () => {
-        if (closed) return problemView(t, { code: "closed", title: "" }, closed.match.deal ? watch : undefined);
+        if (closed) return closedView(t, closed, closed.match.deal ? watch : undefined);
         switch (problem.code) {
             case "wrong_token":
                 return problemView(t, problem, watch);
@@ -72,6 +74,16 @@ export function lostScreen(context, session) {
                 return problemView(t, problem, html`<button class="button" @click=${() => session.retry()}>${t("again")}</button>`);
         }
     };
+}
+
+/**
+ * @param {Translate} t
+ * @param {Table} table that was closed, by whoever was the last to leave it
+ * @param {TemplateResult} [actions]
+ */
+function closedView(t, { events }, actions) {
+    const { name } = /** @type {{name?: string}} */ (events.at(-1) ?? {});
+    return problemView(t, { code: "closed", title: "", text: name ? t("closedBy", { name }) : t("closed") }, actions);
 }
 
 /**

@@ -14,7 +14,6 @@ import { closing, closingButton, inGroup, leaderboard, leaderboardButton } from 
 import { KEYS } from "./keys.js";
 import { history, score } from "./log.js";
 import { resultOf } from "./over.js";
-import { choosing } from "./remarks.js";
 
 /**
  * @import { ElementPart } from "../vendor/lit-html/directive.js"
@@ -46,11 +45,28 @@ export function sheet(context, actions) {
         return dialog(t("history"), html`${score(table, points, t)}${history(state, t)}`, close, t);
     }
     if (ui.sheet === "menu") return dialog(t("menu"), menu(context, actions), close, t);
-    if (ui.sheet === "remarks") return dialog(t("speak"), choosing(context, actions, shut), close, t);
+    if (ui.sheet === "remarks") return dialog(t("speak"), words(context, actions), close, t);
     if (ui.sheet === "keys") return dialog(t("keys"), keys(t), close, t);
     if (ui.sheet === "closing") return dialog(t("closeTable"), closing(context, actions), close, t);
     if (ui.sheet === "leaderboard") return dialog(t("leaderboard"), leaderboard(context, actions), close, t);
     return table.status === "playing" && state.ended ? dealOver(table, state.ended, actions, t) : nothing;
+}
+
+/** What one can say, which is loaded when it is first asked for. @type {typeof import("./speaking.js") | null} */
+let speaking = null;
+
+/**
+ * @param {Context} context
+ * @param {TableSession} actions
+ */
+function words(context, actions) {
+    if (speaking) return speaking.choosing(context, actions, shut);
+    const come = (/** @type {typeof import("./speaking.js")} */ loaded) => {
+        speaking = loaded;
+        actions.setUi({});
+    };
+    import("./speaking.js").then(come, console.error);
+    return nothing;
 }
 
 /**

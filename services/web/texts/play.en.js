@@ -10,7 +10,6 @@ export default {
     history: "History",
     hoursLeft: { one: "{n} hour", other: "{n} hours" },
     isAway: "away",
-    lookBack: "Look back at the match",
     menu: "Menu",
     minutesLeft: "{n} min",
     players: "Players",

@@ -10,7 +10,6 @@ export default {
     history: "Storia",
     hoursLeft: { one: "{n} ora", other: "{n} ore" },
     isAway: "assente",
-    lookBack: "Rivedi la partita",
     menu: "Menu",
     minutesLeft: "{n} min",
     players: "Giocatori",

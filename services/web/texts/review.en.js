@@ -1,6 +1,7 @@
 /** Of looking back at a match, in English. */
 /** @type {import("../parts.js").Texts} */
 export default {
+    lookBack: "Look back at the match",
     asGood: { one: "{n} of your {all} moves is as good as the best computer player's.", other: "{n} of your {all} moves are as good as the best computer player's." },
     better: "Better",
     check_cards_false: "The cards are NOT those that this seed deals.",

@@ -1,6 +1,7 @@
 /** Of looking back at a match, in Italian. */
 /** @type {import("../parts.js").Texts} */
 export default {
+    lookBack: "Rivedi la partita",
     asGood: { one: "{n} delle tue {all} mosse vale quanto quella del computer più bravo.", other: "{n} delle tue {all} mosse valgono quanto quelle del computer più bravo." },
     better: "Meglio",
     check_cards_false: "Le carte NON sono quelle che escono da quel seme.",

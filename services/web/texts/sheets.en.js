@@ -1,6 +1,7 @@
 /** Of what lies over the playing table, in English. */
 /** @type {import("../parts.js").Texts} */
 export default {
+    lookBack: "Look back at the match",
     agree: { one: "{n} vote of {needed} to close it", other: "{n} votes of {needed} to close it" },
     closeTable: "Close the table",
     dealOver: "End of the deal",
@@ -29,6 +30,7 @@ export default {
     on: "on",
     speak: "Say something",
     others: "What others say",
+    othersOf: "What {name} says",
     sounds: "Sounds",
     order: "Order",
     begins: "It begins in",

@@ -1,6 +1,7 @@
 /** Of what lies over the playing table, in Italian. */
 /** @type {import("../parts.js").Texts} */
 export default {
+    lookBack: "Rivedi la partita",
     agree: { one: "{n} voto su {needed} per chiudere", other: "{n} voti su {needed} per chiudere" },
     closeTable: "Chiudi il tavolo",
     dealOver: "Fine della smazzata",
@@ -29,6 +30,7 @@ export default {
     on: "sì",
     speak: "Di' qualcosa",
     others: "Parole degli altri",
+    othersOf: "Parole di {name}",
     sounds: "Suoni",
     order: "Ordine",
     begins: "Si comincia tra",

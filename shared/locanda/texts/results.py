@@ -49,6 +49,14 @@ def winners(result: Result, names: Sequence[str], translations: Translations) ->
     return translations.gettext("A draw between {names}.").format(names=listed(first, translations))
 
 
+def closed(table: Table, translations: Translations) -> str:
+    """Return that a table is over without a result, and who got up last; whoever closes one in a chat does."""
+    last = next((event["name"] for event in table.events if event.get("type") == "left"), None)
+    if last is None:
+        return translations.gettext("The table is closed.")
+    return translations.gettext("The table is closed: {name} was the last to get up.").format(name=last)
+
+
 def ranking(game: str, result: Result, names: Sequence[str], translations: Translations) -> Iterator[Placed]:
     """Yield the seats with their points, best first.
 

@@ -27,7 +27,7 @@ from locanda.texts.games import labels_of, piles_of, texts_of
 from locanda.texts.options import PRESET_TITLES, preset_line, summary
 from locanda.texts.phrases import level_name
 from locanda.texts.rematch import rematch_lines
-from locanda.texts.results import Placed, deal_number, ending, ranking, winners
+from locanda.texts.results import Placed, closed, deal_number, ending, ranking, winners
 from locanda.texts.table import event_text, problem_text
 from locanda.translations import Language, Translations, language_of, translations_in
 
@@ -137,7 +137,7 @@ def _result(table: Table, names: list[str], translations: Translations) -> Itera
     """Yield who won the match, or how a deal ended that the last step has ended; then the ranking."""
     result = table.match.result
     if result is None and table.status == "over":
-        yield translations.gettext("The table is closed.")
+        yield closed(table, translations)
     elif result is not None:
         yield winners(result, names, translations)
     elif (over := _deal_over(table)) is not None:
