@@ -87,10 +87,17 @@ def decode_news(content: bytes) -> News:
     """Return the news of a notice. Raises `DamagedError`, and `NewerReleaseError` for news of another kind."""
     try:
         return _news.decode(content)
-    except msgspec.ValidationError:
-        raise NewerReleaseError from None
     except (msgspec.MsgspecError, UnicodeDecodeError):
-        raise DamagedError from None
+        raise (NewerReleaseError() if _is_whole(content) else DamagedError()) from None
+
+
+def _is_whole(content: bytes) -> bool:
+    """Return whether content is as it was written, whatever it says."""
+    try:
+        msgspec.msgpack.decode(content)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return False
+    return True
 
 
 def encode_recipient(recipient: Recipient) -> bytes:
