@@ -326,5 +326,5 @@ async def test_a_group_that_speaks_english_fixes_its_time_zone(
     await eve.says(group, "/evening thursday at 9 pm america/new_york")
     await group.sees("An evening of cards on Thursday 26 November at 21:00 (America/New_York)")
     await eve.taps(group, "Every Thursday")
-    await group.sees("An evening each week, the next one on Thursday 26 November at 21:00.")
+    await group.sees("An evening every week; the next one is on Thursday 26 November at 21:00.")
     assert await Repositories(harness.redis).evenings.plan(group.id)

@@ -149,7 +149,7 @@ def fixed_screen(game: GameInfo, moment: float, zone: str, weekly: bool, languag
     translations = translations_in(language)
     text = translations.gettext("Next evening: {when}.")
     if weekly:
-        text = translations.gettext("An evening each week, the next one on {when}.")
+        text = translations.gettext("An evening every week; the next one is on {when}.")
     drop = Button(translations.gettext("No more evenings"), callback_data.DropEvenings())
     return Screen(
         joined(f"📅 {bold_title(game, language)}", text.format(when=time_of(moment, zone, language))), ((drop,),)
@@ -184,23 +184,23 @@ def evening_screen(view: EveningView, language: Language) -> Screen:
 
 def _invitation(view: EveningView, when: str, translations: Translations) -> tuple[str, ...]:
     if view.evening.ring(view.now) == "reminder":
-        text = translations.gettext("Soon we play: {when}.").format(when=when)
+        text = translations.gettext("We start soon: {when}.").format(when=when)
         who = listed((mention(each, view.names[each]) for each in view.coming if each in view.names), translations)
     else:
-        text = translations.gettext("You are invited: {when}. Who sits down?").format(when=when)
+        text = translations.gettext("You are invited: {when}. Who is in?").format(when=when)
         who = listed(map(bold, view.named(view.coming)), translations)
     staying = listed(map(plain, view.named(view.staying)), translations)
-    missing = translations.gettext("Nobody has sat down yet.")
+    missing = translations.gettext("Nobody is in yet.")
     return (
         text,
         in_lines(f"🪑 {who or missing}", f"🛋 {staying}" if staying else ""),
-        translations.gettext("At that time I make the tables; computers take seats that are missing."),
+        translations.gettext("I make up the tables then; computers take the empty seats."),
     )
 
 
 def _answers(view: EveningView, translations: Translations) -> Rows:
     ref = view.evening.ref
-    comes = Button(translations.gettext("I sit down"), callback_data.ComeToEvening(ref, comes=True), style="success")
+    comes = Button(translations.gettext("Count me in"), callback_data.ComeToEvening(ref, comes=True), style="success")
     stays = Button(translations.gettext("Not tonight"), callback_data.ComeToEvening(ref, comes=False))
     return ((comes, stays),)
 
@@ -243,16 +243,16 @@ def _between_rounds(view: EveningView, translations: Translations) -> Rows:
         return ()
     rounds = len(evening.tables)
     people = (
-        Button(translations.gettext("Next round with me too"), callback_data.ComeToEvening(evening.ref, comes=True)),
-        Button(translations.gettext("I have finished"), callback_data.ComeToEvening(evening.ref, comes=False)),
+        Button(translations.gettext("Deal me in next round"), callback_data.ComeToEvening(evening.ref, comes=True)),
+        Button(translations.gettext("I'm done for tonight"), callback_data.ComeToEvening(evening.ref, comes=False)),
     )
     if view.playing or evening.begun < rounds:
         return (people,)
     again = Button(translations.gettext("Another round"), callback_data.NextRound(evening.ref, rounds), style="success")
     last = Button(
-        translations.gettext("Last round, by standing"), callback_data.NextRound(evening.ref, rounds, by_standing=True)
+        translations.gettext("Last round, by the standings"), callback_data.NextRound(evening.ref, rounds, by_standing=True)
     )
-    end = Button(translations.gettext("Enough for tonight"), callback_data.EndEvening(evening.ref))
+    end = Button(translations.gettext("That's it for tonight"), callback_data.EndEvening(evening.ref))
     return (people, (again,), *(((last,),) if len(evening.tables[-1]) > 1 else ()), (end,))
 
 
