@@ -7,6 +7,7 @@ import asyncio
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import BinaryIO
 
@@ -14,6 +15,7 @@ import pytest
 
 from locanda import messages
 from locanda.client import EngineClient, RetryPolicy
+from locanda.messages.subscriptions import NoticeType
 from services.engine.store import connect
 from tests.e2e import notices_process
 from tests.e2e.processes import EngineProcess, fork, running
@@ -31,6 +33,7 @@ RECEIVERS: dict[str, Callable[[], AbstractAsyncContextManager[HookReceiver | Pus
 }
 TABLES = 8
 PATIENCE = 120.0
+ALL: tuple[NoticeType, ...] = ("turn", "over", "closed", "invitation", "evening")
 
 
 class Engine(EngineProcess):
@@ -49,6 +52,8 @@ class Players:
         self.stop = False
         self.news: set[tuple[str, int]] = set()
         """The table and the version of all that is news."""
+        self.evenings: set[tuple[str, int]] = set()
+        """The table and the time of all evenings to which people are invited by push."""
 
     async def play(self, number: int) -> None:
         """Play match after match at one table."""
@@ -57,18 +62,29 @@ class Players:
         seats.append(await self.engine.sit(table, messages.SitDown("Bruno")))
         tokens = [seat.token or "" for seat in seats]
         await self.subscribe(table, tokens[0], f"/{number}")
-        now = await self.engine.start(table, tokens[0])
+        now = await self.begin(table, tokens[0])
         while True:
             await self.hear_of(now)
             if self.stop:
                 return
-            now = await (self.take_turn(now, tokens) if _turn(now) else self.engine.start(table, tokens[0]))
+            now = await (self.take_turn(now, tokens) if _turn(now) else self.begin(table, tokens[0]))
+
+    async def begin(self, table: str, token: str) -> messages.Table:
+        """Set when the people of a table meet again, which is pushed at once, and begin its next match."""
+        if isinstance(self.receiver, PushReceiver):
+            starts = datetime.now(UTC).replace(microsecond=0) + timedelta(hours=2, seconds=len(self.evenings))
+            await self.engine.set_evening(table, token, "ramino", starts)
+            invited = table, int(starts.timestamp() * 1000)
+            self.evenings.add(invited)
+            evenings = self.receiver.evenings
+            await until(lambda: invited in evenings, PATIENCE)
+        return await self.engine.start(table, token)
 
     async def subscribe(self, table: str, token: str, path: str) -> None:
         """Have the notices of all turns sent to the receiver."""
         if isinstance(self.receiver, PushReceiver):
             browser = messages.PushBrowser(**self.receiver.browser(path))
-            await self.engine.subscribe(table, token, messages.Subscribe(browser=browser, whole_table=True))
+            await self.engine.subscribe(table, token, messages.Subscribe(browser=browser, types=ALL, whole_table=True))
             return
         asked = messages.Subscribe(self.receiver.url + path, whole_table=True)
         self.receiver.secrets[path] = (await self.engine.subscribe(table, token, asked)).secret or ""
@@ -135,10 +151,12 @@ async def test_no_notice_is_lost_when_engines_and_redis_are_killed(
                 await kill_one_or_more(engines, mortal_redis)
             players.stop = True
     doubled = receiver.ids.total() - len(receiver.ids)
-    print(f"{channel}: {kills} kills, {len(players.news)} notices, {doubled} of them came again")
+    notices = len(players.news) + len(players.evenings)
+    print(f"{channel}: {kills} kills, {notices} notices, {len(players.evenings)} of evenings, {doubled} came again")
     assert players.news == receiver.came
-    assert len(receiver.ids) == len(players.news)
-    if channel == "push":
+    assert len(receiver.ids) == notices
+    if isinstance(receiver, PushReceiver):
+        assert players.evenings == receiver.evenings
         guard.assert_none()
 
 

@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
 from unittest.mock import patch
 
+from msgspec import structs
 from redis.exceptions import ConnectionError as RedisConnectionError
 from telegram.error import NetworkError
 
@@ -153,22 +154,30 @@ class _Unreachable(AiohttpRequest):
         raise NetworkError("the process is dead")
 
 
+ENGINE_SETTINGS = EngineSettings(
+    engine_tables_per_minute=0,
+    engine_seats_per_minute=0,
+    engine_requests_per_second=0,
+    engine_writes_per_second=0,
+    engine_streams=0,
+)
+"""An engine without limits."""
+
+
 @asynccontextmanager
 async def bot_harness(
-    telegram: Emulator, *, think_ms: int = 10, passes: bool = False, environment: Mapping[str, str] | None = None
+    telegram: Emulator,
+    *,
+    think_ms: int = 10,
+    passes: bool = False,
+    environment: Mapping[str, str] | None = None,
+    engine_settings: EngineSettings = ENGINE_SETTINGS,
 ) -> AsyncIterator[BotHarness]:
     """Start an engine and a bot between it and the emulator; at the end the bot may have shown nobody a secret.
 
     Without `passes`, people pass for themselves; `environment` has further settings of the bot.
     """
-    settings = EngineSettings(
-        engine_think_ms=think_ms,
-        engine_tables_per_minute=0,
-        engine_seats_per_minute=0,
-        engine_requests_per_second=0,
-        engine_writes_per_second=0,
-        engine_streams=0,
-    )
+    settings = structs.replace(engine_settings, engine_think_ms=think_ms)
     async with AsyncExitStack() as stack:
         if not passes:
             stack.enter_context(patch.object(facts, "when_to_pass", lambda *_, **__: "never"))

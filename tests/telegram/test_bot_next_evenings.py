@@ -47,18 +47,19 @@ def evenings(monkeypatch: pytest.MonkeyPatch) -> list[Set]:
     return found
 
 
-async def plays_with_a_guest(harness: BotHarness, anna: Person, group: Chat) -> str:
-    """Let Anna play a match with somebody of the page, and return the engine's id of the table."""
+async def plays_with_a_guest(harness: BotHarness, anna: Person, group: Chat) -> tuple[str, str]:
+    """Let Anna play a match with somebody of the page; return the engine's id of the table, and the guest's token."""
     await open_lobby(anna, group)
     await group.sees("👤 Anna")
     ref, engine = (await only_table(harness)).ref, harness.engine
     table = (await only_table(harness)).engine
     assert table is not None
     guest = (await engine.sit(table, SitDown("Wanda"))).token
+    assert guest is not None
     await group.sees("👤 Wanda")
     await anna.taps(group, "Si comincia")
     own = await Repositories(harness.redis).seats.tokens(ref)
-    tokens = [token for token in (*own.values(), guest) if token]
+    tokens = [*own.values(), guest]
     async with asyncio.timeout(PATIENCE):
         while (now := await engine.table(table)).status != "over":
             for token in tokens:
@@ -66,14 +67,14 @@ async def plays_with_a_guest(harness: BotHarness, anna: Person, group: Chat) -> 
                 if now.status == "playing" and seen.moves:
                     await engine.play(table, token, seen.moves[-1])
                     break
-    return table
+    return table, guest
 
 
 async def test_the_engine_knows_the_next_evening_of_a_table_with_people_of_the_page_and_when_it_is_called_off(
     harness: BotHarness, clock: Clock, evenings: list[Set], group: Chat, anna: Person
 ) -> None:
     await fix(group, anna)
-    table = await plays_with_a_guest(harness, anna, group)
+    table, _ = await plays_with_a_guest(harness, anna, group)
     first = Set(table, "gatto_rosso", datetime.fromtimestamp(moment("21:00"), UTC))
     await until(lambda: evenings == [first] * 2)
     await harness.restart()

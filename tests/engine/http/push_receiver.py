@@ -41,6 +41,8 @@ class PushReceiver:
         """What each says, by its id."""
         self.came: set[tuple[str, int]] = set()
         """The table and the version of each that is not of an evening."""
+        self.evenings: set[tuple[str, int]] = set()
+        """The table and the time of each that is of an evening."""
         self.at: list[float] = []
         """When each came, in seconds since 1970."""
         self.status = 201
@@ -69,7 +71,9 @@ class PushReceiver:
         assert self.notices.setdefault(found["id"], found) == found
         self.at.append(time())
         self.ids[found["id"]] += 1
-        if "at" not in found:
+        if "at" in found:
+            self.evenings.add((found["table"], found["at"]))
+        else:
             self.came.add((found["table"], int(found["id"].split(".")[1])))
         return web.Response(status=self.status)
 

@@ -1,0 +1,53 @@
+"""From `/serata`, pressed in a chat, to what the phone of somebody shows who sat at the group's table from the page."""
+
+from collections.abc import AsyncIterator
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import msgspec
+import pytest
+from msgspec import structs
+
+from locanda.messages import Subscribe
+from locanda.translations import translations_in
+from services.telegram.screens.evening import WEEKDAYS
+from tests.emulator import Emulator, Person
+from tests.emulator.chats import Chat
+from tests.engine.http.push_receiver import push_receiver
+from tests.telegram.harness import ENGINE_SETTINGS, BotHarness, bot_harness
+from tests.telegram.test_bot_next_evenings import plays_with_a_guest
+from tests.waiting import until
+
+PUSHING = structs.replace(ENGINE_SETTINGS, engine_push="on", engine_outbound_private="127.0.0.0/8")
+
+
+@pytest.fixture
+async def harness(telegram: Emulator, anna: Person) -> AsyncIterator[BotHarness]:
+    """A bot whose engine pushes to this machine, too."""
+    async with bot_harness(telegram, engine_settings=PUSHING) as opened:
+        await anna.starts()
+        await anna.private.sees("Benvenuti alla locanda")
+        yield opened
+
+
+async def test_an_evening_that_is_fixed_in_a_chat_is_pushed_once_to_who_sat_there_from_the_page(
+    harness: BotHarness, anna: Person, group: Chat
+) -> None:
+    async with push_receiver() as receiver:
+        table, guest = await plays_with_a_guest(harness, anna, group)
+        wanted = {"browser": receiver.browser("/wanda"), "types": ["invitation", "evening"], "language": "it"}
+        await harness.engine.subscribe(table, guest, msgspec.convert(wanted, Subscribe))
+
+        starts = (datetime.now(ZoneInfo("Europe/Rome")) + timedelta(hours=3)).replace(second=0, microsecond=0)
+        day = translations_in("it").gettext(WEEKDAYS[starts.weekday()])
+        await anna.says(group, f"/serata {day} alle {starts:%H:%M}")
+        await group.sees(button="Solo questa volta")
+        await anna.taps(group, "Solo questa volta")
+        await group.sees("Siete invitati", button="Mi siedo")
+
+        await until(lambda: receiver.notices)
+        [notice] = receiver.notices.values()
+        assert notice["title"] == "C'è una serata di carte: ti aspettano"
+        assert datetime.fromtimestamp(notice["at"] / 1000, starts.tzinfo) == starts
+        assert notice["table"] == table
+        assert [*receiver.ids.values()] == [1]
