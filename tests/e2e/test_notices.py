@@ -52,7 +52,7 @@ class Players:
         self.stop = False
         self.news: set[tuple[str, int]] = set()
         """The table and the version of all that is news."""
-        self.evenings: set[tuple[str, int]] = set()
+        self.evenings: set[tuple[str, str]] = set()
         """The table and the time of all evenings to which people are invited by push."""
 
     async def play(self, number: int) -> None:
@@ -74,7 +74,7 @@ class Players:
         if isinstance(self.receiver, PushReceiver):
             starts = datetime.now(UTC).replace(microsecond=0) + timedelta(hours=2, seconds=len(self.evenings))
             await self.engine.set_evening(table, token, "ramino", starts)
-            invited = table, int(starts.timestamp() * 1000)
+            invited = table, starts.isoformat()
             self.evenings.add(invited)
             evenings = self.receiver.evenings
             await until(lambda: invited in evenings, PATIENCE)

@@ -1,8 +1,9 @@
 """From `/serata`, pressed in a chat, to what the phone of somebody shows who sat at the group's table from the page."""
 
+import asyncio
+import time
 from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
-from zoneinfo import ZoneInfo
 
 import msgspec
 import pytest
@@ -10,6 +11,7 @@ from msgspec import structs
 
 from locanda.messages import Subscribe
 from locanda.translations import translations_in
+from services.telegram.evenings.dates import local, zones
 from services.telegram.screens.evening import WEEKDAYS
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
@@ -34,20 +36,19 @@ async def test_an_evening_that_is_fixed_in_a_chat_is_pushed_once_to_who_sat_ther
     harness: BotHarness, anna: Person, group: Chat
 ) -> None:
     async with push_receiver() as receiver:
-        table, guest = await plays_with_a_guest(harness, anna, group)
-        wanted = {"browser": receiver.browser("/wanda"), "types": ["invitation", "evening"], "language": "it"}
-        await harness.engine.subscribe(table, guest, msgspec.convert(wanted, Subscribe))
-
-        starts = (datetime.now(ZoneInfo("Europe/Rome")) + timedelta(hours=3)).replace(second=0, microsecond=0)
+        await asyncio.to_thread(zones)
+        starts = (local(time.time(), "Europe/Rome") + timedelta(hours=3)).replace(second=0, microsecond=0)
         day = translations_in("it").gettext(WEEKDAYS[starts.weekday()])
         await anna.says(group, f"/serata {day} alle {starts:%H:%M}")
         await group.sees(button="Solo questa volta")
         await anna.taps(group, "Solo questa volta")
         await group.sees("Siete invitati", button="Mi siedo")
 
+        asked = {"browser": receiver.browser("/wanda"), "types": ["invitation", "evening"], "language": "it"}
+        table = await plays_with_a_guest(harness, anna, group, msgspec.convert(asked, Subscribe))
         await until(lambda: receiver.notices)
         [notice] = receiver.notices.values()
         assert notice["title"] == "C'è una serata di carte: ti aspettano"
-        assert datetime.fromtimestamp(notice["at"] / 1000, starts.tzinfo) == starts
+        assert datetime.fromisoformat(notice["at"]) == starts
         assert notice["table"] == table
         assert [*receiver.ids.values()] == [1]

@@ -8,6 +8,7 @@ import pytest
 
 from services.telegram.evenings.dates import on_day, read_time, zones
 from services.telegram.following import evenings as following
+from services.telegram.following import results
 from services.telegram.handlers import evening as handlers
 from services.telegram.records import ShownMessage, TableSlot
 from services.telegram.repositories import Repositories
@@ -45,7 +46,8 @@ def moment(clock: str, day: date = THURSDAY) -> float:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     zones()
     clock = Clock(moment("18:00", TUESDAY))
-    monkeypatch.setattr(following, "time", SimpleNamespace(time=clock.time))
+    for module in (following, results):
+        monkeypatch.setattr(module, "time", SimpleNamespace(time=clock.time))
     monkeypatch.setattr(handlers, "time", clock.time)
     return clock
 

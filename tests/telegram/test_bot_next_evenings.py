@@ -8,7 +8,7 @@ import pytest
 
 from locanda.client import EngineClient
 from locanda.errors import unreachable
-from locanda.messages import SitDown
+from locanda.messages import SitDown, Subscribe
 from services.telegram.evenings.shared_tables import SharedTable, wanted
 from services.telegram.repositories import Repositories
 from tests.emulator import Person
@@ -47,8 +47,8 @@ def evenings(monkeypatch: pytest.MonkeyPatch) -> list[Set]:
     return found
 
 
-async def plays_with_a_guest(harness: BotHarness, anna: Person, group: Chat) -> tuple[str, str]:
-    """Let Anna play a match with somebody of the page; return the engine's id of the table, and the guest's token."""
+async def plays_with_a_guest(harness: BotHarness, anna: Person, group: Chat, asked: Subscribe | None = None) -> str:
+    """Let Anna play a match with somebody of the page, who may have asked for notices; return the table's id."""
     await open_lobby(anna, group)
     await group.sees("👤 Anna")
     ref, engine = (await only_table(harness)).ref, harness.engine
@@ -56,6 +56,8 @@ async def plays_with_a_guest(harness: BotHarness, anna: Person, group: Chat) -> 
     assert table is not None
     guest = (await engine.sit(table, SitDown("Wanda"))).token
     assert guest is not None
+    if asked is not None:
+        await engine.subscribe(table, guest, asked)
     await group.sees("👤 Wanda")
     await anna.taps(group, "Si comincia")
     own = await Repositories(harness.redis).seats.tokens(ref)
@@ -67,14 +69,14 @@ async def plays_with_a_guest(harness: BotHarness, anna: Person, group: Chat) -> 
                 if now.status == "playing" and seen.moves:
                     await engine.play(table, token, seen.moves[-1])
                     break
-    return table, guest
+    return table
 
 
 async def test_the_engine_knows_the_next_evening_of_a_table_with_people_of_the_page_and_when_it_is_called_off(
     harness: BotHarness, clock: Clock, evenings: list[Set], group: Chat, anna: Person
 ) -> None:
     await fix(group, anna)
-    table, _ = await plays_with_a_guest(harness, anna, group)
+    table = await plays_with_a_guest(harness, anna, group)
     first = Set(table, "gatto_rosso", datetime.fromtimestamp(moment("21:00"), UTC))
     await until(lambda: evenings == [first] * 2)
     await harness.restart()

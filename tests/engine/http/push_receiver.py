@@ -41,7 +41,7 @@ class PushReceiver:
         """What each says, by its id."""
         self.came: set[tuple[str, int]] = set()
         """The table and the version of each that is not of an evening."""
-        self.evenings: set[tuple[str, int]] = set()
+        self.evenings: set[tuple[str, str]] = set()
         """The table and the time of each that is of an evening."""
         self.at: list[float] = []
         """When each came, in seconds since 1970."""
