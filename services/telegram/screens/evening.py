@@ -250,7 +250,8 @@ def _between_rounds(view: EveningView, translations: Translations) -> Rows:
         return (people,)
     again = Button(translations.gettext("Another round"), callback_data.NextRound(evening.ref, rounds), style="success")
     last = Button(
-        translations.gettext("Last round, by the standings"), callback_data.NextRound(evening.ref, rounds, by_standing=True)
+        translations.gettext("Last round, by the standings"),
+        callback_data.NextRound(evening.ref, rounds, by_standing=True),
     )
     end = Button(translations.gettext("That's it for tonight"), callback_data.EndEvening(evening.ref))
     return (people, (again,), *(((last,),) if len(evening.tables[-1]) > 1 else ()), (end,))
