@@ -92,8 +92,8 @@ async def test_the_end_of_a_month_is_announced_once_and_by_day_though_the_bot_is
     await harness.kill()
     look.cancel()
     await harness.open()
-    told = await group.sees("La stagione è finita: novembre 2026")
-    assert "Il titolo va a Anna, con 10 punti.\n\n🥇 Anna · 10 punti" in told.text
+    message = await group.sees("La stagione è finita: novembre 2026")
+    assert "Il titolo va a Anna, con 10 punti.\n\n🥇 Anna · 10 punti" in message.text
     for _ in range(2):
         await harness.context.seasons.look()
     await harness.settle()

@@ -38,16 +38,16 @@ class Seasons:
         new = [past for past in await self._seasons.past(chat) if not past.announced]
         for past in reversed(new):
             # Of several, after a long outage, the titles are in the list.
-            await self._announce(chat, past, told=past is new[0])
+            await self._announce(chat, past, in_chat=past is new[0])
 
-    async def _announce(self, chat: int, past: PastSeason, *, told: bool) -> None:
+    async def _announce(self, chat: int, past: PastSeason, *, in_chat: bool) -> None:
         repositories = self._repositories
         group, plan = await repositories.chats.chat(chat), await repositories.evenings.plan(chat)
         people = [await repositories.people.person(score.person) for score in past.scores]
         names = {person.user: person.name for person in people if person is not None}
         screen = season_over_screen(past, names, zone_of(group.zone, group.language), group.language)
         with self._outbox.holding(f"season {chat} {past.number}"):
-            if told and screen is not None:
+            if in_chat and screen is not None:
                 self._outbox.send(Address(chat, plan.thread if plan else None), screen)
                 await self._outbox.save()
             await self._seasons.archive(chat, structs.replace(past, announced=True))
