@@ -69,7 +69,7 @@ def reading_keys(queue: InputQueue, output: Output) -> Iterator[None]:
     keys = create_input()
     keyboard = Keyboard(keys, queue, output)
     output.edits_lines()
-    with _interrupted_by_sigterm(), _told_of_sizes(queue), keys.raw_mode(), keys.attach(keyboard.read):
+    with _interrupted_by_sigterm(), _noting_sizes(queue), keys.raw_mode(), keys.attach(keyboard.read):
         yield
 
 
@@ -84,7 +84,7 @@ def _interrupted_by_sigterm() -> Iterator[None]:
 
 
 @contextmanager
-def _told_of_sizes(queue: InputQueue) -> Iterator[None]:
+def _noting_sizes(queue: InputQueue) -> Iterator[None]:
     """Put `Resized` into the queue whenever the window has got another size."""
     if sys.platform == "win32":
         yield
