@@ -11,9 +11,14 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 
-const [port, secret] = process.argv.slice(2);
+const [port, secret = ""] = process.argv.slice(2);
 
-/** Whether a request was signed with the secret, after Standard Webhooks; a library of theirs checks its age too. */
+/**
+ * Whether a request was signed with the secret, after Standard Webhooks; a library of theirs checks its age too.
+ *
+ * @param {import("node:http").IncomingMessage} request
+ * @param {string} body
+ */
 function isSigned({ headers }, body) {
     const key = Buffer.from(secret.slice("whsec_".length), "base64");
     const content = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
@@ -24,7 +29,10 @@ function isSigned({ headers }, body) {
 
 createServer(async (request, response) => {
     const body = (await request.setEncoding("utf8").toArray()).join("");
-    if (!isSigned(request, body)) return response.writeHead(401).end();
+    if (!isSigned(request, body)) {
+        response.writeHead(401).end();
+        return;
+    }
     const { moves } = JSON.parse(body);
     const move = moves[Math.floor(Math.random() * moves.length)];
     response.setHeader("Content-Type", "application/json").end(JSON.stringify({ move }));

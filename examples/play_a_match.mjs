@@ -11,7 +11,12 @@ import { Client } from "../services/web/client.js";
 const [game = "gatto_rosso", address = "http://127.0.0.1:8080/"] = process.argv.slice(2);
 const engine = new Client(address, { language: "en", words: true });
 
-/** Plays whenever a seat is on turn, and returns the table once the match is over. */
+/**
+ * Plays whenever a seat is on turn, and returns the table once the match is over.
+ *
+ * @param {string} table
+ * @param {string | null} token
+ */
 async function play(table, token) {
     for await (const { table: seen } of engine.follow(table, { token })) {
         if (seen.status === "over") return seen;
@@ -20,16 +25,17 @@ async function play(table, token) {
             await engine.play(table, move, { token, version: seen.version });
         }
     }
+    throw new Error("the events of a table go on until it is over");
 }
 
 const { words } = await engine.game(game);
-const short = words.presets.find(({ preset }) => preset === "quick");
+const short = words?.presets.find(({ preset }) => preset === "quick");
 const host = await engine.open({ game, name: "Anna", options: short?.options ?? {} });
 const guest = await engine.sit(host.table.id, { name: "Bruno" });
 await engine.start(host.table.id, { token: host.token });
 const [over] = await Promise.all([host, guest].map(({ token }) => play(host.table.id, token)));
 
-for (const line of over.words.result) console.log(line);
+for (const line of over.words?.result ?? []) console.log(line);
 for (let deal = 1; deal <= over.match.deal; deal += 1) {
     const { commitment, moves } = await engine.proof(over.id, deal);
     const kept = commitment === host.table.match.commitment ? "as committed to before" : "NOT as committed to";

@@ -1,4 +1,7 @@
-"""Clients that others generate from the OpenAPI document play a match of each game, and linters find no error in it."""
+"""Clients that others generate from the OpenAPI document play a match of each game, and linters find no error in it.
+
+Type checkers find none in the examples either.
+"""
 
 import asyncio
 import json
@@ -135,3 +138,17 @@ def test_linters_find_no_error_in_the_document_and_warn_of_nothing(linters: Path
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert not re.search(r"You have \d+ warning", done.stdout + done.stderr)
+
+
+@pytest.mark.timeout(300)
+def test_pyright_finds_no_error_in_the_examples_and_refuses_what_is_misspelt(linters: Path) -> None:
+    """It says of a comment that ignores an error where there is none."""
+    command = [str(linters / "pyright"), "--project", str(linters.parents[1]), "--pythonpath", sys.executable]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert "0 errors, 0 warnings" in done.stdout, done.stdout
+
+
+def test_typescript_finds_no_error_in_the_examples(packages: Path) -> None:
+    command = [str(packages / ".bin/tsc"), "--project", str(ROOT / "examples")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout

@@ -61,9 +61,8 @@ def event_text(event: Event, names: Sequence[str], translations: Translations) -
             text = translations.gettext(
                 "Cards: {cards} · coins: {coins} · settebello: {settebello} · primiera: {primiera}"
             )
-            counted = structs.asdict(event).items()
-            return text.format(
-                **{what: listed((names[seat] for seat in seats), translations) or "—" for what, seats in counted}
-            )
+            counted: dict[str, tuple[int, ...]] = structs.asdict(event)
+            lists = {what: listed([names[seat] for seat in seats], translations) for what, seats in counted.items()}
+            return text.format(**{what: among or "—" for what, among in lists.items()})
         case _:
             return ""
