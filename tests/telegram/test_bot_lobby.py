@@ -142,7 +142,7 @@ async def test_a_lobby_is_closed_by_those_seated_alone(
     await open_lobby(anna, group)
     assert (await bruno.taps(group, "Chiudi")).text == "Può farlo solo chi è seduto qui."
     await anna.taps(group, "Chiudi")
-    assert (await group.sees("Il tavolo è chiuso")).rows == []
+    assert (await group.sees("Anna ha chiuso il tavolo")).rows == []
 
 
 async def test_tables_of_one_group_have_letters(harness: BotHarness, anna: Person, group: Chat) -> None:

