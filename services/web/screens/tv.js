@@ -117,7 +117,7 @@ function playing({ context, session, table, game }) {
             ${connection(context, session)}
             <p class="which">${table.words?.title ?? ""}</p>
         </header>
-        <div class="felt ${over || covered ? "ended" : ""}">
+        <div class="felt ${over || covered ? "ended" : ""}" tabindex="0">
             ${others(state, t)} ${facts(table, play)} ${table.deal ? drawing.board(play) : nothing}
             ${over || covered ? result(context, session) : html`<p class="turn">${play.drawn(table.words?.turn ?? "")}</p>`}
         </div>
