@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from locanda.games.base import PresetName
+from locanda.games.installed import NAME
 from locanda.messages import ComputerLevel, RemarkName
 
 FORMAT = "2"
@@ -21,8 +22,7 @@ LIMIT = 64
 
 Ref = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{8}$")]
 EveningRef = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{8}[0-9]{8}$")]
-GameName = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]{0,23}$")]
-"""As `locanda.games.installed` admits them."""
+GameName = Annotated[str, Meta(pattern=f"^{NAME.pattern}$")]
 Version = Annotated[int, Meta(ge=0, le=999_999_999)]
 """A table's version. One of more than six digits, as the engine gives them after its store was restored, is packed into
 five characters: otherwise the longest move would not fit beside it."""

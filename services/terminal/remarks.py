@@ -12,6 +12,7 @@ SAY = ("say", "parola")
 MUTE = ("mute", "zitti")
 HIDDEN, SHOWN = N_("What others say is hidden."), N_("What others say is shown.")
 ONE_HIDDEN, ONE_SHOWN = N_("What {name} says is hidden."), N_("What {name} says is shown.")
+NOBODY = N_("Nobody at this table is called {name}.")
 
 
 def print_remark(session: Session, table: Table, said: Remark, seats: SavedSeats | None = None) -> None:
@@ -34,7 +35,10 @@ async def handle_say(session: Session, table: Table, token: str, chosen: str) ->
 
 def toggle_muted(session: Session, seats: SavedSeats, table: Table, chosen: str) -> None:
     """Hide what others say, or somebody chosen by name, at all tables from now on; or show it again."""
-    name = next((seat.name for seat in table.seats if chosen and seat.name.casefold() == chosen), None)
+    name = next((seat.name for seat in table.seats if seat.name.casefold() == chosen), None)
+    if chosen and name is None:
+        session.say(NOBODY, name=chosen)
+        return
     if name is None or seats.muted:
         seats.mute(on=not seats.muted)
         session.say(HIDDEN if seats.muted else SHOWN)

@@ -5,7 +5,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from locanda.messages import OWN_PREFIX, OwnServer, Request
+from locanda.messages import OWN_NAME, OWN_PREFIX, OwnServer, Request
 
 FORM = "An own player is written NAME=URL or, for one game, NAME:GAME=URL, and behind it the secret that signs."
 
@@ -13,7 +13,7 @@ FORM = "An own player is written NAME=URL or, for one game, NAME:GAME=URL, and b
 class OwnPlayer(Request, frozen=True):
     """A server that chooses moves, under a name of its own."""
 
-    name: Annotated[str, Meta(pattern="^[a-z0-9_-]{1,12}(?!\\n)$", max_length=12)]
+    name: Annotated[str, Meta(pattern=f"^{OWN_NAME}(?!\\n)$", max_length=12)]
     """By which it is seated, behind an `@`: a-z, 0-9, `_` and `-`."""
     server: OwnServer
     game: Annotated[str, Meta(min_length=1, max_length=40)] | None = None

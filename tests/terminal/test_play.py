@@ -198,6 +198,8 @@ async def test_people_say_a_word_at_the_table_and_mute_the_others(server: str, t
             await mara.wait_for("What Bruno says is hidden.")
             mara.type_line("mute bruno")
             await mara.wait_for("What Bruno says is shown.")
+            mara.type_line("mute brunella")
+            await mara.wait_for("Nobody at this table is called brunella.")
 
 
 async def test_after_a_kill_the_player_continues_on_the_same_seat(server: str, tmp_path: Path) -> None:

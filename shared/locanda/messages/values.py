@@ -72,12 +72,14 @@ ComputerLevel = Literal["easy", "medium", "hard"]
 """How well a computer player plays: a beginner, an experienced friend who counts cards, or one who also searches."""
 COMPUTER_LEVELS: tuple[ComputerLevel, ...] = get_args(ComputerLevel)
 OWN_PREFIX = "@"
+OWN_NAME = "[a-z0-9_-]{1,12}"
+"""The name of an own player, behind the prefix in a level: a pattern."""
 SIGNING_SECRET = "whsec_([A-Za-z0-9+/]{4}){8,21}([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?"  # noqa: S105 - a pattern
 """A secret of Standard Webhooks: 24 to 64 bytes in base64, behind the prefix by which people know it for what it is."""
 SeatableLevel = Annotated[
     str,
     Meta(
-        pattern="^(easy|medium|hard|@[a-z0-9_-]{1,12})(?!\\n)$",
+        pattern=f"^(easy|medium|hard|{OWN_PREFIX}{OWN_NAME})(?!\\n)$",
         max_length=13,
         description="`easy`, `medium`, `hard`, or an own player of the server's, such as `@ada`: one of the game's "
         "`levels`.",
@@ -87,7 +89,7 @@ SeatableLevel = Annotated[
 Level = Annotated[
     str,
     Meta(
-        pattern="^(easy|medium|hard|plain|@[a-z0-9_-]{1,12})(?!\\n)$",
+        pattern=f"^(easy|medium|hard|plain|{OWN_PREFIX}{OWN_NAME})(?!\\n)$",
         max_length=13,
         description="`easy`, `medium`, `hard`, an own player such as `@ada`, or `plain`, the computer player of "
         "release 0.1.0.",
