@@ -55,7 +55,7 @@ def piles(view: View, names: Sequence[str], translations: Translations) -> dict[
     }
     for seat in range(len(names)):
         shown[f"mazzetto.{seat}"] = _mazzetto(view, seat, translations)
-        shown[f"columns.{seat}"] = _columns(view, seat, translations)
+        shown[f"columns.{seat}"] = columns_text(view.columns[seat], translations)
     return shown
 
 
@@ -70,9 +70,14 @@ def _mazzetto(view: View, seat: int, translations: Translations) -> str:
     return text.format(top=card(mazzetto.top), n=below)
 
 
-def _columns(view: View, seat: int, translations: Translations) -> str:
-    columns = [f"{at}) {cards(column)}" for at, column in enumerate(view.columns[seat], start=1) if column]
-    return translations.gettext("columns {columns}").format(columns="   ".join(columns) or "—")
+def columns_text(columns: Sequence[Sequence[str]], translations: Translations, *, most: int | None = None) -> str:
+    """Return the columns of a seat, of each at `most` so many of its last cards."""
+    shown = [f"{at}) {_last(column, most)}" for at, column in enumerate(columns, start=1) if column]
+    return translations.gettext("columns {columns}").format(columns="   ".join(shown) or "—")
+
+
+def _last(column: Sequence[str], most: int | None) -> str:
+    return cards(column) if most is None or len(column) <= most else f"… {cards(column[-most:])}"
 
 
 def task(_view: View, moves: Sequence[JsonObject], translations: Translations, *, taps: Taps) -> str:
