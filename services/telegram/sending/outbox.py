@@ -93,6 +93,8 @@ class Outbox:
         self._unsaved = asyncio.Event()
         self._replaced: set[tuple[int, int]] = set()
         """Chats and ids of messages that others have replaced, while they are being deleted."""
+        self._released: set[TableSlot] = set()
+        """Slots that were released and not asked in again: the record of one may be read while it is deleted."""
         self._calls: set[asyncio.Task[None]] = set()
         self._answers: dict[str, asyncio.Task[None]] = {}
         """The answers to callback queries that are under way."""
@@ -102,7 +104,8 @@ class Outbox:
 
     async def shown(self, ref: str) -> dict[TableSlot, ShownMessage]:
         """Return the records of a table's messages, with what is wanted of them already: ring, since and grid."""
-        found = await self._store.shown(ref)
+        stored = await self._store.shown(ref)
+        found = {slot: record for slot, record in stored.items() if slot not in self._released}
         for message in self._messages.of_table(ref):
             wanted = message.wanted
             found[message.slot] = structs.replace(  # type: ignore[index]  # a table's message has a slot of it
@@ -147,6 +150,7 @@ class Outbox:
 
     async def adopt(self, slot: TableSlot, message_id: int) -> None:
         """Let the newest existing message be that of a slot; where one is looked for, it is that one."""
+        self._released.discard(slot)
         message = self._messages.find(slot)
         known = message.record if message else (await self._store.shown(slot.ref)).get(slot, ShownMessage())
         if (known.id or NO_ID) >= message_id:
@@ -166,12 +170,14 @@ class Outbox:
         """Note that a question is asked in a slot, in a new message if there is none."""
         if slot not in await self.shown(slot.ref):
             await self._store.record(slot, ShownMessage())
+            self._released.discard(slot)
 
     async def release(self, slot: TableSlot) -> int | None:
         """Let a slot's message be one of no table any more; return its id, if it has one."""
         message, known = self._messages.find(slot), (await self.shown(slot.ref)).get(slot)
         if message is not None:
             self._messages.remove(message)
+        self._released.add(slot)
         await self._store.forget(slot)
         return known.id if known else None
 
@@ -194,6 +200,7 @@ class Outbox:
         """Forget the messages of a table."""
         for message in self._messages.of_table(ref):
             self._messages.remove(message)
+        self._released = {slot for slot in self._released if slot.ref != ref}
 
     def move_chat(self, old: int, new: int) -> None:
         """Take what is pending in a group to the supergroup that it became, where its old messages cannot be edited."""
