@@ -123,7 +123,8 @@ async def test_a_host_brings_an_own_player_where_the_server_lets_people(
     await address.fill("https://bots.example/move")
     await page.get_by_role("button", name="Fallo sedere").click()
 
-    await expect(page.get_by_role("listitem").filter(has_text="Bruno")).to_be_visible()
+    bruno = page.get_by_role("listitem").filter(has_text="Bruno")
+    await expect(bruno.get_by_role("combobox").locator("option:checked")).to_have_text("giocatore ada")
     await expect(secret).to_have_value("")
     assert [seat["level"] for seat in (await players.see())["seats"]] == [None, "@ada"]
 

@@ -58,7 +58,7 @@ export function tableFields({ t, language }, game, settings, set) {
             name: "substitute",
             label: t("substitute"),
             value: settings.substitute_level,
-            choices: LEVELS.map((value) => ({ value, title: levelName(t, game, value) })),
+            choices: LEVELS.map((value) => ({ value, title: levelName(game, value) })),
             hint: t("substitute.hint"),
             set: (substitute_level) => set({ substitute_level }),
         })}

@@ -73,7 +73,7 @@ function view(context, game, state, deal) {
                 name: "level",
                 label: t("level"),
                 value: state.level,
-                choices: levelsOf(game).map((level) => ({ value: level, title: levelName(t, game, level) })),
+                choices: levelsOf(game).map((level) => ({ value: level, title: levelName(game, level) })),
                 hint: t(`level.${LEVELS.some((level) => level === state.level) ? state.level : "own"}.hint`),
                 set: (level) => set({ level }),
             })}

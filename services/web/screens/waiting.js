@@ -134,12 +134,13 @@ function ownPlayer({ context, session, table }) {
  */
 function seatRow({ context: { t }, table, game, session, host }, seat) {
     const own = seat.seat === table.you;
+    const level = table.words?.levels?.[seat.seat];
     const tags = [
         ...(own ? [t("you")] : []),
         ...(seat.seat === table.host ? [t("host")] : []),
-        ...(seat.kind === "computer" && !host ? [levelName(t, game, seat.level)] : []),
+        ...(level && !host ? [level] : []),
     ];
-    const level = (/** @type {Event} */ event) =>
+    const choose = (/** @type {Event} */ event) =>
         setLevel(session, seat.seat, /** @type {HTMLSelectElement} */ (event.target).value);
     const levels = new Set([...levelsOf(game), seat.level ?? ""]);
     return html`
@@ -150,8 +151,8 @@ function seatRow({ context: { t }, table, game, session, host }, seat) {
         </span>
         ${seat.kind === "computer" && host
             ? html`
-                  <select aria-label=${t("level_of", { name: seat.name })} ?disabled=${session.state.busy} @change=${level}>
-                      ${[...levels].map((each) => html`<option value=${each} ?selected=${each === seat.level}>${levelName(t, game, each)}</option>`)}
+                  <select aria-label=${t("level_of", { name: seat.name })} ?disabled=${session.state.busy} @change=${choose}>
+                      ${[...levels].map((each) => html`<option value=${each} ?selected=${each === seat.level}>${each === seat.level ? level : levelName(game, each)}</option>`)}
                   </select>
               `
             : nothing}

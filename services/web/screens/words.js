@@ -37,13 +37,13 @@ export function standing(t, language, seat) {
 }
 
 /**
- * @param {Translate} t
+ * Returns how a computer player may play here, in words.
+ *
  * @param {GameDetails} game
- * @param {string | null} level
+ * @param {string} level
  */
-export function levelName(t, game, level) {
-    const named = /** @type {Record<string, string> | undefined} */ (game.words?.levels);
-    return named?.[level ?? ""] ?? (level === "plain" ? t("level.plain") : (level ?? ""));
+export function levelName(game, level) {
+    return game.words?.levels[level] ?? level;
 }
 
 const LENGTHS = /** @type {[Intl.RelativeTimeFormatUnit & ("day" | "hour" | "minute" | "second"), number][]} */ ([

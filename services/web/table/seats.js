@@ -100,11 +100,9 @@ function lastAct({ game, events, words, you }, { seat, name }, details) {
  * @param {Translate} t
  */
 function marks({ table, game }, seat, t) {
-    const words = game?.words;
-    const level = seat.level ?? "";
     const all = [
-        table?.deal?.dealer === seat.seat ? words?.labels.dealer : "",
-        seat.kind === "computer" ? (words?.levels[level] ?? level) : "",
+        table?.deal?.dealer === seat.seat ? game?.words?.labels.dealer : "",
+        table?.words?.levels?.[seat.seat],
         seat.away ? t("isAway") : "",
     ];
     return all.map((text, number) => (text ? html`<i class=${KINDS[number]}>${text}</i>` : nothing));

@@ -35,7 +35,6 @@ export default {
     // --- a new table
     computers: "Opponents",
     level: "How well they play",
-    "level.plain": "Plain",
     "level.easy.hint": "Like somebody who has just learned the rules.",
     "level.medium.hint": "Like an experienced friend who counts cards.",
     "level.hard.hint": "They think ahead before every move.",

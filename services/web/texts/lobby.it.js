@@ -35,7 +35,6 @@ export default {
     // --- un tavolo nuovo
     computers: "Avversari",
     level: "Quanto sono bravi",
-    "level.plain": "Semplice",
     "level.easy.hint": "Come chi ha appena imparato le regole.",
     "level.medium.hint": "Come un amico esperto, che conta le carte.",
     "level.hard.hint": "Prima di ogni mossa ragionano in anticipo.",

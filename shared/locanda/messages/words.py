@@ -101,6 +101,8 @@ class TableWords(Struct, frozen=True):
     """Which cards each of `moves` takes, in the same order; empty from servers up to 0.1.0."""
     rematch: list[str] = []
     """Who stays for another match, who stops and who is awaited; empty before the first answer."""
+    levels: list[str] = []
+    """How the computer player of each seat plays, or whose player it is; empty for a person."""
 
 
 class MovesWords(Struct, frozen=True):

@@ -68,6 +68,7 @@ def table_words(table: Table, game: GameInfo, language: Language) -> TableWords:
         takes=[] if deal is None else cards_of_moves(table.game, table.moves, deal),
         options=summary(game, table.options, language_of(translations)),
         rematch=rematch_lines(table, names, translations),
+        levels=[level_name(seat.level, translations) for seat in table.seats],
     )
 
 
