@@ -29,6 +29,7 @@ five characters: otherwise the longest move would not fit beside it."""
 MatchNumber = Annotated[int, Meta(ge=0, le=1_000_000)]
 Code = Annotated[str, Meta(pattern="^[ -!#-\\[\\]-~]{1,36}$")]
 """A move in the game's own spelling: a card's code, or `-` for a pass."""
+Seat = Annotated[int, Meta(ge=0, le=63)]
 Place = Annotated[int, Meta(ge=0, le=63)]
 """The place of a card among the cards that the player may select, counted from 0."""
 OptionName = Annotated[str, Meta(pattern="^[a-z_]{1,24}$")]
@@ -94,7 +95,7 @@ class ChangeComputers(AtVersion, frozen=True, tag="computers"):
 class ChangeLevel(AtTable, frozen=True, tag="level"):
     """Set the level of a computer player at an open table, at any version."""
 
-    seat: Annotated[int, Meta(ge=0, le=63)]
+    seat: Seat
     level: LevelName
 
 
@@ -113,7 +114,7 @@ class SetHints(AtTable, frozen=True, tag="hints"):
 class RemovePlayer(AtVersion, frozen=True, tag="remove"):
     """Free a person's seat at an open table; during a match, give their hand to a computer player."""
 
-    seat: Annotated[int, Meta(ge=0, le=63)]
+    seat: Seat
 
 
 class ShowLobby(AtTable, frozen=True, tag="lobby"):
@@ -204,6 +205,13 @@ class SayRemark(AtTable, frozen=True, tag="say"):
     """Say something at the table."""
 
     remark: RemarkName
+
+
+class MuteSeat(OfMatch, frozen=True, tag="mute"):
+    """Hide from one's own hand what a seat of this match says, at all tables, or show it again."""
+
+    seat: Seat
+    muted: bool
 
 
 class AskHint(AtVersion, frozen=True, tag="hint"):

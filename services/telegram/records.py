@@ -71,6 +71,12 @@ class PersonRecord(Struct, frozen=True):
     """Whether the person wants to be reminded of turns that wait for them."""
     remarks: bool = True
     """Whether the person's hand has what others say at the table."""
+    muted: str = ""
+    """The names of those whose words their hand never has, a line each."""
+
+    def mutes(self, name: str) -> bool:
+        """Return whether the person has muted whoever has this name."""
+        return name in self.muted.splitlines()
 
 
 class ChatRecord(Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 from locanda.games.base import N_
 from locanda.messages import Remark, Table
-from locanda.texts.remarks import all_remarks, said_text
+from locanda.texts.remarks import ONE_HIDDEN, ONE_SHOWN, all_remarks, said_text
 
 from .board import names_of
 from .saved_seats import SavedSeats
@@ -11,7 +11,6 @@ from .session import Session
 SAY = ("say", "parola")
 MUTE = ("mute", "zitti")
 HIDDEN, SHOWN = N_("What others say is hidden."), N_("What others say is shown.")
-ONE_HIDDEN, ONE_SHOWN = N_("What {name} says is hidden."), N_("What {name} says is shown.")
 NOBODY = N_("Nobody at this table is called {name}.")
 
 

@@ -49,6 +49,35 @@ async def test_a_person_and_a_group_hide_what_is_said(
     await player.private.sees(f"{other.name}: «Bella!»", button="Passo")
 
 
+async def presses(person: Person, label: str) -> str:
+    """Press a button below what may be said from a hand; return the answer."""
+    message = await person.private.sees(button=label)
+    return (await person.taps(person.private, label, message=message)).text or ""
+
+
+async def test_a_person_mutes_one_other_beside_what_may_be_said(
+    harness: BotHarness, anna: Person, bruno: Person, carla: Person, group: Chat
+) -> None:
+    people = [anna, bruno, carla]
+    await deal(people, group)
+    player = await turn_of_somebody(people)
+    muted, heard = (each for each in people if each is not player)
+    await player.taps(player.private, "💬", message=hand(player))
+    assert await presses(player, f"🔇 Zittisci {muted.name}") == f"Le parole di {muted.name} sono nascoste."
+    await player.private.sees(button=f"🔊 Ascolta {muted.name}")
+    for each in (muted, heard):
+        await say(each, "👏")
+        await group.sees(f"{each.name}: 👏")
+    await presses(player, "Indietro")
+    await player.private.sees(f"{heard.name}: 👏", button="Passo")
+    assert f"{muted.name}: 👏" not in hand(player).text
+
+    await player.taps(player.private, "💬", message=hand(player))
+    assert await presses(player, f"🔊 Ascolta {muted.name}") == f"Le parole di {muted.name} si vedono."
+    await presses(player, "Indietro")
+    await player.private.sees(f"{muted.name}: 👏", button="Passo")
+
+
 async def test_what_is_said_on_the_page_stands_in_the_tables_message(
     harness: BotHarness, anna: Person, bruno: Person, group: Chat
 ) -> None:

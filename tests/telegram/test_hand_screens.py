@@ -13,6 +13,7 @@ from services.telegram.screens.hand import (
     hand_screen,
     leave_screen,
     left_screen,
+    remark_rows,
 )
 from services.telegram.screens.screen import ALERT_LIMIT, Screen
 from tests.telegram.played_deals import played_deals
@@ -62,6 +63,14 @@ def test_the_hand_of_one_who_waits_shows_nothing_that_moves_of_others_change() -
     text = read(hand_screen(view_model(place="Amici", table=table(deal=view(turn=0), moves=[])), "it"))
     assert "Quando tocca a te, la mano ti arriva qui di nuovo. Intanto il tavolo è in Amici." in text
     assert "Tallone" not in text
+
+
+def test_beside_what_may_be_said_each_other_person_can_be_muted() -> None:
+    labels = [button.label for row in remark_rows(view_model(), {0}, "en") for button in row]
+    assert labels[-2:] == ["🔊 Hear Anna", "Back"]
+    assert "🔇 Mute Anna" in [button.label for row in remark_rows(view_model(), (), "en") for button in row]
+    hears_nobody = [button.label for row in remark_rows(view_model(), None, "en") for button in row]
+    assert hears_nobody == [label for label in labels if "Anna" not in label]
 
 
 def as_people_see_it(screen: Screen) -> tuple[object, ...]:

@@ -51,6 +51,8 @@ class SeatedPerson(Struct, frozen=True, kw_only=True):
     """Whether the bot passes for them now."""
     remarks: bool = True
     """Whether their hand has what others say."""
+    muted: frozenset[int] = frozenset()
+    """The seats whose words their hand does not have."""
     asked: HandQuestion | None = None
     """What they are asked in the place of their cards."""
     selected: frozenset[int] = frozenset()

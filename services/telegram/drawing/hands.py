@@ -69,8 +69,8 @@ def _own_model(facts: TableFacts, model: TableViewModel, person: SeatedPerson, s
         rating=facts.ratings.get(person.user),
         selected=person.selected,
         verdict=person.verdict,
-        turns=model.turns if person.remarks else without_remarks(model.turns),
-        said=tuple(facts.said) if person.remarks else (),
+        turns=without_remarks(model.turns, person.muted) if person.muted else model.turns,
+        said=tuple(said for said in facts.said if said.seat not in person.muted),
     )
 
 
@@ -96,7 +96,8 @@ def _hand(
     if person.asked == "leave":
         screen = structs.replace(leave_screen(model, person.language), photo=screen.photo)
     if person.asked == "remark":
-        screen = structs.replace(screen, rows=remark_rows(model.ref, person.language))
+        muted = person.muted if person.remarks else None
+        screen = structs.replace(screen, rows=remark_rows(model, muted, person.language))
     tells_result = shown is not None and not model.alone  # also to who has deleted the hand meanwhile
     wanted = Wanted(screen, ring, since, grid, create=tells_result or model.table.status == "playing")
     drawn.pop(slot, None)

@@ -125,7 +125,7 @@ def _in_chat(
     ref, table, match, language = model.ref, model.table, model.table.match, facts.language
     if not facts.chat_table.alone:
         if not facts.group.remarks:
-            model = structs.replace(model, turns=without_remarks(model.turns))
+            model = structs.replace(model, turns=without_remarks(model.turns, range(len(table.seats))))
         if match.number == match.deal == 1:
             yield LobbySlot(ref), _started(facts, table, drawn)
         before = DealSlot(ref, match.number, match.deal - 1)

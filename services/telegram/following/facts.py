@@ -119,6 +119,7 @@ class FactReader:
             reminders=person.reminders,
             passes=_passes(chat_table, table, person),
             remarks=person.remarks,
+            muted=_muted(table, person),
             asked=self._tables.selection.asked(chat_table.ref, user, table),
             selected=selected,
             verdict=verdict,
@@ -132,6 +133,11 @@ class FactReader:
                 known = (language, False) if person is None else (person.language, person.photos)
                 found.append(GonePerson(user, why, *known))
         return found
+
+
+def _muted(table: Table, person: PersonRecord) -> frozenset[int]:
+    others = (seat for seat in table.seats if seat.seat != table.you)
+    return frozenset(seat.seat for seat in others if not person.remarks or person.mutes(seat.name))
 
 
 def _passes(chat_table: ChatTable, table: Table, person: PersonRecord) -> When:

@@ -1,6 +1,6 @@
 """Buttons of a table in play: hand, moves, leaving (also by command), coming back, rematch, proof."""
 
-from locanda.texts.remarks import remark_text
+from locanda.texts.remarks import ONE_HIDDEN, ONE_SHOWN, remark_text
 from locanda.translations import Language, translations_in
 from services.telegram import callback_data
 from services.telegram.handlers import group_hands
@@ -86,6 +86,18 @@ async def make_remark(context: BotContext, press: ButtonPress, data: callback_da
     await context.tables.match.say(data.ref, press.person.user, data.remark)
     context.tables.selection.ask(data.ref, press.person.user, None)
     return Reply(remark_text(data.remark, translations_in(press.person.language)))
+
+
+@on_button(callback_data.MuteSeat, on=HAND)
+async def mute_seat(context: BotContext, press: ButtonPress, data: callback_data.MuteSeat) -> Reply:
+    """Hide from the person's hands what somebody says, or show it again."""
+    table = (await view_model(context, press.person.user, data.ref)).table
+    if table.match.number != data.match or data.seat >= len(table.seats):
+        raise ActionRefusedError("stale")
+    name = table.seats[data.seat].name
+    await context.repositories.people.mute(press.person.user, name, on=data.muted)
+    text = ONE_HIDDEN if data.muted else ONE_SHOWN
+    return Reply(translations_in(press.person.language).gettext(text).format(name=name))
 
 
 @on_button(callback_data.AskHint, on=HAND)

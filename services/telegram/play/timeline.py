@@ -1,7 +1,7 @@
 """Timeline of a table, built from the engine's events: its state, the last turns, the matches that have ended."""
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 import msgspec
 from msgspec import Struct, structs
@@ -107,10 +107,14 @@ class Timeline:
             self.over.setdefault(table.match.number, table)
 
 
-def without_remarks(turns: Sequence[PlayedTurn]) -> tuple[PlayedTurn, ...]:
-    """Return turns without what people have said in them."""
-    played = [tuple(event for event in turn.events if event["type"] != REMARK) for turn in turns]
-    return tuple(structs.replace(turn, events=events) for turn, events in zip(turns, played, strict=True))
+def without_remarks(turns: Sequence[PlayedTurn], seats: Container[int]) -> tuple[PlayedTurn, ...]:
+    """Return turns without what people in these seats have said in them."""
+    return tuple(
+        structs.replace(
+            turn, events=tuple(each for each in turn.events if each["type"] != REMARK or each["seat"] not in seats)
+        )
+        for turn in turns
+    )
 
 
 def _turn(table: Table) -> tuple[int, int, int | None]:

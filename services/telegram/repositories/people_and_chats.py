@@ -11,6 +11,9 @@ from services.telegram.repositories.remembered import RememberedRedis
 LESSON_SECONDS = 7 * 86_400
 """After how long without a move a lesson is deleted."""
 
+MOST_MUTED = 100
+"""The people whom one person mutes; the first are forgotten."""
+
 
 class PersonRepository:
     """People: their names and languages, and whether the bot may write to them."""
@@ -53,6 +56,12 @@ class PersonRepository:
         """Store changes of a person, if known, by the names of `PersonRecord`'s fields."""
         if await self.person(user) is not None:
             await self._records.set_fields(keys.person(user), changes)
+
+    async def mute(self, user: int, name: str, *, on: bool) -> None:
+        """Store that a person, if known, does not want to read what somebody of this name says, or does again."""
+        if person := await self.person(user):
+            others = [each for each in person.muted.splitlines() if each != name]
+            await self.update(user, muted="\n".join([*others, name][-MOST_MUTED:] if on else others))
 
     async def forget(self, user: int) -> None:
         """Delete a person's name and settings; `forget_person` deletes everything about them."""

@@ -1,6 +1,6 @@
 """A player's hand: the message in the private chat with the cards as buttons, and the alert in the group."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import chain, product
 
 from msgspec import structs
@@ -184,15 +184,27 @@ def _hint(model: TableViewModel, translations: Translations) -> Button | None:
     return Button(translations.gettext("💡 Hint"), callback_data.AskHint(model.ref, model.table.version))
 
 
-def remark_rows(ref: str, language: Language) -> Rows:
-    """Return the buttons with what a person may say at the table."""
+def remark_rows(model: TableViewModel, muted: Container[int] | None, language: Language) -> Rows:
+    """Return the buttons with what a person may say at the table, and whom they hear; None if they hear nobody."""
     translations = translations_in(language)
-    back = Button(translations.gettext("Back"), callback_data.OfferRemarks(ref, shown=False))
+    back = Button(translations.gettext("Back"), callback_data.OfferRemarks(model.ref, shown=False))
     said = [
-        Button(each.sign or each.text, callback_data.SayRemark(ref, each.remark)) for each in all_remarks(translations)
+        Button(each.sign or each.text, callback_data.SayRemark(model.ref, each.remark))
+        for each in all_remarks(translations)
     ]
     phrases, signs = said[: len(PHRASES)], said[len(PHRASES) :]
-    return (*in_rows(phrases, 2), tuple(signs), (back,))
+    heard = () if muted is None else in_rows(list(_mutes(model, muted, translations)), 2)
+    return (*in_rows(phrases, 2), tuple(signs), *heard, (back,))
+
+
+def _mutes(model: TableViewModel, muted: Container[int], translations: Translations) -> Iterator[Button]:
+    """Yield for each other person at the table the button that mutes them, or lets them be heard again."""
+    for each in model.table.seats:
+        if each.kind == "person" and each.seat != model.table.you:
+            mute = each.seat not in muted
+            text = translations.gettext("🔇 Mute {name}") if mute else translations.gettext("🔊 Hear {name}")
+            data = callback_data.MuteSeat(model.ref, model.table.match.number, each.seat, mute)
+            yield Button(text.format(name=each.name), data)
 
 
 def leave_screen(model: TableViewModel, language: Language) -> Screen:

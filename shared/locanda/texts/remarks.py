@@ -21,6 +21,8 @@ SIGNS: dict[RemarkName, tuple[str, str]] = {
     "amazement": ("😮", N_("Amazement")),
 }
 """Signs, and their names for those who listen."""
+ONE_HIDDEN, ONE_SHOWN = N_("What {name} says is hidden."), N_("What {name} says is shown.")
+"""What a person reads who has muted somebody, or lets them be heard again."""
 
 
 def all_remarks(translations: Translations) -> list[RemarkWords]:
