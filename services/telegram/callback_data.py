@@ -12,8 +12,8 @@ from typing import Annotated, Literal, get_args
 import msgspec
 from msgspec import Meta, Struct
 
-from locanda.games.base import PresetName
 from locanda.games.installed import NAME
+from locanda.games.options import PresetName
 from locanda.messages import ComputerLevel, RemarkName
 
 FORMAT = "2"

@@ -27,7 +27,8 @@ from locanda.client import EngineClient
 from locanda.command import print_what_the_encoding_lacks
 from locanda.errors import EngineError, NotFoundError
 from locanda.games.base import Result
-from locanda.games.game import AnyGame, rank_by_points
+from locanda.games.game import AnyGame
+from locanda.games.points import rank_by_points
 from locanda.games.rules import GAMES
 from locanda.games.shuffling import shuffle
 from locanda.messages import JsonObject, Proof, Table

@@ -16,8 +16,9 @@ import msgspec
 
 from locanda.games import choosing
 from locanda.games.base import Result
-from locanda.games.game import AnyGame, Ranking, rank_by_points
+from locanda.games.game import AnyGame, Ranking
 from locanda.games.players import AnySituation, Budget, Situation
+from locanda.games.points import rank_by_points
 from locanda.games.rules import GAMES
 from services.engine.table.fairness import shuffle
 from tests.bench.opponents import OPPONENTS

@@ -6,7 +6,8 @@ from functools import lru_cache
 from msgspec import Struct, structs
 
 from locanda.games.base import Result
-from locanda.games.game import AnyGame, Ranking, rank_by_points
+from locanda.games.game import AnyGame, Ranking
+from locanda.games.points import rank_by_points
 from services.engine.table import fairness
 
 CACHED_COMMITMENTS = 4096

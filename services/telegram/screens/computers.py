@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
-from locanda.games.base import N_, PresetName
+from locanda.games.base import N_
 from locanda.games.chat import bold, plain
+from locanda.games.options import PresetName
 from locanda.messages import (
     COMPUTER_LEVELS,
     ComputerLevel,

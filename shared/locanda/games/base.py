@@ -1,6 +1,5 @@
 """Wire types that games share: cards, seats, seeds, passes, results, refusals."""
 
-from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -14,6 +13,9 @@ FrenchCard = Annotated[
     Meta(pattern="^([A2-9TJQK][hdcs])$", max_length=2, title="FrenchCard", description="Rank and suit, as in `7h`."),
 ]
 """A French card on the wire."""
+
+FrenchCards: TypeAlias = tuple[FrenchCard, ...]
+"""Several French cards on the wire."""
 
 FrenchCardOrJoker = Annotated[
     str,
@@ -45,38 +47,6 @@ def N_(text: str) -> str:  # noqa: N802  (gettext's own name for a text that is 
 def NN_(singular: str, plural: str) -> tuple[str, str]:  # noqa: N802
     """Mark a text and its plural for translation and return them unchanged."""
     return singular, plural
-
-
-def option(
-    title: str,
-    description: str,
-    labels: Mapping[str, str] | None = None,
-    *,
-    ge: int | None = None,
-    le: int | None = None,
-) -> Meta:
-    """Return what is said of an option: its name, what it does, and by the JSON of a value what that is called."""
-    return Meta(
-        title=title, description=description, extra_json_schema={"labels": labels} if labels else None, ge=ge, le=le
-    )
-
-
-Deals = Annotated[int, Meta(ge=1, le=20, title=N_("Deals"))]
-"""The option of so many deals to a match; what adds up is the game's."""
-
-
-def points_to_win(*choices: int) -> Meta:
-    """Return what is said of the option `target`: a match ends at so many points (`game.target_reached`)."""
-    return option(
-        N_("Points to win"),
-        N_("The match ends when a side has so many points, and more than the others."),
-        {str(each): str(each) for each in choices},
-    )
-
-
-PresetName: TypeAlias = Literal["quick", "classic", "long"]
-Presets: TypeAlias = Mapping[PresetName, Mapping[str, int]]
-"""For each length of a match the options that make it so, with their values; `PRESETS` of a game's module."""
 
 
 FIELDS_OF_ALL_GAMES = {

@@ -11,15 +11,12 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
-from msgspec import UNSET
-
 from locanda.games.base import Refusal, Result
 
 O = TypeVar("O")  # noqa: E741  (options)
 D = TypeVar("D", bound="AnyDealState")
 M = TypeVar("M")
 V = TypeVar("V")
-T = TypeVar("T")
 
 Ranking: TypeAlias = tuple[tuple[int, ...], ...]
 """Seats best first; seats that tie are in one list."""
@@ -109,59 +106,3 @@ class Game(Generic[O, D, M, V]):
 
 AnyGame: TypeAlias = Game[Any, Any, Any, Any]
 """Any of the games, for code that treats them all alike."""
-
-
-def begun(options: O, players: int, dealer: int, seed: bytes) -> tuple[O, int, int, bytes, int]:
-    """Return the fields of `BaseState` once cards are shuffled and dealt: the seat after the dealer begins."""
-    return options, dealer, (dealer + 1) % players, seed, 1
-
-
-def deal_out(stock: list[int], players: int, dealer: int, each: int) -> list[list[int]]:
-    """Take cards from the top of a stock, its end, and deal them one at a time from the seat after the dealer."""
-    left = len(stock) - each * players
-    dealt = stock[left:][::-1]
-    del stock[left:]
-    return [dealt[(seat - dealer - 1) % players :: players] for seat in range(players)]
-
-
-def changed(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
-    """Return what there is by seat, with one seat's value replaced."""
-    return (*values[:seat], value, *values[seat + 1 :])
-
-
-def require_turn(hands: Sequence[int], turn: int | None, played: int) -> None:
-    """Raise `MalformedDealError` unless bit sets are hands of one size, but that so many before the turn have played.
-
-    `turn` is None once all hands are empty, and then only.
-    """
-    players = len(hands)
-    leader = ((turn or 0) - played) % players
-    sizes = {hand.bit_count() + ((seat - leader) % players < played) for seat, hand in enumerate(hands)}
-    if len(sizes) != 1 or played >= players or (turn is not None) != (max(sizes) > 0):
-        raise MalformedDealError("hands: they do not agree with the turn and with what has been played")
-
-
-def rank_by_points(points: Sequence[int], *, fewest_wins: bool = False) -> Ranking:
-    """Return the seats best first, seats with equal points together."""
-    tallies = sorted(set(points), reverse=not fewest_wins)
-    return tuple(tuple(seat for seat, own in enumerate(points) if own == tally) for tally in tallies)
-
-
-# --- two against two
-
-
-def sides(players: int) -> tuple[tuple[int, ...], ...]:
-    """Return who wins together: of four players those who sit opposite, of others each alone."""
-    return ((0, 2), (1, 3)) if players == 4 else tuple((seat,) for seat in range(players))
-
-
-def result_of_sides(points: Sequence[int], players: int) -> Result:
-    """Return the result of a deal from the points of each of its `sides`."""
-    by_seat = tuple(points[seat % len(points)] for seat in range(players))
-    return Result(rank_by_points(by_seat), by_seat, teams=sides(players) if players == 4 else UNSET)
-
-
-def target_reached(options: Any, _deals: int, points: Sequence[int]) -> bool:  # noqa: ANN401  (whose `target` says so)
-    """Return whether one of the `sides` has the points to win, and more than the others: `match_over` of such games."""
-    most = max(points)
-    return bool(most >= options.target) and points.count(most) == len(sides(len(points))[0])

@@ -34,8 +34,9 @@ def _examined(name: str) -> AnyGame:
 def _gathered(name: str) -> AnyGame:
     types, found = WIRE_TYPES[name], _rules_of(name)
     state, view, wire = types.DealState, types.View, types.Deal
-    players, pack, shown = found["PLAYERS"], found["cards_in_play"], found.get("SHOWN", {})
+    players, shown = found["PLAYERS"], found.get("SHOWN", {})
     seats = found.get("seats", lambda _options: players)
+    pack = found.get("cards_in_play") or (lambda _options, _players: found["PACK"])
     if missing := missing_texts(name):  # of an installed game, before anybody is offered it
         raise UnfitGameError(f"its texts have no {', '.join(missing)}")
     return Game(
@@ -101,7 +102,8 @@ def _rules_of(name: str) -> dict[str, Any]:
     for file in FILES:
         if has_part(name, file):
             found |= vars(part(name, file))
-    if missing := [each for each in (*FUNCTIONS, "PLAYERS", "cards_in_play") if each not in found]:
+    needed = (*FUNCTIONS, "PLAYERS", *([] if "cards_in_play" in found else ["PACK"]))
+    if missing := [each for each in needed if each not in found]:
         raise UnfitGameError(f"its rules have no {', '.join(missing)}")
     return found
 

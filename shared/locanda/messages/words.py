@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
-from locanda.games.base import PresetName
+from locanda.games.options import PresetName
 from locanda.messages.values import Language, PileName
 
 

@@ -6,7 +6,8 @@ from typing import TypeAlias, cast
 
 from msgspec import Struct
 
-from locanda.games.base import N_, PresetName
+from locanda.games.base import N_
+from locanda.games.options import PresetName
 from locanda.games.registry import WIRE_TYPES
 from locanda.messages import GameInfo, JsonObject
 from locanda.translations import Language, Translations, translations_in

@@ -12,16 +12,9 @@ from locanda.cards import CARDS, CODES, ITALIAN_RANKS, codes, mask, members, pac
 from locanda.explanations import NOT_IN_HAND
 from locanda.games.base import Refusal, Result
 from locanda.games.conversions import Shown, filled, own_hand, restored, unseen_cards
-from locanda.games.game import (
-    MalformedDealError,
-    Ranking,
-    Shuffle,
-    begun,
-    deal_out,
-    require_turn,
-    result_of_sides,
-    sides,
-)
+from locanda.games.dealing import added, begun, deal_out, removed, require_turn
+from locanda.games.game import MalformedDealError, Ranking, Shuffle
+from locanda.games.points import by_side, result_of_sides
 from locanda_briscola.types import DealState, Drawn, Event, Move, Options, Play, Played, TrickTaken, View
 
 PLAYERS = range(2, 5)
@@ -69,24 +62,19 @@ def check(deal: DealState, seat: int, move: Move) -> Refusal | None:
 
 def play(deal: DealState, seat: int, move: Move, _shuffle: Shuffle) -> tuple[DealState, list[Event]]:
     """Return the next state and the events of a legal move (see `check`)."""
-    card, players = CARDS[move.card], len(deal.hands)
-    hands = list(deal.hands)
-    hands[seat] &= ~(1 << card)
-    table = deal.table + bytes((card,))
-    played = structs.replace(deal, hands=tuple(hands), table=table, turn=(seat + 1) % players)
+    card, following = CARDS[move.card], (seat + 1) % len(deal.hands)
+    hands, table = removed(deal.hands, seat, 1 << card), deal.table + bytes((card,))
+    played = structs.replace(deal, hands=hands, table=table, turn=following)
     events: list[Event] = [Played(seat, move.card)]
-    return (played, events) if len(table) < players else _end_trick(played, (seat + 1) % players, events)
+    return (played, events) if len(table) < len(hands) else _end_trick(played, following, events)
 
 
 def _end_trick(deal: DealState, leader: int, events: list[Event]) -> tuple[DealState, list[Event]]:
     """Give the trick to the highest trump, else to the highest card of the suit led; everybody draws."""
-    players = len(deal.hands)
     strengths = [_strength(card, suit(deal.table[0]), suit(deal.trump)) for card in deal.table]
-    winner = (leader + strengths.index(max(strengths))) % players
-    captured = list(deal.captured)
-    captured[winner] |= mask(deal.table)
-    events.append(TrickTaken(winner, codes(deal.table), card_points(mask(deal.table))))
-    taken = structs.replace(deal, turn=winner, table=b"", captured=tuple(captured))
+    winner, trick = (leader + strengths.index(max(strengths))) % len(deal.hands), mask(deal.table)
+    events.append(TrickTaken(winner, codes(deal.table), card_points(trick)))
+    taken = structs.replace(deal, turn=winner, table=b"", captured=added(deal.captured, winner, trick))
     if taken.drawer is None:
         return _draw(taken, winner, events)
     return (taken if any(taken.hands) else structs.replace(taken, turn=None)), events
@@ -115,8 +103,7 @@ def card_points(cards: int) -> int:
 
 def score(deal: DealState) -> Result:
     """Rank the seats by the points of their cards; partners have theirs together."""
-    players = len(deal.captured)
-    return result_of_sides([sum(card_points(deal.captured[seat]) for seat in side) for side in sides(players)], players)
+    return result_of_sides([*map(card_points, by_side(deal.captured).values())], len(deal.hands))
 
 
 # --- what each sees

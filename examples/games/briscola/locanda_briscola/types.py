@@ -5,15 +5,16 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from locanda.explanations import NOT_IN_HAND
-from locanda.games.base import N_, BaseView, Count, DealOver, Deals, FrenchCard, Pile, Presets, SeatNumber
+from locanda.games.base import N_, BaseView, Count, DealOver, FrenchCard, FrenchCards, Pile, SeatNumber
 from locanda.games.forms import FRENCH, BaseState, CardPile, CardSet, EachSeat, Form, wire_deal
+from locanda.games.options import Deals, Presets
 
 NAME: Literal["briscola"] = "briscola"
 PLACE = 10
 RULES = 1
 DECK = "italian_suits_40"
 
-Trick = Annotated[tuple[FrenchCard, ...], Meta(max_length=4)]
+Trick = Annotated[FrenchCards, Meta(max_length=4)]
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -37,7 +38,7 @@ LISTED_MOVES = "Every card in the hand."
 
 
 TURNED_UP: Form[int] = Form(
-    wire=Annotated[tuple[FrenchCard, ...], Meta(min_length=1, max_length=1)],
+    wire=Annotated[FrenchCards, Meta(min_length=1, max_length=1)],
     to_wire=lambda card: (FRENCH.one.to_wire(card),),
     from_wire=lambda cards: FRENCH.one.from_wire(cards[0]),
 )
@@ -60,7 +61,7 @@ class DealState(BaseState[Options], frozen=True, array_like=True):
     """Who has drawn the card that was turned up; null while it lies on the table."""
 
 
-class View(BaseView[Options, tuple[FrenchCard, ...]], frozen=True, tag=NAME):
+class View(BaseView[Options, FrenchCards], frozen=True, tag=NAME):
     """A deal as one seat, or a spectator, may see it."""
 
     stock_count: Count
@@ -68,7 +69,7 @@ class View(BaseView[Options, tuple[FrenchCard, ...]], frozen=True, tag=NAME):
     turned_up: Trick
     """The trump card while it lies on the table; from then on empty."""
     table: Trick
-    captured: tuple[tuple[FrenchCard, ...], ...]
+    captured: tuple[FrenchCards, ...]
     points: tuple[Count, ...]
     """What the cards that each seat has taken count."""
     drawer: SeatNumber | None

@@ -8,21 +8,13 @@ from typing import Any
 
 from msgspec import structs
 
-from locanda.cards import CARDS, CODES, ITALIAN_RANKS, codes, mask, members, pack
+from locanda.cards import CARDS, CODES, ITALIAN_RANKS, mask, members, pack
 from locanda.explanations import NOT_IN_HAND
 from locanda.games.base import Refusal, Result
-from locanda.games.game import (
-    MalformedDealError,
-    Ranking,
-    Shuffle,
-    begun,
-    changed,
-    deal_out,
-    require_turn,
-    result_of_sides,
-    sides,
-    target_reached,
-)
+from locanda.games.dealing import added, begun, changed, deal_out, removed, require_turn
+from locanda.games.forms import FRENCH
+from locanda.games.game import MalformedDealError, Ranking, Shuffle
+from locanda.games.points import by_side, result_of_sides, target_reached
 from locanda_scopa.types import (
     CANNOT_TAKE,
     MUST_TAKE,
@@ -45,18 +37,16 @@ VALUES = {CARDS[rank + suit]: value for suit in "hdcs" for value, rank in enumer
 """What a card takes, and counts when it is taken: Ace 1 to seven, knave 8, knight 9, king 10."""
 PRIMIERA = dict(zip(range(1, 11), (16, 12, 13, 14, 15, 18, 21, 10, 10, 10), strict=True))
 """By value: what the best card of a suit counts for the primiera."""
-CUPS, COINS, BATONS, SWORDS = (mask(CARDS[rank + suit] for rank in ITALIAN_RANKS) for suit in "hdcs")
+SUITS = _, COINS, _, _ = [mask(pack(ITALIAN_RANKS, suit)) for suit in "hdcs"]
 SEVEN, KING = 1 << CARDS["7d"], 1 << CARDS["Kd"]
+
+codes, cards = FRENCH.set.to_wire, FRENCH.set.from_wire
+"""Return the codes of a set's cards, by suit and rank; and back."""
 
 
 def seats(options: Options) -> range:
     """Return the numbers of players that the options allow: two to four; Scopone is for four."""
     return range(4, 5) if options.scopone else PLAYERS
-
-
-def cards_in_play(_options: Options, _players: int) -> tuple[int, ...]:
-    """Return the Italian pack."""
-    return PACK
 
 
 def deal(
@@ -81,9 +71,7 @@ def deal(
 def moves(deal: DealState, seat: int) -> list[Move]:
     """Return every legal move of the seat on turn: cards by suit and rank, each with all that it can take."""
     return [
-        Play(CODES[card], codes(members(taken)))
-        for card in members(deal.hands[seat])
-        for taken in captures(deal, card) or [0]
+        Play(CODES[card], codes(taken)) for card in members(deal.hands[seat]) for taken in captures(deal, card) or [0]
     ]
 
 
@@ -95,26 +83,25 @@ def captures(deal: DealState, card: int) -> list[int]:
     return [1 << each for each in table if VALUES[each] == value] or list(_sums(table, value))
 
 
-def _sums(cards: Sequence[int], value: int) -> Iterator[int]:
-    """Yield the sets of these cards that add up to a value."""
-    for place, card in enumerate(cards):
+def _sums(table: Sequence[int], value: int) -> Iterator[int]:
+    """Yield the sets of cards on the table that add up to a value."""
+    for place, card in enumerate(table):
         if VALUES[card] == value:
             yield 1 << card
         elif VALUES[card] < value:
-            yield from (1 << card | rest for rest in _sums(cards[place + 1 :], value - VALUES[card]))
+            yield from (1 << card | rest for rest in _sums(table[place + 1 :], value - VALUES[card]))
 
 
 def check(deal: DealState, seat: int, move: Move) -> Refusal | None:
     """Return why the seat on turn may not make this move, or nothing."""
-    card, taken = CARDS[move.card], mask(CARDS[code] for code in move.takes)
+    card, taken = CARDS[move.card], cards(move.takes)
     if not deal.hands[seat] >> card & 1:
         return NOT_IN_HAND.refuse({"card": move.card})
     can = captures(deal, card)
     if not taken and can:
-        return MUST_TAKE.refuse({"card": move.card, "takes": codes(members(can[0]))})
+        return MUST_TAKE.refuse({"card": move.card, "takes": codes(can[0])})
     if (taken not in can and move.takes) or taken.bit_count() != len(move.takes):
-        listed = [codes(members(each)) for each in can]
-        return CANNOT_TAKE.refuse({"card": move.card, "takes": move.takes, "can": listed})
+        return CANNOT_TAKE.refuse({"card": move.card, "takes": move.takes, "can": [*map(codes, can)]})
     return None
 
 
@@ -123,14 +110,14 @@ def check(deal: DealState, seat: int, move: Move) -> Refusal | None:
 
 def play(deal: DealState, seat: int, move: Move, _shuffle: Shuffle) -> tuple[DealState, list[Event]]:
     """Return the next state and the events of a legal move (see `check`)."""
-    card, taken = CARDS[move.card], mask(CARDS[code] for code in move.takes)
-    hands = changed(deal.hands, seat, deal.hands[seat] & ~(1 << card))
+    card, taken = CARDS[move.card], cards(move.takes)
+    hands = removed(deal.hands, seat, 1 << card)
     played = structs.replace(deal, hands=hands, turn=(seat + 1) % len(hands))
     if not taken:
         return _refill(structs.replace(played, table=deal.table | 1 << card), [Laid(seat, move.card)])
     clears = taken == deal.table and not (deal.options.ace_takes_all and VALUES[card] == 1)
     sweep = clears and (bool(deal.stock) or any(hands))
-    captured = changed(deal.captured, seat, deal.captured[seat] | taken | 1 << card)
+    captured = added(deal.captured, seat, taken | 1 << card)
     sweeps = changed(deal.sweeps, seat, deal.sweeps[seat] + sweep)
     left = structs.replace(played, table=deal.table & ~taken, captured=captured, sweeps=sweeps, last=seat)
     return _refill(left, [Taken(seat, move.card, move.takes, sweep)])
@@ -147,9 +134,8 @@ def _refill(deal: DealState, events: list[Event]) -> tuple[DealState, list[Event
         return structs.replace(deal, hands=hands, stock=bytes(stock)), events
     over = structs.replace(deal, turn=None)
     if deal.table and deal.last is not None:
-        captured = changed(deal.captured, deal.last, deal.captured[deal.last] | deal.table)
-        events.append(Rest(deal.last, codes(members(deal.table))))
-        over = structs.replace(over, table=0, captured=captured)
+        events.append(Rest(deal.last, codes(deal.table)))
+        over = structs.replace(over, table=0, captured=added(deal.captured, deal.last, deal.table))
     return over, [*events, count(over)]
 
 
@@ -161,7 +147,7 @@ def score(deal: DealState) -> Result:
     counted = structs.astuple(count(deal))
     points = [
         counted.count(side) + sum(deal.sweeps[seat] for seat in side) + _coins(held, deal.options)
-        for side, held in _held(deal).items()
+        for side, held in by_side(deal.captured).items()
     ]
     return result_of_sides(points, len(deal.hands))
 
@@ -170,34 +156,28 @@ def count(deal: DealState) -> Counted:
     """Return to which side goes what is counted."""
 
     def best(value: Callable[[int], int]) -> tuple[int, ...]:
-        values = {side: value(held) for side, held in _held(deal).items()}
+        values = {side: value(held) for side, held in by_side(deal.captured).items()}
         first, second = sorted(values, key=values.__getitem__, reverse=True)[:2]
         return first if values[first] > values[second] else ()
 
     return Counted(
         cards=best(int.bit_count),
-        coins=best(lambda cards: (cards & COINS).bit_count()),
-        settebello=best(lambda cards: cards & SEVEN),
+        coins=best(lambda held: (held & COINS).bit_count()),
+        settebello=best(lambda held: held & SEVEN),
         primiera=best(primiera),
     )
 
 
-def _held(deal: DealState) -> dict[tuple[int, ...], int]:
-    """Return by side the cards that it has taken."""
-    return {side: sum(deal.captured[seat] for seat in side) for side in sides(len(deal.hands))}
-
-
-def primiera(cards: int) -> int:
+def primiera(held: int) -> int:
     """Return the sum of the best card of each suit; a suit without a card adds nothing."""
-    suits = [members(cards & suit) for suit in (CUPS, COINS, BATONS, SWORDS)]
-    return sum(max((PRIMIERA[VALUES[card]] for card in held), default=0) for held in suits)
+    return sum(max((PRIMIERA[VALUES[card]] for card in members(held & suit)), default=0) for suit in SUITS)
 
 
-def _coins(cards: int, options: Options) -> int:
+def _coins(held: int, options: Options) -> int:
     """Return the points of the king of coins and of the napola."""
-    run = next((place for place, rank in enumerate(ITALIAN_RANKS) if not cards >> CARDS[f"{rank}d"] & 1), 10)
+    run = next((place for place, rank in enumerate(ITALIAN_RANKS) if not held >> CARDS[f"{rank}d"] & 1), 10)
     napola = run if options.napola and run >= 3 else 0
-    return (options.king and bool(cards & KING)) + napola
+    return (options.king and bool(held & KING)) + napola
 
 
 match_over = target_reached

@@ -5,26 +5,14 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from locanda.explanations import NOT_IN_HAND, RefusalCode
-from locanda.games.base import (
-    N_,
-    BaseView,
-    Count,
-    DealOver,
-    FrenchCard,
-    Pile,
-    Presets,
-    SeatNumber,
-    option,
-    points_to_win,
-)
+from locanda.games.base import N_, BaseView, Count, DealOver, FrenchCard, FrenchCards, Pile, SeatNumber
 from locanda.games.forms import BaseState, CardPile, CardSet, EachSeat, wire_deal
+from locanda.games.options import Presets, option, points_to_win
 
 NAME: Literal["scopa"] = "scopa"
 PLACE = 11
 RULES = 1
 DECK = "italian_suits_40"
-
-Cards = tuple[FrenchCard, ...]
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -51,7 +39,7 @@ class Play(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     """Play a card: take cards from the table with it, or lay it there."""
 
     card: FrenchCard
-    takes: Cards = ()
+    takes: FrenchCards = ()
     """The cards that it takes; none where it can take none."""
 
 
@@ -76,12 +64,12 @@ class DealState(BaseState[Options], frozen=True, array_like=True):
     """Who took cards last."""
 
 
-class View(BaseView[Options, Cards], frozen=True, tag=NAME):
+class View(BaseView[Options, FrenchCards], frozen=True, tag=NAME):
     """A deal as one seat, or a spectator, may see it."""
 
     stock_count: Count
-    table: Cards
-    captured: tuple[Cards, ...]
+    table: FrenchCards
+    captured: tuple[FrenchCards, ...]
     sweeps: tuple[Count, ...]
     last: SeatNumber | None
 
@@ -107,7 +95,7 @@ class Taken(Struct, frozen=True, tag="taken"):
 
     seat: SeatNumber
     card: FrenchCard
-    cards: Cards
+    cards: FrenchCards
     """The cards that it took."""
     sweep: bool
     """Whether that is a scopa: the table is clear, and cards are left to play."""
@@ -123,7 +111,7 @@ class Rest(Struct, frozen=True, tag="rest"):
     """The cards that were left on the table went to who took last."""
 
     seat: SeatNumber
-    cards: Cards
+    cards: FrenchCards
     """The cards that were left."""
 
 

@@ -11,17 +11,9 @@ from locanda.cards import CARDS, CODES, ITALIAN_RANKS, codes, mask, members, pac
 from locanda.explanations import NOT_IN_HAND
 from locanda.games.base import Refusal, Result
 from locanda.games.conversions import Shown
-from locanda.games.game import (
-    MalformedDealError,
-    Ranking,
-    Shuffle,
-    begun,
-    deal_out,
-    require_turn,
-    result_of_sides,
-    sides,
-    target_reached,
-)
+from locanda.games.dealing import added, begun, deal_out, removed, require_turn
+from locanda.games.game import MalformedDealError, Ranking, Shuffle
+from locanda.games.points import by_side, result_of_sides, target_reached
 from locanda_tressette.types import (
     MUST_FOLLOW,
     DealState,
@@ -92,24 +84,21 @@ def check(deal: DealState, seat: int, move: Move) -> Refusal | None:
 
 def play(deal: DealState, seat: int, move: Move, _shuffle: Shuffle) -> tuple[DealState, list[Event]]:
     """Return the next state and the events of a legal move (see `check`)."""
-    card, players = CARDS[move.card], len(deal.hands)
-    hands, shown = list(deal.hands), list(deal.shown)
-    hands[seat] &= ~(1 << card)
-    shown[seat] &= ~(1 << card)
-    table, following = deal.table + bytes((card,)), (seat + 1) % players
-    played = structs.replace(deal, hands=tuple(hands), shown=tuple(shown), table=table, turn=following)
+    card, following = CARDS[move.card], (seat + 1) % len(deal.hands)
+    hands, shown = (removed(each, seat, 1 << card) for each in (deal.hands, deal.shown))
+    table = deal.table + bytes((card,))
+    played = structs.replace(deal, hands=hands, shown=shown, table=table, turn=following)
     events: list[Event] = [Played(seat, move.card)]
-    return (played, events) if len(table) < players else _end_trick(played, following, events)
+    return (played, events) if len(table) < len(hands) else _end_trick(played, following, events)
 
 
 def _end_trick(deal: DealState, leader: int, events: list[Event]) -> tuple[DealState, list[Event]]:
     """Give the trick to the highest card of the suit led; with a stock, both draw, and show what they draw."""
     strengths = [STRENGTH[rank(card)] if suit(card) == suit(deal.table[0]) else -1 for card in deal.table]
-    winner = (leader + strengths.index(max(strengths))) % len(deal.hands)
-    captured = list(deal.captured)
-    captured[winner] |= mask(deal.table)
-    events.append(TrickTaken(winner, codes(deal.table), thirds_of(mask(deal.table))))
-    taken = structs.replace(deal, turn=winner, table=b"", captured=tuple(captured), last=winner)
+    winner, trick = (leader + strengths.index(max(strengths))) % len(deal.hands), mask(deal.table)
+    events.append(TrickTaken(winner, codes(deal.table), thirds_of(trick)))
+    captured = added(deal.captured, winner, trick)
+    taken = structs.replace(deal, turn=winner, table=b"", captured=captured, last=winner)
     if taken.stock:
         taken = _drawn(taken, winner, events)
     return (taken if any(taken.hands) else structs.replace(taken, turn=None)), events
@@ -135,11 +124,8 @@ def thirds_of(cards: int) -> int:
 
 def score(deal: DealState) -> Result:
     """Rank the seats by their whole points, one of them for the last trick; partners have theirs together."""
-    players = len(deal.hands)
-    points = [
-        sum(thirds_of(deal.captured[seat]) for seat in side) // 3 + (deal.last in side) for side in sides(players)
-    ]
-    return result_of_sides(points, players)
+    points = [thirds_of(taken) // 3 + (deal.last in side) for side, taken in by_side(deal.captured).items()]
+    return result_of_sides(points, len(deal.hands))
 
 
 match_over = target_reached

@@ -5,15 +5,14 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from locanda.explanations import NOT_IN_HAND, RefusalCode
-from locanda.games.base import N_, BaseView, Count, DealOver, FrenchCard, Pile, Presets, SeatNumber, points_to_win
+from locanda.games.base import N_, BaseView, Count, DealOver, FrenchCard, FrenchCards, Pile, SeatNumber
 from locanda.games.forms import ELSEWHERE, BaseState, CardPile, CardSet, EachSeat, wire_deal
+from locanda.games.options import Presets, points_to_win
 
 NAME: Literal["tressette"] = "tressette"
 PLACE = 12
 RULES = 1
 DECK = "italian_suits_40"
-
-Cards = tuple[FrenchCard, ...]
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -52,15 +51,15 @@ class DealState(BaseState[Options], frozen=True, array_like=True):
     """Who took the last trick so far."""
 
 
-class View(BaseView[Options, Cards], frozen=True, tag=NAME):
+class View(BaseView[Options, FrenchCards], frozen=True, tag=NAME):
     """A deal as one seat, or a spectator, may see it."""
 
     stock_count: Count
-    table: Annotated[Cards, Meta(max_length=4)]
-    captured: tuple[Cards, ...]
+    table: Annotated[FrenchCards, Meta(max_length=4)]
+    captured: tuple[FrenchCards, ...]
     thirds: tuple[Count, ...]
     """What the cards that each seat has taken count, in thirds of a point."""
-    shown: tuple[Cards, ...]
+    shown: tuple[FrenchCards, ...]
     last: SeatNumber | None
 
 
@@ -85,7 +84,7 @@ class TrickTaken(Struct, frozen=True, tag="trick_taken"):
 
     seat: SeatNumber
     """The seat that takes it, and leads next."""
-    cards: Cards
+    cards: FrenchCards
     """Its cards, in the order of play."""
     thirds: Count
     """What they count, in thirds of a point."""

@@ -6,20 +6,9 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from locanda.explanations import INCOMPLETE, NOT_IN_HAND, ReasonCode, RefusalCode
-from locanda.games.base import (
-    N_,
-    BaseView,
-    Count,
-    DealOver,
-    Deals,
-    FrenchCard,
-    FrenchCardOrJoker,
-    Pile,
-    Presets,
-    SeatNumber,
-    option,
-)
+from locanda.games.base import N_, BaseView, Count, DealOver, FrenchCard, FrenchCardOrJoker, Pile, SeatNumber
 from locanda.games.forms import FRENCH_BY_RANK, BaseState, wire_deal
+from locanda.games.options import Deals, Presets, option
 
 NAME: Literal["diavoletto"] = "diavoletto"
 PLACE = 3

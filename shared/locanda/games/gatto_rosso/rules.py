@@ -12,8 +12,9 @@ from msgspec import structs
 from locanda.cards import CARDS, CODES, ITALIAN_RANKS, SUITS, codes, mask, members, pack, rank, suit
 from locanda.explanations import MUST_BEAT, MUST_LEAD, NOT_IN_HAND
 from locanda.games.base import Pass, Passed, Refusal, Result
+from locanda.games.dealing import begun, deal_out
 from locanda.games.forms import FRENCH
-from locanda.games.game import MalformedDealError, Ranking, Shuffle, begun, deal_out, rank_by_points
+from locanda.games.game import MalformedDealError, Ranking, Shuffle
 from locanda.games.gatto_rosso.types import (
     MUST_PLAY,
     DealState,
@@ -25,6 +26,7 @@ from locanda.games.gatto_rosso.types import (
     Refilled,
     TrickTaken,
 )
+from locanda.games.points import rank_by_points
 
 # --- how a deal starts
 

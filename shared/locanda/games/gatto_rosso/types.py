@@ -11,16 +11,15 @@ from locanda.games.base import (
     BaseView,
     Count,
     DealOver,
-    Deals,
     FrenchCard,
+    FrenchCards,
     Pass,
     Passed,
     Pile,
-    Presets,
     SeatNumber,
-    option,
 )
 from locanda.games.forms import SEATS, BaseState, CardPile, CardSet, EachSeat, wire_deal
+from locanda.games.options import Deals, Presets, option
 
 NAME: Literal["gatto_rosso"] = "gatto_rosso"
 PLACE = 1
@@ -118,11 +117,11 @@ class DealState(BaseState[Options], frozen=True, array_like=True):
     """With `pass_lock`: who has passed in this trick."""
 
 
-class View(BaseView[Options, tuple[FrenchCard, ...]], frozen=True, tag=NAME):
+class View(BaseView[Options, FrenchCards], frozen=True, tag=NAME):
     """A deal as one seat, or a spectator, may see it."""
 
     stock_count: Count
-    table: tuple[FrenchCard, ...]
+    table: FrenchCards
     last: SeatNumber | None
     passes: Count
     captured: tuple[Count, ...]
@@ -149,7 +148,7 @@ class TrickTaken(Struct, frozen=True, tag="trick_taken"):
 
     seat: SeatNumber | None
     """The seat that captures the cards."""
-    cards: tuple[FrenchCard, ...]
+    cards: FrenchCards
     """The cards captured, in the order in which they were played."""
 
 

@@ -15,7 +15,8 @@ from msgspec import structs
 
 from locanda.cards import CODES_BY_RANK, RANKS, mask
 from locanda.games.conversions import Held, Shown, filled, restored, unseen_cards
-from locanda.games.game import MalformedDealError, Ranking, Shuffle, deal_out
+from locanda.games.dealing import deal_out
+from locanda.games.game import MalformedDealError, Ranking, Shuffle
 from locanda.games.presidente.types import (
     BITS,
     CARD_SET,

@@ -23,17 +23,15 @@ from locanda.games.base import (
     BaseView,
     Count,
     DealOver,
-    Deals,
     FrenchCard,
     FrenchCardOrJoker,
     Pass,
     Passed,
     Pile,
-    Presets,
     SeatNumber,
-    option,
 )
 from locanda.games.forms import FRENCH_BY_RANK, SEATS, BaseState, Form, wire_deal
+from locanda.games.options import Deals, Presets, option
 
 NAME: Literal["presidente"] = "presidente"
 PLACE = 4

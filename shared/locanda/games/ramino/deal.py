@@ -15,7 +15,8 @@ from msgspec import structs
 
 from locanda.cuccu import CARDS, DESIGNS, PACK
 from locanda.games.conversions import Held, Shown
-from locanda.games.game import MalformedDealError, Ranking, Shuffle, begun, deal_out
+from locanda.games.dealing import begun, deal_out
+from locanda.games.game import MalformedDealError, Ranking, Shuffle
 from locanda.games.ramino.types import COUNTS, EACH, DealState, Options, View, packed, size
 
 # --- cards as counts

@@ -6,7 +6,9 @@ from msgspec import structs
 
 from locanda.cuccu import CARDS, CODES, DESIGNS
 from locanda.games.base import Result
-from locanda.games.game import Shuffle, changed, rank_by_points
+from locanda.games.dealing import changed
+from locanda.games.game import Shuffle
+from locanda.games.points import rank_by_points
 from locanda.games.ramino.deal import ON_TABLE, codes, unpacked, without
 from locanda.games.ramino.types import (
     FEWEST_WINS,

@@ -16,7 +16,7 @@ from locanda.explanations import (
     ReasonCode,
     RefusalCode,
 )
-from locanda.games.base import N_, NN_, BaseView, Count, Pile, Presets, Result, SeatNumber, option
+from locanda.games.base import N_, NN_, BaseView, Count, Pile, Result, SeatNumber
 from locanda.games.forms import (
     ELSEWHERE,
     FLAGS,
@@ -28,6 +28,7 @@ from locanda.games.forms import (
     Form,
     wire_deal,
 )
+from locanda.games.options import Presets, option
 
 NAME: Literal["ramino"] = "ramino"
 PLACE = 2

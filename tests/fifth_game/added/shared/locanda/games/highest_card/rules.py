@@ -12,7 +12,9 @@ from msgspec import structs
 from locanda.cards import CARDS, CODES, ITALIAN_RANKS, SUITS, mask, members, pack, rank
 from locanda.explanations import NOT_IN_HAND
 from locanda.games.base import Refusal, Result
-from locanda.games.game import MalformedDealError, Ranking, Shuffle, deal_out, rank_by_points
+from locanda.games.dealing import deal_out
+from locanda.games.game import MalformedDealError, Ranking, Shuffle
+from locanda.games.points import rank_by_points
 
 PACK = pack(ITALIAN_RANKS, SUITS)
 

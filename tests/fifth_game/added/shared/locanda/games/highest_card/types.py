@@ -5,8 +5,9 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from locanda.explanations import NOT_IN_HAND
-from locanda.games.base import N_, BaseView, Count, DealOver, FrenchCard, Pile, SeatNumber, option
+from locanda.games.base import N_, BaseView, Count, DealOver, FrenchCard, Pile, SeatNumber
 from locanda.games.forms import FRENCH, BaseState, wire_deal
+from locanda.games.options import option
 
 NAME: Literal["highest_card"] = "highest_card"
 PLACE = 5

@@ -1,0 +1,40 @@
+"""Points and the places that follow from them, of single seats and of sides: two against two, or each alone."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import UNSET
+
+from locanda.games.base import Result
+from locanda.games.game import Ranking
+
+
+def rank_by_points(points: Sequence[int], *, fewest_wins: bool = False) -> Ranking:
+    """Return the seats best first, seats with equal points together."""
+    tallies = sorted(set(points), reverse=not fewest_wins)
+    return tuple(tuple(seat for seat, own in enumerate(points) if own == tally) for tally in tallies)
+
+
+# --- two against two
+
+
+def sides(players: int) -> tuple[tuple[int, ...], ...]:
+    """Return who wins together: of four players those who sit opposite, of others each alone."""
+    return ((0, 2), (1, 3)) if players == 4 else tuple((seat,) for seat in range(players))
+
+
+def by_side(captured: Sequence[int]) -> dict[tuple[int, ...], int]:
+    """Return for each of the `sides` the cards that its seats have captured, as a bit set."""
+    return {side: sum(captured[seat] for seat in side) for side in sides(len(captured))}
+
+
+def result_of_sides(points: Sequence[int], players: int) -> Result:
+    """Return the result of a deal from the points of each of its `sides`."""
+    by_seat = tuple(points[seat % len(points)] for seat in range(players))
+    return Result(rank_by_points(by_seat), by_seat, teams=sides(players) if players == 4 else UNSET)
+
+
+def target_reached(options: Any, _deals: int, points: Sequence[int]) -> bool:  # noqa: ANN401  (whose `target` says so)
+    """Return whether one of the `sides` has the points to win, and more than the others: `match_over` of such games."""
+    most = max(points)
+    return bool(most >= options.target) and points.count(most) == len(sides(len(points))[0])
