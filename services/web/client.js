@@ -14,7 +14,7 @@
 
 /**
  * @import {
- *   ChangeTable, EventPage, GameDetails, GameInfo, Hint, JsonObject, LegalMoves, Lesson, LobbyNow, Moved,
+ *   ChangeTable, EventPage, GameDetails, GameInfo, Hint, JsonObject, LegalMoves, Lesson, LobbyNow, Moved, NextEvening,
  *   OpenTable, PlayAnswer, ProblemBody, Proof, Remark, RemarkName, RemarkWords, Review, RoundsAnswer,
  *   RoundsRequest, Seated, Selection, Server, SitDown, StreamItem, Subscribe, Subscribed, SubscriptionList, Suggestion, Table, TablePage, Verdict
  * } from "./types.js"
@@ -338,8 +338,7 @@ export class Client {
      * @returns {Promise<Verdict>} whether the selected cards are a legal move now, which, and if not, why; nothing is played
      */
     check(table, selection, { token, signal }) {
-        const headers = bearer(token);
-        return this.#ask(["tables", table, "moves", "check"], { selection }, { headers, signal, words: true });
+        return this.#ask(["tables", table, "moves", "check"], { selection }, { token, signal, words: true });
     }
 
     /**
@@ -348,8 +347,7 @@ export class Client {
      * @returns {Promise<Hint>} what the computer player of level hard would play, and why
      */
     hint(table, { token, signal }) {
-        const headers = bearer(token);
-        return this.#ask(["tables", table, "hint"], undefined, { headers, signal, answer: LONGEST_THOUGHT, words: true });
+        return this.#ask(["tables", table, "hint"], undefined, { token, signal, answer: LONGEST_THOUGHT, words: true });
     }
 
     /**
@@ -379,7 +377,7 @@ export class Client {
     table(table, { token, after, wait = LONG_POLL, signal } = {}) {
         const query = after === undefined ? {} : { after, wait };
         const answer = after === undefined ? undefined : this.retry.answer + wait * 1000;
-        return this.#get(["tables", table], { headers: bearer(token), query, signal, answer, words: true });
+        return this.#get(["tables", table], { token, query, signal, answer, words: true });
     }
 
     /**
@@ -388,12 +386,7 @@ export class Client {
      * @returns {Promise<EventPage>} the last few events, oldest first
      */
     events(table, { token, after, signal } = {}) {
-        return this.#get(["tables", table, "events"], {
-            headers: bearer(token),
-            query: { after },
-            signal,
-            words: true,
-        });
+        return this.#get(["tables", table, "events"], { token, query: { after }, signal, words: true });
     }
 
     /**
@@ -458,7 +451,7 @@ export class Client {
      * @returns {Promise<Subscribed>} whether notices of the table go to a server or a browser from now on
      */
     subscribe(table, asked, { token }) {
-        return this.#ask(["tables", table, "subscriptions"], asked, { headers: bearer(token) });
+        return this.#ask(["tables", table, "subscriptions"], asked, { token });
     }
 
     /**
@@ -467,7 +460,7 @@ export class Client {
      * @returns {Promise<SubscriptionList>} the subscriptions of one's seat
      */
     subscriptions(table, { token }) {
-        return this.#get(["tables", table, "subscriptions"], { headers: bearer(token) });
+        return this.#get(["tables", table, "subscriptions"], { token });
     }
 
     /**
@@ -477,7 +470,18 @@ export class Client {
      * @returns {Promise<SubscriptionList>} those that are left
      */
     unsubscribe(table, subscription, { token }) {
-        return this.#fetch("DELETE", ["tables", table, "subscriptions", subscription], { headers: bearer(token) });
+        return this.#fetch("DELETE", ["tables", table, "subscriptions", subscription], { token });
+    }
+
+    /**
+     * @param {string} table
+     * @param {string} game
+     * @param {Date | string | null} at when the table's people meet again to play it; null for not at all
+     * @param {{token: string}} options
+     * @returns {Promise<NextEvening>} what those who have subscribed get notices of
+     */
+    setEvening(table, game, at, { token }) {
+        return this.#fetch("PUT", ["tables", table, "evening"], { body: { game, at }, token });
     }
 
     /**
@@ -497,18 +501,15 @@ export class Client {
      * @returns {Promise<Review>} one's moves of a finished deal, beside the best; the first time it may take a minute
      */
     review(table, deal, { token, match, signal }) {
-        return this.#get(["tables", table, "deals", deal, "review"], {
-            headers: bearer(token),
-            query: { match },
-            signal,
-            answer: LONGEST_THOUGHT,
-        });
+        const path = ["tables", table, "deals", deal, "review"];
+        return this.#get(path, { token, query: { match }, signal, answer: LONGEST_THOUGHT });
     }
 
     // --- requests and answers
 
     /**
      * @typedef {object} Sent
+     * @property {string | null} [token]
      * @property {Record<string, string>} [headers]
      * @property {Record<string, unknown>} [query]
      * @property {unknown} [body]
@@ -547,11 +548,10 @@ export class Client {
      */
     #write(method, path, body, { token, version, key = freshKey(), signal } = {}) {
         const headers = {
-            ...bearer(token),
             ...(version === undefined ? {} : { "If-Match": `"${version}"` }),
             "Idempotency-Key": key,
         };
-        return this.#fetch(method, path, { headers, body, signal, words: true });
+        return this.#fetch(method, path, { token, headers, body, signal, words: true });
     }
 
     /**
@@ -580,13 +580,13 @@ export class Client {
      * @param {(string | number)[]} path
      * @param {Sent} sent
      */
-    async #once(method, path, { headers, query, body, answer = this.retry.answer, words = false, signal }) {
+    async #once(method, path, { token, headers, query, body, answer = this.retry.answer, words = false, signal }) {
         const limit = new TimeLimit(signal);
         limit.restart(answer);
         try {
             const response = await fetch(this.#url(path, query, words), {
                 method,
-                headers: this.#headers(headers, body),
+                headers: this.#headers(token, headers, body),
                 body: body === undefined ? undefined : JSON.stringify(body),
                 signal: limit.signal,
                 redirect: "error",
@@ -613,7 +613,7 @@ export class Client {
         limit.restart(this.retry.answer);
         try {
             const response = await fetch(this.#url(path, query, words), {
-                headers: { ...this.#headers(bearer(token)), Accept: "text/event-stream" },
+                headers: this.#headers(token, { Accept: "text/event-stream" }),
                 signal: limit.signal,
                 redirect: "error",
                 cache: "no-store",
@@ -650,22 +650,24 @@ export class Client {
     }
 
     /**
+     * @param {string | null} [token]
      * @param {Record<string, string>} [own]
      * @param {unknown} [body]
      * @returns {Record<string, string>}
      */
-    #headers(own, body) {
+    #headers(token, own, body) {
         return {
             Accept: "application/json",
             ...(this.language ? { "Accept-Language": this.language } : {}),
             ...(this.apiKey ? { "X-API-Key": this.apiKey } : {}),
             ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+            ...(token ? { Authorization: `Bearer ${token}` } : {}),
             ...own,
         };
     }
 }
 
-// --- keys and tokens
+// --- keys
 
 const randomness = globalThis.crypto ?? (await import(/** @type {any} */ ("node:crypto"))).webcrypto;
 
@@ -674,14 +676,6 @@ export function freshKey() {
     // `crypto.randomUUID` is missing on pages without TLS.
     const bytes = randomness.getRandomValues(new Uint8Array(KEY_BYTES));
     return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_");
-}
-
-/**
- * @param {string | null} [token]
- * @returns {Record<string, string>}
- */
-function bearer(token) {
-    return token ? { Authorization: `Bearer ${token}` } : {};
 }
 
 function nothing() {}

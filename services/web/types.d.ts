@@ -42,6 +42,7 @@ export type SitDown = { name: string; kind?: "person" | "computer"; level?: stri
 export type StreamItem = { id: number; event: "change" | "gap"; table: Table };
 export type Subscribe = Schemas["Subscribe"];
 export type Subscribed = Schemas["Subscribed"];
+export type NextEvening = Schemas["NextEvening"];
 export type SubscriptionList = Schemas["SubscriptionList"];
 export type Suggestion = Schemas[Extract<keyof Schemas, `${string}Suggestion`>];
 export type Table = Omit<Schemas["Table"], "options" | "deal" | "moves" | "events"> & {

@@ -66,6 +66,18 @@ async def test_a_seat_subscribes_lists_and_ends_what_it_has() -> None:
     assert left == {"subscriptions": []}
 
 
+async def test_a_seat_sets_when_the_people_of_its_table_meet_again(engine: RunningEngine) -> None:
+    players = await seat_players(engine, 1)
+    where = json.dumps({"table": players.table, "token": players.tokens[0]})
+    script = f"""
+        const {{ table, token }} = {where};
+        const at = new Date(Math.ceil(Date.now() / 1000 + 86_400) * 1000);
+        const {{ at: fixed }} = await engine.setEvening(table, "ramino", at, {{ token }});
+        return [new Date(fixed) - at, await engine.setEvening(table, "ramino", null, {{ token }})];
+    """
+    assert await called(engine.url(""), script) == [0, {"game": "ramino", "at": None}]
+
+
 async def test_the_lobby_is_followed_through_a_stream_that_breaks() -> None:
     first, second = (b'event: lobby\ndata: {"open": [%b], "playing": []}\n\n' % each for each in (b"", b'{"id": "x"}'))
     stream = "text/event-stream"

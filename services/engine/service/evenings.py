@@ -17,7 +17,7 @@ from services.engine.store.evenings import EveningKind
 from services.engine.table.news import News, NewsType
 from services.engine.table.state import DAY
 
-FARTHEST = 35 * DAY * 1000
+FARTHEST = messages.EVENING_DAYS * DAY * 1000
 """Milliseconds ahead at which an evening may be at most: subscriptions are kept for longer."""
 BEFORE: dict[NewsType, int] = {"invitation": DAY * 1000, "evening": 1_800_000}
 """How many milliseconds before an evening a notice is due; the invitation at once where that is past."""
@@ -41,7 +41,7 @@ class EveningCalls:
             return messages.NextEvening(asked.game, None)
         at, now = int(asked.at.timestamp()) * 1000, self._store.now()
         if not now < at <= now + FARTHEST:
-            raise ImpossibleError("at", "it must lie ahead, by 35 days at most")
+            raise ImpossibleError("at", f"it must lie ahead, by {messages.EVENING_DAYS} days at most")
         await self._evenings.set(
             table, owner, b"%d %s" % (at, asked.game.encode()), _notices(table, asked.game, at, now)
         )

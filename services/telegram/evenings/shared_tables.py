@@ -4,10 +4,12 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from locanda.messages import EVENING_DAYS
+
 KEPT = 35 * 86_400
 """Seconds after its last match for which such a table counts."""
-FARTHEST = 34 * 86_400
-"""Seconds ahead at which an evening is set: the engine takes a little more."""
+FARTHEST = (EVENING_DAYS - 1) * 86_400
+"""Seconds ahead at which an evening is set: a day less than the engine takes, whose clock may differ."""
 
 
 class SharedTable(Struct, frozen=True):

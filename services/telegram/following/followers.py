@@ -318,7 +318,7 @@ class TableFollowers:
         self.tables = tables
         self.facts = facts
         self.outbox = outbox
-        self.results = MatchResults(engine, repositories, tables.lookup, titles)
+        self.results = MatchResults(engine, repositories, tables.lookup, titles, evenings.next)
         self.titles = titles
         self.background = background
         self.passes = AutomaticPasses(engine, background)

@@ -18,6 +18,8 @@ log = structlog.get_logger(__name__)
 SWEEP_SECONDS = 60.0
 REMATCH_SECONDS = 10.0
 """Between looks at tables whose match is over: who is on the page may begin a rematch there, which waits a minute."""
+LOOK_SHARE = 1 / 60
+"""The part of the time for which a table has been looked at that passes before the next look: a rematch grows rare."""
 LOBBY_IDLE = 6 * 3600.0
 """Seconds without use after which an open table is closed."""
 OVER_IDLE = 24 * 3600.0
@@ -35,6 +37,8 @@ class Housekeeping:
         self._chat_tables = repositories.chat_tables
         self._messages = repositories.messages
         self._followers = followers
+        self._looks: dict[str, tuple[float, float]] = {}
+        """By table whose match is over, when it was looked at first, and when it is to be next (monotonic seconds)."""
 
     async def resume(self) -> None:
         """Have every stored table drawn of which not all is shown. It waits until Redis answers."""
@@ -60,15 +64,21 @@ class Housekeeping:
         except Exception:
             log.exception("table_not_resumed")
 
-    async def look_for_rematches(self) -> None:
+    async def look_for_rematches(self, now: float | None = None) -> None:
         """Follow again each table whose match is over, and is not followed any more, if people play on there.
 
-        Raises `UnavailableError`.
+        The longer a table is over, the rarer it is looked at; `now` is in monotonic seconds. Raises `UnavailableError`.
         """
+        now, looks = time.monotonic() if now is None else now, dict[str, tuple[float, float]]()
         for chat_table in await self._chat_tables.load(await self._chat_tables.refs()):
             follower = self._followers.find(chat_table.ref)
             if chat_table.over and not chat_table.closed and not (follower and follower.running):
-                await self._follow_rematch(chat_table)
+                since, due = self._looks.get(chat_table.ref, (now, now))
+                if now >= due:
+                    await self._follow_rematch(chat_table)
+                    due = now + (now - since) * LOOK_SHARE
+                looks[chat_table.ref] = since, due
+        self._looks = looks
 
     async def _follow_rematch(self, chat_table: ChatTable) -> None:
         if chat_table.engine is None:

@@ -38,12 +38,19 @@ def _played(past: PastDeal, people: Collection[int], seats: Mapping[int, int]) -
 class MatchResults:
     """Counts finished matches, and checks their proofs against the commitment and seeds that the bot stored."""
 
-    def __init__(self, engine: EngineClient, repositories: Repositories, lookup: TableLookup, titles: Titles) -> None:
+    def __init__(
+        self,
+        engine: EngineClient,
+        repositories: Repositories,
+        lookup: TableLookup,
+        titles: Titles,
+        next_evenings: NextEvenings,
+    ) -> None:
         self._engine = engine
         self._repositories = repositories
         self._lookup = lookup
         self._titles = titles
-        self._next = NextEvenings(engine, repositories)
+        self._next = next_evenings
 
     async def count(self, chat_table: ChatTable, over: Table) -> None:
         """Count a finished match, once however often it is called; people who left the match come last.

@@ -78,6 +78,10 @@ class SubscriptionList(Struct, frozen=True):
     """All that the seat has."""
 
 
+EVENING_DAYS = 35
+"""How many days ahead an evening may be at most."""
+
+
 class SetEvening(Request, frozen=True):
     """When the people of a table meet again."""
 

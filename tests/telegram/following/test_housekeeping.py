@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from itertools import pairwise
 from typing import cast
 
 import pytest
@@ -12,8 +13,10 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from structlog.testing import capture_logs
 
 from locanda.client import EngineClient
+from locanda.errors import NotFoundError
+from locanda.messages import Problem
 from services.telegram.following.followers import TableFollowers
-from services.telegram.following.housekeeping import LOBBY_IDLE, Housekeeping
+from services.telegram.following.housekeeping import LOBBY_IDLE, REMATCH_SECONDS, Housekeeping
 from services.telegram.records import ChatTable
 from services.telegram.repositories import Repositories
 from services.telegram.tables import Tables
@@ -72,11 +75,36 @@ async def test_tables_are_drawn_again_though_redis_is_away_at_the_start_and_one_
     await redis.aclose()
 
 
+async def test_the_longer_a_match_is_over_the_rarer_the_engine_is_asked_for_a_rematch() -> None:
+    redis = cast("Redis", FakeAsyncRedis(server=await asyncio.to_thread(FakeServer), decode_responses=True))
+    repositories, asked, now = Repositories(redis), list[float](), 0.0
+
+    class Engine:
+        async def table(self, _id: str) -> None:
+            asked.append(now)
+            raise NotFoundError(Problem(type="about:blank", title="Not found", status=404, code="no_such_table"))
+
+    engine, followers = cast("EngineClient", Engine()), cast("TableFollowers", Followers())
+    await repositories.chat_tables.save(structs.replace(CHAT_TABLE, engine="table", over=True))
+    housekeeping = Housekeeping(engine, repositories, Tables(engine, repositories, GameCatalogue(engine)), followers)
+    for now in (REMATCH_SECONDS * look for look in range(8640)):  # a day
+        await housekeeping.look_for_rematches(now)
+    assert asked[:30] == [REMATCH_SECONDS * look for look in range(30)]
+    assert len(asked) < 400
+    pauses = [after - before for before, after in pairwise(asked)]
+    assert pauses == sorted(pauses)
+    assert max(pauses) < 1800
+    await redis.aclose()
+
+
 class Followers:
     """Records which tables are to be drawn."""
 
     def __init__(self) -> None:
         self.drawn: list[str] = []
+
+    def find(self, _ref: str) -> None:
+        """Return that no table is followed."""
 
     def wake(self, ref: str) -> None:
         """Record the table."""
