@@ -41,9 +41,12 @@ class RedisServer:
         process = self.launch()
         deadline = time.monotonic() + TIMEOUT
         while not self._serves():
-            if time.monotonic() > deadline or process.poll() is not None:
+            if time.monotonic() > deadline:
                 pytest.fail(f"redis-server did not start; see {self.directory / 'redis.log'}")
             time.sleep(0.01)
+            if process.poll() is not None:  # while it was down, another program's connection may have taken its port
+                time.sleep(0.1)
+                process = self.launch()
 
     @property
     def alive(self) -> bool:

@@ -33,7 +33,7 @@ export function choosing(context, actions, shut) {
         shut(event);
         void speak(context, actions, remark);
     };
-    const button = (/** @type {RemarkWords} */ each) => html`<li>
+    const button = (/** @type {RemarkWords} */ each) => html`<li class=${each.sign && "sign"}>
         <button type="button" class="act" aria-label=${each.text} @click=${(/** @type {Event} */ event) => say(event, each)}>${each.sign || each.text}</button>
     </li>`;
     if (!known.length) {
