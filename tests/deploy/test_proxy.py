@@ -22,6 +22,7 @@ from tests.deploy.tools import tool
 from tests.e2e.processes import ROOT, ForkedEngine, running
 from tests.engine.http.engine_server import running_engine
 from tests.redis_server import RedisServer, free_port, running_redis
+from tests.sampling import WHOLE
 from tests.waiting import until
 
 pytestmark = pytest.mark.slow
@@ -198,7 +199,7 @@ async def _refuses(port: int) -> bool:
 
 
 async def _replaced(services: list[ForkedEngine]) -> None:
-    for each in services * 3:
+    for each in services * (3 if WHOLE else 1):
         await each.stop()
         await each.start()
 

@@ -14,6 +14,7 @@ import pytest
 from locanda.client import EngineClient
 from locanda.errors import ConflictError, EngineError, IllegalMoveError, StaleError, UnavailableError
 from locanda.messages import GameName, GivenMove, GivenOptions, JsonObject, OpenTable, SitDown, Table
+from locanda.transport import RetryPolicy
 from tests.e2e.processes import ForkedEngine, running
 from tests.redis_server import RedisServer
 from tests.sampling import WHOLE
@@ -140,13 +141,16 @@ async def test_a_redis_killed_in_the_middle_keeps_what_was_confirmed(mortal_redi
     replica = ForkedEngine(tmp_path / "engine.log", mortal_redis.url)
     async with running(replica), EngineClient.connect(replica.url) as engine:
         group = await Group.sit(engine, deals=3)
-        async with asyncio.TaskGroup() as people:
+        async with (
+            asyncio.TaskGroup() as people,
+            EngineClient.connect(replica.url, retry=RetryPolicy(budget=0.0)) as asker,
+        ):
             for seat in range(len(PLAYERS)):
                 people.create_task(play_until_over(group, seat, replica.url))
             await until(lambda: group.confirmed)
             await asyncio.to_thread(mortal_redis.kill)
             with pytest.raises(EngineError):
-                await engine.table(group.table)
+                await asker.table(group.table)
             await asyncio.to_thread(mortal_redis.start)
         await group.check_against_the_proof(engine, deals=3)
 

@@ -46,10 +46,13 @@ async def test_where_telegram_refuses_the_answer_the_bot_goes_on(
 
 
 @pytest.mark.parametrize("guests", [True, False])
-async def test_mentions_are_asked_for_only_where_the_bot_is_told_of_them(telegram: Emulator, *, guests: bool) -> None:
+async def test_mentions_are_asked_for_only_where_the_bot_is_told_of_them(
+    telegram: Emulator, anna: Person, *, guests: bool
+) -> None:
     telegram.world.behaviour.guests = guests
     async with bot_harness(telegram) as harness:
         await harness.settle()
+        await anna.says(anna.private, "/aiuto")
         await telegram.until(lambda: bool(telegram.journal.of("getUpdates")))
         asked = telegram.journal.of("getUpdates")[-1].params["allowed_updates"]
         assert ("guest_message" in asked) is guests
