@@ -73,7 +73,7 @@ async def measure_far_away() -> str:
 
 def _weights(found: dict[str, tuple[int, int]]) -> str:
     rows = [f"| {name} | {size / 1000:.1f} | {files} |" for name, (size, files) in found.items()]
-    return "\n".join(("| page load with no cache | KB, compressed | files |", "| --- | ---: | ---: |", *rows))
+    return "\n".join(("| page load with no cache | KB, by brotli | files |", "| --- | ---: | ---: |", *rows))
 
 
 def _times(seen: list[float], alone: list[float], among: list[float]) -> str:

@@ -23,6 +23,16 @@ OUTSIDE = """() => [...document.querySelectorAll(".hand button, .mine .bar butto
 WIDTHS = """() => ["hand", "board"].map((part) => Math.max(
     0, ...[...document.querySelectorAll(`.${part} .card`)].map((each) => each.getBoundingClientRect().width),
 ))"""
+NARROW = """() => [...document.querySelectorAll(".build")].some(
+    (each) => each.clientWidth < each.querySelector(".gap, .card").getBoundingClientRect().width,
+)"""
+"""Whether builds lie over one another."""
+COVERED = """() => {
+    const clock = document.querySelector(".clock").getBoundingClientRect();
+    const { right, top } = document.querySelector(".turn .name").getBoundingClientRect();
+    return clock.left < right && clock.bottom > top;
+}"""
+"""Whether the time lies over the name of who is on turn."""
 
 
 async def resized(page: Page, width: int, height: int) -> None:
@@ -49,6 +59,19 @@ async def test_cards_and_buttons_are_in_a_low_window_and_as_large_as_a_wide_one_
         own, others = await page.evaluate(WIDTHS)
         assert own >= others
         assert own >= least
+        assert not await page.evaluate(NARROW)
+
+
+async def test_who_watches_sees_larger_cards_and_in_a_low_window_the_name_of_who_is_on_turn(
+    engine: RunningEngine, browser: Browser
+) -> None:
+    players = await playing(engine, "ramino", 3, 5)
+    page = await open_table(browser, players, None, "desktop")
+    await expect(page.get_by_role("group", name="Il tavolo")).to_be_visible()
+
+    assert (await page.evaluate(WIDTHS))[1] >= 100
+    await resized(page, *LOW[0])
+    await becomes_true(page, f"!({COVERED})()")
 
 
 async def test_the_last_card_is_seen_before_the_result(engine: RunningEngine, browser: Browser) -> None:

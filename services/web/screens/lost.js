@@ -81,9 +81,9 @@ export function lostScreen(context, session) {
  * @param {Table} table that was closed, by whoever was the last to leave it
  * @param {TemplateResult} [actions]
  */
-function closedView(t, { events }, actions) {
-    const { name } = /** @type {{name?: string}} */ (events.at(-1) ?? {});
-    return problemView(t, { code: "closed", title: "", text: name ? t("closedBy", { name }) : t("closed") }, actions);
+function closedView(t, { status, match, words }, actions) {
+    const said = status === "over" && !match.result ? words?.result[0] : "";
+    return problemView(t, { code: "closed", title: "", text: said || t("closed") }, actions);
 }
 
 /**
