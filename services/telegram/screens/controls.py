@@ -48,6 +48,11 @@ def taps_on_cards(model: TableViewModel, translations: Translations) -> Taps:
     return _HandButtons(model, translations).taps()
 
 
+def has_choice(model: TableViewModel, translations: Translations) -> bool:
+    """Return whether the selected cards make more than one move."""
+    return _HandButtons(model, translations).has_choice()
+
+
 class Listed(Struct, frozen=True):
     """A legal move and the cards that it takes."""
 
@@ -91,6 +96,9 @@ class _HandButtons:
         cards = (card for card in chain.from_iterable(self._cards) if card is not None)
         selects = any(may_add(self._on_cards, [], card) and self._move_of(card) is None for card in cards)
         return "select" if self._selected or selects else "play"
+
+    def has_choice(self) -> bool:
+        return sum(style == "success" for _, style in self._with_selected()) > 1
 
     # --- the cards
 

@@ -15,7 +15,7 @@ from locanda.translations import Language, Translations, language_of, translatio
 from services.telegram import callback_data
 from services.telegram.play.cards import GAME_SCREENS, selected_cards
 from services.telegram.records import FACE_DOWN, CardRows, Departure
-from services.telegram.screens.controls import hand_buttons, taps_on_cards
+from services.telegram.screens.controls import hand_buttons, has_choice, taps_on_cards
 from services.telegram.screens.games import pictured
 from services.telegram.screens.notices import refusal_text
 from services.telegram.screens.results import own_result_screen
@@ -281,7 +281,8 @@ def _verdict_texts(model: TableViewModel, translations: Translations) -> list[st
     refusals = [] if verdict.legal else [Refusal(verdict.code or "", verdict.facts or {})]
     refusals += verdict.others or []
     if not refusals:
-        return [translations.gettext("That will do.")]
+        choose, do = translations.gettext("Which move?"), translations.gettext("That will do.")
+        return [choose if has_choice(model, translations) else do]
     language = language_of(translations)
     found = (refusal_text(each.code, each.facts, model.table, language) for each in refusals)
     return [text for text in dict.fromkeys(found) if text]

@@ -32,8 +32,9 @@ def tally(view: View, seat: int, translations: Translations) -> str:
 
 def task(view: View, moves: Sequence[JsonObject], translations: Translations, *, taps: Taps) -> str:  # noqa: ARG001
     """Return what the viewer has to do: the same by taps and without."""
-    if any(move.get("takes") for move in moves):
-        return translations.gettext("Play a card: you can take.")
+    taking = dict.fromkeys(move["card"] for move in moves if move.get("takes"))
+    if taking:
+        return translations.gettext("Play a card: you can take with {cards}.").format(cards=italian_cards(taking))
     return translations.gettext("You can take nothing: lay a card on the table.")
 
 
