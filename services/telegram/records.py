@@ -6,6 +6,7 @@ The engine keeps the cards.
 import re
 from collections.abc import Callable
 from functools import lru_cache
+from hashlib import sha256
 from typing import Literal, TypeAlias
 
 from msgspec import Struct, structs
@@ -52,6 +53,11 @@ HandQuestion: TypeAlias = Literal["leave", "remark"]
 """What a person is asked in the place of their cards: whether to leave, what to say."""
 
 
+def name_digest(name: str) -> str:
+    """Return what a person's record has of the name of another, who may erase themself."""
+    return sha256(name.encode()).hexdigest()[:16]
+
+
 class PersonRecord(Struct, frozen=True):
     """A person who has written to the bot or pressed one of its buttons."""
 
@@ -72,11 +78,11 @@ class PersonRecord(Struct, frozen=True):
     remarks: bool = True
     """Whether the person's hand has what others say at the table."""
     muted: str = ""
-    """The names of those whose words their hand never has, a line each."""
+    """Whose words their hand never has: the digests of their names, divided by spaces."""
 
     def mutes(self, name: str) -> bool:
         """Return whether the person has muted whoever has this name."""
-        return name in self.muted.splitlines()
+        return name_digest(name) in self.muted.split()
 
 
 class ChatRecord(Struct, frozen=True):

@@ -70,6 +70,7 @@ async def test_a_person_mutes_one_other_beside_what_may_be_said(
         await group.sees(f"{each.name}: 👏")
     await presses(player, "Indietro")
     await player.private.sees(f"{heard.name}: 👏", button="Passo")
+    assert muted.name not in str(await harness.redis.hgetall(f"bot:person:{player.id}"))
     assert f"{muted.name}: 👏" not in hand(player).text
 
     await player.taps(player.private, "💬", message=hand(player))

@@ -1,5 +1,6 @@
 """Whole matches and an evening read as in `transcripts/`, which `make transcripts` writes, every button as drawn."""
 
+import re
 from itertools import product
 
 import pytest
@@ -40,3 +41,11 @@ def expected_evening(language: Language) -> str:
 @pytest.mark.parametrize("language", LANGUAGES if WHOLE else LANGUAGES[:1])
 async def test_an_evening_reads_as_its_transcript(language: Language, expected_evening: str) -> None:
     assert await evening_transcript(language) == expected_evening
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_group_reads_of_an_evening_what_a_good_host_would_say(expected_evening: str) -> None:
+    rounds = tables = 2
+    matches = 2 * rounds * tables  # a message for its table, and one for its result
+    fixed, invited, reminded, summed_up = 1, 1, 1, 1
+    assert len(re.findall("^── ", expected_evening, re.M)) == fixed + invited + reminded + rounds + matches + summed_up

@@ -3,7 +3,7 @@
 import msgspec
 
 from locanda.translations import Language, nearest_language
-from services.telegram.records import ChatRecord, LastChoice, LessonRecord, PersonRecord
+from services.telegram.records import ChatRecord, LastChoice, LessonRecord, PersonRecord, name_digest
 from services.telegram.repositories import keys
 from services.telegram.repositories.forms import Records
 from services.telegram.repositories.remembered import RememberedRedis
@@ -60,8 +60,9 @@ class PersonRepository:
     async def mute(self, user: int, name: str, *, on: bool) -> None:
         """Store that a person, if known, does not want to read what somebody of this name says, or does again."""
         if person := await self.person(user):
-            others = [each for each in person.muted.splitlines() if each != name]
-            await self.update(user, muted="\n".join([*others, name][-MOST_MUTED:] if on else others))
+            digest = name_digest(name)
+            others = [each for each in person.muted.split() if each != digest]
+            await self.update(user, muted=" ".join([*others, digest][-MOST_MUTED:] if on else others))
 
     async def forget(self, user: int) -> None:
         """Delete a person's name and settings; `forget_person` deletes everything about them."""
