@@ -242,9 +242,9 @@ class MatchStart:
         self._instructions_for: tuple[bool, bool, bool] | None = None
         """The situation in which instructions were printed last: whether the person is host, enough players, full."""
         self._rematch_offered_for = 0
+        """Number of the last match after which a rematch was offered."""
         self._who_stays: list[str] = []
         """What was printed last about who stays for another match."""
-        """Number of the last match after which a rematch was offered."""
 
     async def gather(self, table: Table) -> Table | None:
         """Start the match if the condition is met, else print what to do; return the table."""
