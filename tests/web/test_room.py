@@ -29,10 +29,12 @@ NARROW = """() => [...document.querySelectorAll(".build")].some(
 """Whether builds lie over one another."""
 COVERED = """() => {
     const clock = document.querySelector(".clock").getBoundingClientRect();
-    const { right, top } = document.querySelector(".turn .name").getBoundingClientRect();
-    return clock.left < right && clock.bottom > top;
+    const name = document.querySelector(".turn .name");
+    const { left, right, bottom } = name.getBoundingClientRect();
+    const over = clock.right > left && clock.left < right && clock.top < bottom;
+    return over || name.scrollWidth > name.clientWidth;
 }"""
-"""Whether the time lies over the name of who is on turn."""
+"""Whether the time lies over the name of who is on turn, or leaves it no room."""
 
 
 async def resized(page: Page, width: int, height: int) -> None:
