@@ -130,7 +130,7 @@ async def _restart(engine: Engine) -> None:
 @pytest.mark.parametrize(
     ("kills", "channel"), [(2, "push"), *(pytest.param(200, each, marks=pytest.mark.long) for each in RECEIVERS)]
 )
-@pytest.mark.timeout(1200)
+@pytest.mark.timeout(5400)
 async def test_no_notice_is_lost_when_engines_and_redis_are_killed(
     mortal_redis: RedisServer, tmp_path: Path, kills: int, channel: str
 ) -> None:
