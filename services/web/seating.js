@@ -59,7 +59,7 @@ export function addOwnPlayer(session, who) {
         try {
             return await session.client.sit(session.id, { ...who, kind: "computer" }, conditions);
         } catch (error) {
-            if (error instanceof Problem && error.field?.startsWith("server")) error.code = "own_player";
+            if (error instanceof Problem && error.field) error.code = `own_player.${error.field}`;
             throw error;
         }
     });

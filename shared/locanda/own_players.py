@@ -5,6 +5,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from locanda.games.installed import NAME
 from locanda.messages import OWN_NAME, OWN_PREFIX, OwnServer, Request
 
 FORM = "An own player is written NAME=URL or, for one game, NAME:GAME=URL, and behind it the secret that signs."
@@ -16,7 +17,7 @@ class OwnPlayer(Request, frozen=True):
     name: Annotated[str, Meta(pattern=f"^{OWN_NAME}(?!\\n)$", max_length=12)]
     """By which it is seated, behind an `@`: a-z, 0-9, `_` and `-`."""
     server: OwnServer
-    game: Annotated[str, Meta(min_length=1, max_length=40)] | None = None
+    game: Annotated[str, Meta(pattern=f"^{NAME.pattern}(?!\\n)$", max_length=24)] | None = None
     """The one game that it plays; null for all."""
 
     @property

@@ -111,11 +111,14 @@ async def test_a_host_brings_an_own_player_where_the_server_lets_people(
     engine.context.service.own_players.from_people = True
     page = await open_table(browser, players, 0)  # in another browser: this one keeps the game for a minute
     await page.get_by_text("Un giocatore tuo").click()
-    await page.get_by_label("Come si chiama").fill("ada")
+    await page.get_by_label("Come si chiama").fill("Ada!")
     address, secret = page.get_by_label("Indirizzo del server"), page.get_by_label("Segreto")
     await address.fill("http://bots.example/move")
     await secret.fill("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
-    browser.expect_errors("422")
+    browser.expect_errors("400", "422")
+    await page.get_by_role("button", name="Fallo sedere").click()
+    await expect(page.get_by_role("alert")).to_contain_text("Il nome ha da 1 a 12 caratteri")
+    await page.get_by_label("Come si chiama").fill("ada")
     await page.get_by_role("button", name="Fallo sedere").click()
     await expect(page.get_by_role("alert")).to_contain_text("A questo indirizzo non si può chiedere una mossa")
     await assert_accessible(page)

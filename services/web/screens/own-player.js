@@ -13,9 +13,6 @@ import { addOwnPlayer } from "../seating.js";
 /** @import { TableSession } from "../session.js" */
 /** @import { Table } from "../types.js" */
 
-const NAME = "[a-z0-9_\\-]{1,12}";
-const SECRET = "whsec_[A-Za-z0-9+\\/]{32,86}={0,2}";
-
 /**
  * @param {Context} context
  * @param {TableSession} session
@@ -37,15 +34,15 @@ export function ownPlayerForm({ t }, session, table) {
             <form @submit=${bring}>
                 <label class="field">
                     <span class="label">${t("own_player.name")}</span>
-                    <input name="player" required autocomplete="off" autocapitalize="none" spellcheck="false" pattern=${NAME} title=${t("own_player.name_form")} />
+                    <input name="player" required autocomplete="off" autocapitalize="none" spellcheck="false" />
                 </label>
                 <label class="field">
                     <span class="label">${t("own_player.url")}</span>
-                    <input name="url" type="url" required autocomplete="off" maxlength="500" pattern="https?://.+" title=${t("own_player.url_form")} placeholder="https://" />
+                    <input name="url" type="url" required autocomplete="off" placeholder="https://" />
                 </label>
                 <label class="field">
                     <span class="label">${t("own_player.secret")}</span>
-                    <input name="secret" type="password" autocomplete="off" pattern=${SECRET} title=${t("own_player.secret_form")} placeholder="whsec_…" />
+                    <input name="secret" type="password" autocomplete="off" placeholder="whsec_…" />
                 </label>
                 <button class="button quiet" ?disabled=${session.state.busy}>${t("own_player.seat")}</button>
             </form>

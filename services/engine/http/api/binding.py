@@ -97,7 +97,8 @@ def bind(route: Route) -> BoundHandler:
             values[name] = decode(request)
         spoken = language(request) if words_asked(request) else None
         if stream is not None and best_media_type(request.headers.get("Accept"), STREAM_OR_JSON) == STREAM:
-            return await stream(context, request, **values, **_of_stream(route, request, spoken))
+            of_stream = {name: decode(request) for name, decode in _stream_decoders(route)}
+            return await stream(context, request, **values, **of_stream)
         if as_json is not None and _prefers_json(request):
             return json_response(
                 await as_json(context, **values), headers=_spoken(request) | {"Vary": "Accept-Language, Accept"}
@@ -112,15 +113,20 @@ def bind(route: Route) -> BoundHandler:
     return serve
 
 
-def _of_stream(route: Route, request: HttpRequest, words: Language | None) -> dict[str, Any]:
-    """Return what the stream of a table takes besides what its call takes."""
+def _stream_decoders(route: Route) -> list[Decoder]:
+    """Return the decoders of what the stream of a table takes besides what its call takes."""
     if not route.on_table:
-        return {}
-    return {
-        "last_event_id": decoding.last_event_id(request),
-        "seat_tokens": decoding.seat_tokens(request),
-        "words": words,
-    }
+        return []
+    return [
+        ("last_event_id", decoding.last_event_id),
+        ("seat_tokens", decoding.seat_tokens),
+        ("words", _language_of_words),
+    ]
+
+
+def _language_of_words(request: HttpRequest) -> Language | None:
+    """Return the language of the words that are asked for, None for no words."""
+    return language(request) if decoding.words(request) else None
 
 
 def _prefers_json(request: HttpRequest) -> bool:
@@ -152,8 +158,7 @@ def _check_signatures(route: Route) -> None:
     """Raise `TypeError` if a handler's arguments are not those that its route declares."""
     expected: list[tuple[Callable[..., object], set[str]]] = [(route.handler, {*route.values})]
     if route.stream:
-        of_table = {"last_event_id", "seat_tokens", "words"} if route.on_table else set()
-        expected.append((route.stream, {*route.values, *of_table}))
+        expected.append((route.stream, {*route.values, *(name for name, _ in _stream_decoders(route))}))
     for handler, names in expected:
         found = inspect.signature(handler).parameters.values()
         if {each.name for each in found if each.kind is each.KEYWORD_ONLY} != names:

@@ -241,6 +241,9 @@ def _schema(name: str, schema: JsonObject) -> str:
 
 def _schema_text(schema: JsonObject) -> str:
     """Return a schema in a few words, with links to the schemas that it names."""
+    match schema.get("type"):
+        case [type_, "null"]:
+            return f"{_schema_text(schema | {'type': type_})} or null"
     return _type_text(schema) + _bounds(schema)
 
 

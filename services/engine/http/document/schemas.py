@@ -103,9 +103,12 @@ def components(messages: set[type[Struct]], of_games: set[type[Struct]]) -> dict
     schemas = {name: _described(schema, texts.get(name, {})) for name, schema in plain.items()}
     labels = schemas["GameWords"]["properties"]["labels"]
     labels["description"] = f"{labels['description']} {_keys_of_labels()}"
-    schemas["Result"]["properties"]["reason"]["anyOf"][0] = {"enum": _end_reasons()}
-    for message, either in EITHER.items():
-        schemas[message.__name__]["oneOf"] = [{"required": [field]} for field in either]
+    reason = schemas["Result"]["properties"]["reason"]
+    reason["anyOf"] = [{"enum": _end_reasons()}, {"type": reason.pop("type")[1]}]
+    for message, (one, other) in EITHER.items():
+        # Not `oneOf`: generators of clients make a class of each branch, and number them.
+        without = {"not": {"required": [other]}}
+        schemas[message.__name__] |= {"if": {"required": [one]}, "then": without, "else": {"required": [other]}}
     each_game = {
         name: schema
         for message in _sorted(of_games | set(BY_GAME))
@@ -181,8 +184,19 @@ def _renamed(schema: Any, names: dict[str, str]) -> Any:  # noqa: ANN401  (JSON 
             case [only]:  # generators of clients make a class of each enumeration, and number those of the same name
                 del renamed["enum"]
                 renamed["const"] = only
+        renamed = _nullable(renamed)
         # `maxItems` bounds a tuple's length already, and generators of clients fail at `items: false`.
         return renamed | {"items": _any_of_types(schema["prefixItems"])} if schema.get("items") is False else renamed
+    return schema
+
+
+def _nullable(schema: Schema) -> Schema:
+    """Return a plain value or null as one schema: generators of clients make classes of the parts of a union."""
+    match schema.get("anyOf"):
+        case [{"type": "string" | "integer" | "number" | "boolean" | "array" as type_} as value, {"type": "null"}]:
+            if not value.keys() & {"enum", "const"}:
+                rest = {word: part for word, part in schema.items() if word != "anyOf"}
+                return value | rest | {"type": [type_, "null"]}
     return schema
 
 
@@ -221,7 +235,7 @@ def _described(schema: Schema, texts: dict[str, str]) -> Schema:
 
 def _with_text(part: Schema, text: str) -> Schema:
     of_type = next((each["description"] for each in (part, *part.get("anyOf", ())) if "description" in each), "")
-    if text and part.get("type") == "string" and of_type:
+    if text and part.get("type") in ("string", ["string", "null"]) and of_type:
         text = f"{text} {of_type}"
     # `labels` is no keyword of JSON Schema, and linters of OpenAPI know only those and extensions.
     known = {"x-labels" if keyword == "labels" else keyword: value for keyword, value in part.items()}
