@@ -107,8 +107,7 @@ def components(messages: set[type[Struct]], of_games: set[type[Struct]]) -> dict
     reason["anyOf"] = [{"enum": _end_reasons()}, {"type": reason.pop("type")[1]}]
     for message, (one, other) in EITHER.items():
         # Not `oneOf`: generators of clients make a class of each branch, and number them.
-        without = {"not": {"required": [other]}}
-        schemas[message.__name__] |= {"if": {"required": [one]}, "then": without, "else": {"required": [other]}}
+        schemas[message.__name__] |= {"if": _has(one), "then": {"properties": {other: False}}, "else": _has(other)}
     each_game = {
         name: schema
         for message in _sorted(of_games | set(BY_GAME))
@@ -188,6 +187,11 @@ def _renamed(schema: Any, names: dict[str, str]) -> Any:  # noqa: ANN401  (JSON 
         # `maxItems` bounds a tuple's length already, and generators of clients fail at `items: false`.
         return renamed | {"items": _any_of_types(schema["prefixItems"])} if schema.get("items") is False else renamed
     return schema
+
+
+def _has(field: str) -> Schema:
+    """Return a schema of objects with a field."""
+    return {"properties": {field: {}}, "required": [field]}
 
 
 def _nullable(schema: Schema) -> Schema:
