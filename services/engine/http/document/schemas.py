@@ -105,9 +105,8 @@ def components(messages: set[type[Struct]], of_games: set[type[Struct]]) -> dict
     labels["description"] = f"{labels['description']} {_keys_of_labels()}"
     reason = schemas["Result"]["properties"]["reason"]
     reason["anyOf"] = [{"enum": _end_reasons()}, {"type": reason.pop("type")[1]}]
-    for message, (one, other) in EITHER.items():
-        # Not `oneOf`: generators of clients make a class of each branch, and number them.
-        schemas[message.__name__] |= {"if": _has(one), "then": {"properties": {other: False}}, "else": _has(other)}
+    for message, either in EITHER.items():
+        schemas[message.__name__]["oneOf"] = [{"required": [field]} for field in either]
     each_game = {
         name: schema
         for message in _sorted(of_games | set(BY_GAME))
@@ -189,18 +188,14 @@ def _renamed(schema: Any, names: dict[str, str]) -> Any:  # noqa: ANN401  (JSON 
     return schema
 
 
-def _has(field: str) -> Schema:
-    """Return a schema of objects with a field."""
-    return {"properties": {field: {}}, "required": [field]}
-
-
 def _nullable(schema: Schema) -> Schema:
     """Return a plain value or null as one schema: generators of clients make classes of the parts of a union."""
     match schema.get("anyOf"):
         case [{"type": "string" | "integer" | "number" | "boolean" | "array" as type_} as value, {"type": "null"}]:
             if not value.keys() & {"enum", "const"}:
                 rest = {word: part for word, part in schema.items() if word != "anyOf"}
-                return value | rest | {"type": [type_, "null"]}
+                found: Schema = value | rest | {"type": [type_, "null"]}
+                return found
     return schema
 
 
