@@ -4,7 +4,7 @@ Input that is valid for another game raises another error than input that is val
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -53,8 +53,9 @@ def validation_error(error: msgspec.ValidationError, type_: object, root: str = 
 
 def _described(detail: str, type_: object, path: str) -> str:
     if _UNKNOWN.match(detail) and not path and isinstance(info := _type_info(type_), inspect.StructType):
-        names = ", ".join(f"`{field.encode_name}`" for field in info.fields)
-        return f"{detail}; the fields are {names}" if names else detail
+        names, required = _names(info.fields), _names(field for field in info.fields if field.required)
+        known = f"{detail}; the fields are {names}" if names else detail
+        return f"{known}; required: {required}" if required else known
     if _CHOICE.match(detail):
         values = [str(value) for each, _ in _types_at(type_, path) for value in getattr(each, "values", ())]
         return f"{detail}: there are {', '.join(values)}" if values else detail
@@ -62,6 +63,10 @@ def _described(detail: str, type_: object, path: str) -> str:
         forms = (form for each, form in _types_at(type_, path) if form and getattr(each, "pattern", None))
         return next((f"Expected: {form.removesuffix('.')}" for form in forms), detail)
     return detail
+
+
+def _names(fields: Iterable[inspect.Field]) -> str:
+    return ", ".join(f"`{field.encode_name}`" for field in fields)
 
 
 @cache

@@ -27,7 +27,12 @@ RAMINO, PRESIDENTE = GAMES["ramino"], GAMES["presidente"]
             "hat",
             "Object contains unknown field `hat`; the fields are `name`, `kind`, `level`, `client_seed`",
         ),
-        (messages.PlayMove, {"type": "pass"}, "type", "Object contains unknown field `type`; the fields are `move`"),
+        (
+            messages.PlayMove,
+            {"type": "pass"},
+            "type",
+            "Object contains unknown field `type`; the fields are `move`; required: `move`",
+        ),
     ],
 )
 def test_an_error_names_the_part_and_what_it_may_be(type_: object, body: object, field: str, detail: str) -> None:
