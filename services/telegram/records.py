@@ -82,7 +82,7 @@ class PersonRecord(Struct, frozen=True):
 
     def mutes(self, name: str) -> bool:
         """Return whether the person has muted whoever has this name."""
-        return name_digest(name) in self.muted.split()
+        return bool(self.muted) and name_digest(name) in self.muted.split()
 
 
 class ChatRecord(Struct, frozen=True):

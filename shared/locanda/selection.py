@@ -11,6 +11,7 @@ declares `reluctant` if its player makes any other move rather: clients highligh
 """
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import zip_longest
 from types import ModuleType
 from typing import Any, get_args
@@ -33,14 +34,20 @@ def cards_of_moves(game: str, moves: Iterable[JsonObject], view: AnyView) -> lis
     return [_cards_of(move, _type_of(game, move), types, view) for move in moves]
 
 
+@cache
 def types_of_moves(game: str) -> tuple[Any, ...]:
     """Return the types of a game's moves, in the order of their declaration."""
     union = WIRE_TYPES[game].Move
     return get_args(union) or (union,)
 
 
+@cache
+def _by_tag(game: str) -> dict[str, Any]:
+    return {each.__struct_config__.tag: each for each in types_of_moves(game)}
+
+
 def _type_of(game: str, move: JsonObject) -> Any:  # noqa: ANN401  (a type)
-    return next(each for each in types_of_moves(game) if each.__struct_config__.tag == move["type"])
+    return _by_tag(game)[move["type"]]
 
 
 def _cards_of(move: JsonObject, declared: Any, types: ModuleType, view: AnyView) -> MoveCards:  # noqa: ANN401  (a type)
@@ -100,7 +107,11 @@ def moves_with(moves: Sequence[MoveCards], selected: Sequence[SelectedCard]) -> 
 
 def may_add(moves: Sequence[MoveCards], selected: Sequence[SelectedCard], card: SelectedCard) -> bool:
     """Return whether some move takes the selected cards and this one, and perhaps others too."""
-    return any(_left(move, [*selected, card]) is not None for move in moves)
+    for move in moves:  # not by `any`: a drawing asks it thousands of times
+        rest = _left(move, selected)
+        if rest and _first(rest, card):
+            return True
+    return False
 
 
 def completed(
@@ -134,15 +145,23 @@ def _left(move: MoveCards, selected: Iterable[SelectedCard]) -> list[TakenCard] 
     """Return what a move takes besides the selected cards; None if it does not take them all."""
     rest = list(move.cards)
     for card in selected:
-        found = next((taken for taken in rest if _is(taken, card)), None)
+        found = _first(rest, card)
         if found is None:
             return None
         rest.remove(found)
     return rest
 
 
+def _first(cards: Iterable[TakenCard], card: SelectedCard) -> TakenCard | None:
+    """Return the first of the cards of a move for which this one can be selected."""
+    for taken in cards:
+        if _is(taken, card):
+            return taken
+    return None
+
+
 def _is(taken: TakenCard, card: SelectedCard) -> bool:
-    return taken.pile == card.pile and card.card in (taken.card, *taken.equals)
+    return taken.pile == card.pile and (taken.card == card.card or card.card in taken.equals)
 
 
 # --- what a selection can mean, legal or not

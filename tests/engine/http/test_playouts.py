@@ -1,5 +1,6 @@
 """Many deals are played in one request: by the rules, bounded by work, with every mistake named."""
 
+import math
 from itertools import islice
 from random import Random
 from typing import Any
@@ -87,8 +88,9 @@ async def test_random_play_ends_deals_by_the_rules_and_the_same_way_for_the_same
 @EVERY_GAME
 @pytest.mark.parametrize("who", ["easy", "medium"])
 async def test_computer_players_play_on_from_fresh_and_from_posted_deals(
-    engine: RunningEngine, name: str, who: str
+    engine: RunningEngine, name: str, who: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(playing_out, "WORK_SECONDS", math.inf)  # a slow machine takes longer for a deal
     (first,) = await played(engine, name, [{"start": start(name, seed=SEED)}], show=["deal"])
     asked = [{"start": start(name, seed=SEED), "then": who, "steps": 4}, {"deal": first["deal"], "then": who}]
     few, whole = await played(engine, name, asked, seed=SEED)

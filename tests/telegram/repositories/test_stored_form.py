@@ -73,7 +73,7 @@ async def test_a_person(repositories: Repositories, redis: Redis) -> None:
     await repositories.people.remember(ANNA, "Anna", "it", reachable=True)
     person = {"user": "11", "name": "Anna", "language": "it"}
     person |= {"chosen": "false", "reachable": "true", "hidden": "false", "photos": "false"}
-    person |= {"passing": "forced", "reminders": "true", "remarks": "true"}
+    person |= {"passing": "forced", "reminders": "true", "remarks": "true", "muted": ""}
     assert await stored(redis) == {"bot:person:11": person}
     await repositories.people.update(ANNA, language="en", chosen=True)
     await repositories.people.update(ANNA, reachable=False)
