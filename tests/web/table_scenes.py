@@ -7,6 +7,7 @@ from playwright.async_api import Page, expect
 from locanda.messages import JsonObject
 from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, seat_players
 from tests.web.scenes import WIDE_NAME, Visit, is_public, scene
+from tests.web.visitors import PATIENCE
 
 BOARD = re.compile("^(Il tavolo|The table)$")
 MIDDLE = 24
@@ -184,7 +185,9 @@ async def my_moves(visit: Visit) -> None:
     players = await over(visit)
     await visit.goto(f"#/table/{players.table}/review")
     await visit.page.get_by_role("navigation").get_by_role("button").nth(1).click()
-    await expect(visit.page.get_by_role("article").or_(visit.page.get_by_text("ben giocato")).first).to_be_visible()
+    reviewed = visit.page.get_by_role("article").or_(visit.page.get_by_text(re.compile("ben giocato|well played")))
+    # The engine's first review waits until a process for it has started.
+    await expect(reviewed.first).to_be_visible(timeout=3 * PATIENCE)
 
 
 @scene

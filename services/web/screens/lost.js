@@ -81,8 +81,8 @@ export function lostScreen(context, session) {
  * @param {Table} table that was closed, by whoever was the last to leave it
  * @param {TemplateResult} [actions]
  */
-function closedView(t, { status, match, words }, actions) {
-    const said = status === "over" && !match.result ? words?.result[0] : "";
+function closedView(t, { match, words }, actions) {
+    const said = match.result ? "" : words?.result[0];
     return problemView(t, { code: "closed", title: "", text: said || t("closed") }, actions);
 }
 

@@ -50,8 +50,8 @@ def winners(result: Result, names: Sequence[str], translations: Translations) ->
 
 
 def closed(table: Table, translations: Translations) -> str:
-    """Return that a table is over without a result, and who got up last; whoever closes one in a chat does."""
-    last = next((event["name"] for event in table.events if event.get("type") == "left"), None)
+    """Return that a table has no persons any more, and who got up last; whoever closes one in a chat does."""
+    last = next((event["name"] for event in table.events if event.get("type") in ("left", "replaced")), None)
     if last is None:
         return translations.gettext("The table is closed.")
     return translations.gettext("The table is closed: {name} was the last to get up.").format(name=last)

@@ -135,7 +135,10 @@ def _facts(table: Table, names: list[str], translations: Translations) -> list[s
 
 
 def _result(table: Table, names: list[str], translations: Translations) -> Iterator[str]:
-    """Yield who won the match, or how a deal ended that the last step has ended; then the ranking."""
+    """Yield who won the match, or how a deal ended that the last step has ended; then the ranking.
+
+    Of a table without persons: that it is closed, though computer players may still play its match out.
+    """
     result = table.match.result
     if result is None and table.status == "over":
         yield closed(table, translations)
@@ -144,6 +147,8 @@ def _result(table: Table, names: list[str], translations: Translations) -> Itera
     elif (over := _deal_over(table)) is not None:
         result = _result_of(over)
         yield translations.gettext("Deal {n} is over.").format(n=table.match.deal - 1)
+    elif table.host is None:
+        yield closed(table, translations)
     for each in [] if result is None else ranking(table.game, result, names, translations):
         yield _place(each)
 

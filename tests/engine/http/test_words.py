@@ -116,6 +116,17 @@ async def test_others_are_told_whose_turn_it_is(playing: SeatedPlayers) -> None:
     assert seen.json["words"]["moves"] == []
 
 
+async def test_a_table_that_all_have_left_in_play_is_said_to_be_closed_by_name(playing: SeatedPlayers) -> None:
+    seats = range(len(playing.tokens))
+    assert (await playing.engine.get(f"{playing.path}?words=true")).json["words"]["result"] == []
+    for seat in seats:
+        left = await playing.engine.ask("DELETE", f"{playing.path}/seats/{seat}?words=true", token=playing.tokens[seat])
+    seen = left.json
+    assert (seen["status"], seen["host"]) == ("playing", None)
+    name = seen["seats"][seats[-1]]["name"]
+    assert seen["words"]["result"] == [f"The table is closed: {name} was the last to get up."]
+
+
 async def test_a_stream_has_words(playing: SeatedPlayers) -> None:
     url = playing.engine.url(f"{playing.path}/events?words=true")
     headers = ITALIAN | {"Accept": "text/event-stream", "Authorization": f"Bearer {playing.tokens[0]}"}
