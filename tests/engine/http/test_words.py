@@ -117,13 +117,13 @@ async def test_others_are_told_whose_turn_it_is(playing: SeatedPlayers) -> None:
 
 
 async def test_a_table_that_all_have_left_in_play_is_said_to_be_closed_by_name(playing: SeatedPlayers) -> None:
-    seats = range(len(playing.tokens))
-    assert (await playing.engine.get(f"{playing.path}?words=true")).json["words"]["result"] == []
-    for seat in seats:
-        left = await playing.engine.ask("DELETE", f"{playing.path}/seats/{seat}?words=true", token=playing.tokens[seat])
-    seen = left.json
+    seen = (await playing.engine.get(f"{playing.path}?words=true")).json
+    assert seen["words"]["result"] == []
+    for seat, token in enumerate(playing.tokens):
+        path = f"{playing.path}/seats/{seat}?words=true"
+        seen = (await playing.engine.ask("DELETE", path, token=token)).json
     assert (seen["status"], seen["host"]) == ("playing", None)
-    name = seen["seats"][seats[-1]]["name"]
+    name = seen["seats"][-1]["name"]
     assert seen["words"]["result"] == [f"The table is closed: {name} was the last to get up."]
 
 
