@@ -22,8 +22,8 @@ export function pageColours(theme) {
     if (!ground || !surface || !ink || !readable(ink, ground, surface)) return {};
     const dim = theme.hint_color && readable(theme.hint_color, ground, surface) ? theme.hint_color : ink;
     // What is raised has a little of the text's colour, so that it goes with Telegram's grounds, and with the cloth of a table.
-    const raised = `${ink}14`;
-    const colours = { "--felt": ground, "--felt-deep": ground, "--surface": surface, "--surface-high": raised, "--ink": ink, "--ink-dim": dim };
+    const grounds = { "--felt": ground, "--felt-deep": ground, "--surface": surface, "--surface-high": `${ink}14`, "--line": `${ink}40` };
+    const colours = { ...grounds, "--ink": ink, "--ink-dim": dim };
     const { button_color: accent, button_text_color: label, link_color: link } = theme;
     if (!accent || !label) return { ...colours, "--accent-text": ink };
     return {
