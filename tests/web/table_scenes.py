@@ -187,7 +187,7 @@ async def my_moves(visit: Visit) -> None:
     await visit.page.get_by_role("navigation").get_by_role("button").nth(1).click()
     reviewed = visit.page.get_by_role("article").or_(visit.page.get_by_text(re.compile("ben giocato|well played")))
     # The engine's first review waits until a process for it has started.
-    await expect(reviewed.first).to_be_visible(timeout=3 * PATIENCE)
+    await expect(reviewed.first).to_be_visible(timeout=PATIENCE)
 
 
 @scene

@@ -53,7 +53,7 @@ CHEAPER = (
     "--disable-features=SpareRendererForSitePerProcess,PaintHolding,Translate",
 )
 """What spares processor time in tests. Pictures, times and frames are made without it, in a browser like people's."""
-PATIENCE = 20_000
+PATIENCE = 60_000
 """Milliseconds within which what a test waits for must be seen, on a slow machine too."""
 Size = Literal["phone", "desktop"]
 Theme = Literal["dark", "light"]
