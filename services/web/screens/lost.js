@@ -82,8 +82,8 @@ export function lostScreen(context, session) {
  * @param {TemplateResult} [actions]
  */
 function closedView(t, { match, words }, actions) {
-    const said = match.result ? "" : words?.result[0];
-    return problemView(t, { code: "closed", title: "", text: said || t("closed") }, actions);
+    const text = (!match.result && !words?.ending && words?.result[0]) || t("closed");
+    return problemView(t, { code: "closed", title: "", text }, actions);
 }
 
 /**

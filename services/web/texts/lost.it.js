@@ -5,7 +5,7 @@ export default {
     forget: "Dimentica questo tavolo",
     "problem.not_found": "Qui non c'è nulla",
     "advice.not_found": "Forse l'indirizzo è incompleto: chiedi il link intero a chi te l'ha mandato.",
-    closed: "Il tavolo è stato chiuso",
+    closed: "Il tavolo è chiuso",
     "advice.closed":
         "Non c'è più nessuno seduto: se c'era una partita, la finisce il computer. Per giocare ancora, apri un tavolo nuovo.",
     "problem.no_such_table": "Questo tavolo non c'è più",

@@ -92,7 +92,8 @@ class TableWords(Struct, frozen=True):
     score: list[str]
     """The points of each seat in the match; empty before the first deal."""
     result: list[str]
-    """How the deal or the match ended: the winner, then the seats by place; empty while it goes on."""
+    """How the deal or the match ended: the winner, then the seats by place; that the table is closed, where nobody
+    sits there any more; empty while it goes on."""
     options: list[str]
     """The options that are not the game's defaults, one sentence each."""
     ending: str = ""
