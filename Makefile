@@ -115,7 +115,7 @@ check:  ## Lint, and run the fast tests, both at once: for every commit
 test-fast: $(DEV) redis tools
 	@HYPOTHESIS_PROFILE=fast $(BIN)/python -m pytest -q -n auto --maxschedchunk=20 -m 'not slow' --randomly-seed=1
 
-test: $(DEV) redis tools chromium web  ## Run the tests, in some five minutes
+test: $(DEV) redis tools chromium web  ## Run the tests, in some ten minutes
 	@$(BIN)/python -m pytest -n auto -m "not long" --randomly-seed=1
 
 test-all: $(DEV) redis tools chromium web  ## And those of minutes: every screen, generated clients, whole sweeps

@@ -30,6 +30,7 @@ MatchNumber = Annotated[int, Meta(ge=0, le=1_000_000)]
 Code = Annotated[str, Meta(pattern="^[ -!#-\\[\\]-~]{1,36}$")]
 """A move in the game's own spelling: a card's code, or `-` for a pass."""
 Seat = Annotated[int, Meta(ge=0, le=63)]
+"""A seat of a table, counted from 0."""
 Place = Annotated[int, Meta(ge=0, le=63)]
 """The place of a card among the cards that the player may select, counted from 0."""
 OptionName = Annotated[str, Meta(pattern="^[a-z_]{1,24}$")]

@@ -51,7 +51,7 @@ class Evenings:
         self._tables = tables
         self._reader = reader
         self._outbox = outbox
-        self.next = next_evenings
+        self.next_evenings = next_evenings
         self._awake = asyncio.Event()
         self._refs: set[str] = set()
         """The tables of evenings that go on: when one is over, there may be another round."""
@@ -108,12 +108,12 @@ class Evenings:
         """Announce a group's next evening, if it is due and was not announced."""
         plan, group = await self._evenings.plan(chat), await self._repositories.chats.chat(chat)
         if plan is None or not group.present:
-            await self.next.look(chat, None, now)
+            await self.next_evenings.look(chat, None, now)
             return None
         due = plan.due(now)
         if due is not None and await self._evenings.find(plan.ref(due[0])) is None:
             await self._evenings.announce(announced(chat, plan, *due, now))
-        await self.next.look(chat, plan, now)
+        await self.next_evenings.look(chat, plan, now)
         return plan.alarm(now)
 
     async def _follow(self, ref: str, now: float) -> float | None:

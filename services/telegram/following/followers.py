@@ -318,7 +318,7 @@ class TableFollowers:
         self.tables = tables
         self.facts = facts
         self.outbox = outbox
-        self.results = MatchResults(engine, repositories, tables.lookup, titles, evenings.next)
+        self.results = MatchResults(engine, repositories, tables.lookup, titles, evenings.next_evenings)
         self.titles = titles
         self.background = background
         self.passes = AutomaticPasses(engine, background)

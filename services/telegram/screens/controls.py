@@ -98,7 +98,7 @@ class _HandButtons:
         return "select" if self._selected or selects else "play"
 
     def has_choice(self) -> bool:
-        return sum(style == "success" for _, style in self._with_selected()) > 1
+        return len(moves_with([listed.takes for listed in self._moves], self._selected)) > 1
 
     # --- the cards
 

@@ -80,7 +80,8 @@ def bind(route: Route) -> BoundHandler:
     decoders = _later_decoders(route)
     as_json = route.as_json
     handler, stream, limit, encode = route.handler, route.stream, route.limit, _encoder(route)
-    words_asked = decoding.words if route.worded and not route.localized else _no_words
+    spoken_of = _language_of_words if route.worded and not route.localized else _no_language
+    of_stream = _stream_decoders(route)
 
     async def serve(request: HttpRequest) -> Response | web.StreamResponse:
         context = request.context
@@ -95,10 +96,9 @@ def bind(route: Route) -> BoundHandler:
                 values["body"] = body
         for name, decode in decoders:
             values[name] = decode(request)
-        spoken = language(request) if words_asked(request) else None
+        spoken = spoken_of(request)
         if stream is not None and best_media_type(request.headers.get("Accept"), STREAM_OR_JSON) == STREAM:
-            of_stream = {name: decode(request) for name, decode in _stream_decoders(route)}
-            return await stream(context, request, **values, **of_stream)
+            return await stream(context, request, **values, **{name: decode(request) for name, decode in of_stream})
         if as_json is not None and _prefers_json(request):
             return json_response(
                 await as_json(context, **values), headers=_spoken(request) | {"Vary": "Accept-Language, Accept"}
@@ -135,8 +135,8 @@ def _prefers_json(request: HttpRequest) -> bool:
     return JSON in accept and best_media_type(accept, (HTML, JSON)) == JSON
 
 
-def _no_words(_: HttpRequest) -> bool:
-    return False
+def _no_language(_: HttpRequest) -> None:
+    return None
 
 
 async def _spend(request: HttpRequest, limit: LimitedAction, values: Mapping[str, Any]) -> Mapping[str, str]:
