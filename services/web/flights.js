@@ -26,7 +26,7 @@ const [SHAPE, LEAST] = [1.4, 36];
 export function moves() {
     const { dataset } = document.documentElement;
     const reduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    return dataset.motion !== "off" && !reduced && document.visibilityState !== "hidden";
+    return dataset.motion !== "off" && !reduced && !document.hidden;
 }
 
 /** @typedef {{ rect: DOMRect, element: Element }} Spot */

@@ -23,7 +23,7 @@ const [TRICK, DEAL] = [800, 1700];
 export async function hold(root, table, game) {
     const over = table.events.some(({ type }) => type === "deal_over");
     const swept = over || (moves() && table.events.some(({ type }) => /^(trick_|completed)/.test(type)));
-    if (!swept || document.visibilityState === "hidden") return;
+    if (!swept || document.hidden) return;
     const places = placesIn(root);
     const movements = table.events.length ? game.movements(table.events[0], table.you) : [];
     const layer = document.createElement("div");

@@ -55,7 +55,7 @@ const PAST = 12;
 
 /** Whether the tab is hidden behind others. */
 export function hidden() {
-    return globalThis.document?.visibilityState === "hidden";
+    return !!globalThis.document?.hidden;
 }
 
 /** Follows a table from `open` to `close`. */
@@ -190,8 +190,7 @@ export class TableSession {
     /** @param {unknown} error */
     #fail(error) {
         clearTimeout(this.patience);
-        const problem = error instanceof Problem ? error : unexpected(error);
-        this.#set({ status: "problem", problem });
+        this.#set({ status: "problem", problem: problemOf(error) });
     }
 
     /**
@@ -244,7 +243,8 @@ export class TableSession {
     }
 
     /**
-     * Sets the state of the table, unless the same or a newer one is known. After sitting down the same version differs.
+     * Sets the state of the table, unless the same or a newer one is known. After sitting down the same version differs,
+     * for a newcomer before their first match too.
      *
      * @param {Table} table
      * @param {boolean} [gap] whether the store was restored to an older state
@@ -252,7 +252,7 @@ export class TableSession {
     #apply(table, gap = false) {
         const log = logged(this.state.log, table.version, table);
         const before = this.state.table;
-        const known = before && (table.version < before.version || (table.version === before.version && table.you === before.you));
+        const known = before && (table.version < before.version || (table.version === before.version && ownSeat(table) === ownSeat(before)));
         if (known && !gap) {
             if (log !== this.state.log) this.#set({ log });
             return;
@@ -400,7 +400,7 @@ export class TableSession {
             this.#set({ busy: false });
             return true;
         } catch (error) {
-            const problem = error instanceof Problem ? error : unexpected(error);
+            const problem = problemOf(error);
             const kind = problem.status === 422 ? "refusal" : "problem";
             this.#set({ busy: false, notice: { kind, code: problem.code, text: this.say(problem) } });
             return false;
@@ -460,7 +460,8 @@ function dealtSinceOwnMove(steps, you) {
 }
 
 /** @param {unknown} error */
-function unexpected(error) {
+function problemOf(error) {
+    if (error instanceof Problem) return error;
     console.error(error);
     return new Problem({ status: 0, code: "unexpected", title: String(error) });
 }

@@ -3,7 +3,7 @@
 import asyncio
 import re
 
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Route, expect
 
 from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, seat_players
 from tests.web.pressing import open_table
@@ -76,6 +76,13 @@ async def test_a_match_begins_when_everybody_has_said_whether_they_stay(
     for each in (page, other, spectator):
         await expect(each.get_by_role("region", name=END).get_by_role("status")).to_contain_text("Ci sta: Anna.")
         await expect(each.get_by_role("region", name=END).get_by_role("timer")).to_be_visible()
+
+    async def come_after_the_stream(route: Route) -> None:
+        answer = await route.fetch()
+        await expect(spectator.get_by_text("Ci sta: Anna e Dora.")).to_be_visible()
+        await route.fulfill(response=answer)
+
+    await spectator.route(re.compile("/seats"), come_after_the_stream)
     await spectator.get_by_label("Il tuo nome").fill("Dora")
     await spectator.get_by_role("button", name="Mi siedo").click()
     await expect(spectator.get_by_text("Giochi la prossima partita.")).to_be_visible()

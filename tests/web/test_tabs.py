@@ -9,7 +9,7 @@ from tests.web.visitors import Browser
 
 BEHIND = """
 let behind = false;
-Object.defineProperty(document, "visibilityState", { get: () => (behind ? "hidden" : "visible") });
+Object.defineProperty(document, "hidden", { get: () => behind });
 window.putBehind = (value) => {
     behind = value;
     document.dispatchEvent(new Event("visibilitychange"));

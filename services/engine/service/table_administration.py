@@ -64,13 +64,13 @@ class TableAdministration:
 
     def _shown(self, table: AnyTable, stored: StoredTable) -> AdminTable:
         """Return a table without anything hidden. Redis tells when it changed last: it expires so long after."""
-        ago = TABLE_SECONDS[table.status] - stored.seconds
+        ago = TABLE_SECONDS[table.status] * 1000 - stored.left
         return AdminTable(
             id=table.id,
             game=table.game,
             status=table.status,
             opened=at(table.opened),
-            changed=at(self._store.now() - max(0, ago) * 1000),
+            changed=at(max(table.opened, self._store.now() - max(0, ago))),
             listed=table.listed,
             match=table.match.number,
             deal=table.match.deal,

@@ -29,8 +29,8 @@ class StoredTable(Struct, frozen=True):
     table: str
     snapshot: Snapshot
     """Of version 0, and empty, where something else is in its place."""
-    seconds: int
-    """Until it expires."""
+    left: int
+    """Milliseconds until it expires."""
 
 
 class StoredAnswer(Struct, frozen=True):

@@ -76,7 +76,7 @@ export async function open(context, id = "") {
 
 /** Asks the device not to darken its screen; without TLS no page may. */
 function stayAwake() {
-    if (document.visibilityState === "visible") navigator.wakeLock?.request("screen").catch(() => {});
+    if (!document.hidden) navigator.wakeLock?.request("screen").catch(() => {});
 }
 
 /** @param {Shown} shown */
