@@ -10,6 +10,7 @@ from random import Random
 from time import process_time
 
 from locanda.env import DealEnv, env
+from locanda.messages import GameName
 from tests.bench.playouts import ROUNDS, ours
 from tests.bench.report import write_into_page
 
@@ -36,7 +37,7 @@ def main(seconds: float) -> None:
     rows = [f"Measured on {datetime.now(UTC):%Y-%m-%d}, one core, best of {ROUNDS} rounds.", ""]
     rows += ["| | actions | numbers observed | steps a second |", "| --- | ---: | ---: | ---: |"]
     for game, seats in ours():
-        table = env(game.name, seats)
+        table = env(GameName(game.name), seats)
         best = max(measure(table, seconds / ROUNDS) for _ in range(ROUNDS))
         size = table.layout["chosen"].stop
         rows.append(f"| {game.name}, {seats} players | {len(table.actions):,} | {size:,} | {best:,.0f} |")

@@ -7,6 +7,7 @@ import inspect
 import re
 
 from locanda.client import EngineClient
+from locanda.env import env, parallel_env
 from locanda.games import literals
 from locanda.games.ramino import types as ramino
 from locanda.messages import ChangeTable, DealRequest, GameName, GivenMove, GivenOptions, OpenTable
@@ -26,6 +27,8 @@ async def written_well(engine: EngineClient, table: str, token: str, installed: 
     await engine.play(table, token, ramino.Draw("stock"))
     await engine.play(table, token, GivenMove({"type": "lead"}))
     await engine.deal("presidente", DealRequest(4, options={"joker": True}))
+    env("presidente", 4, {"joker": True})
+    parallel_env(GameName(installed), options=GivenOptions({"deals": 3}))
 
 
 async def misspelt(engine: EngineClient, table: str, token: str) -> None:
@@ -40,6 +43,11 @@ async def misspelt(engine: EngineClient, table: str, token: str) -> None:
     await engine.play(table, token, {"typ": "x"})  # type: ignore[arg-type]
     await engine.play(table, token, {"type": "draw", "from": "stok"})  # type: ignore[arg-type]
     await engine.play(table, token, ramino.Draw("stok"))  # type: ignore[arg-type]
+    env("raminoo")  # type: ignore[arg-type]
+    env("presidente", options={"jocker": True})  # type: ignore[arg-type]
+    parallel_env("ramino", options={"target": "x"})  # type: ignore[arg-type]
+    env("ramino", reward="point")  # type: ignore[arg-type]
+    env("ramino").step("draw")  # type: ignore[arg-type]
 
 
 def test_what_type_checkers_know_of_the_games_is_up_to_date() -> None:

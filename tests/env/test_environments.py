@@ -21,6 +21,7 @@ from locanda import messages
 from locanda.env import Actions, DealEnv, env, parallel_env
 from locanda.games.game import AnyGame
 from locanda.games.rules import GAMES
+from locanda.messages import GameName, GivenOptions
 from services.engine.http.api.handlers import games as engine
 from tests.forked import ROOT
 from tests.games.subjects import SUBJECTS, Start, law, played_moves
@@ -29,7 +30,7 @@ from tests.sampling import WHOLE
 STEPS = 2_500 if WHOLE else 500
 """Steps that are compared with the engine, of each game."""
 
-TABLES = [(name, seats) for name, game in GAMES.items() for seats in game.seats(game.options())]
+TABLES = [(GameName(name), seats) for name, game in GAMES.items() for seats in game.seats(game.options())]
 
 IN_ORDER = (
     "ignore:Observation (space for each agent|is not a NumPy array)",  # a dict with an action mask is documented
@@ -61,7 +62,7 @@ def play_on(table: DealEnv, rng: Random) -> None:
 
 @of_each
 @pytest.mark.filterwarnings(IN_ORDER[0], IN_ORDER[1])
-def test_the_tests_of_pettingzoo_pass(name: str, players: int, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_tests_of_pettingzoo_pass(name: GameName, players: int, capsys: pytest.CaptureFixture[str]) -> None:
     api_test(env(name, players), num_cycles=60)  # type: ignore[no-untyped-call]
     seed_test(lambda: env(name, players), num_cycles=60)  # type: ignore[no-untyped-call]
     parallel_api_test(parallel_env(name, players), num_cycles=60)
@@ -69,7 +70,7 @@ def test_the_tests_of_pettingzoo_pass(name: str, players: int, capsys: pytest.Ca
 
 
 @of_each
-def test_both_environments_show_and_reward_the_same(name: str, players: int) -> None:
+def test_both_environments_show_and_reward_the_same(name: GameName, players: int) -> None:
     rng, table, beside = Random(5), env(name, players), parallel_env(name, players)
     table.reset(seed=3)
     observed, _ = beside.reset(seed=3)
@@ -106,9 +107,10 @@ async def test_every_step_is_that_of_the_engine(name: str) -> None:
 
 async def _compare(game: AnyGame, options: dict[str, Any], seats: int, number: int, rng: Random) -> int:
     """Play a deal in an environment and by the engine's stateless calls; return how many steps it took."""
-    table, seed, dealer, steps = env(game.name, seats, options), rng.randbytes(32).hex(), number % seats, 0
+    given, seed, dealer, steps = GivenOptions(options), rng.randbytes(32).hex(), number % seats, 0
+    table = env(GameName(game.name), seats, given)
     table.reset(options={"seed": seed, "dealer": dealer})
-    asked = messages.DealRequest(seats=seats, options=messages.GivenOptions(options), dealer=dealer, seed=seed)
+    asked = messages.DealRequest(seats=seats, options=given, dealer=dealer, seed=seed)
     deal: Any = (await engine.deals(None, game=game, body=asked)).deal  # type: ignore[arg-type]
     result = None
     while deal.turn is not None:
@@ -137,7 +139,7 @@ async def _compare(game: AnyGame, options: dict[str, Any], seats: int, number: i
 @law
 def test_what_an_agent_observes_does_not_depend_on_hidden_cards(start: Start) -> None:
     game, rng = start.game, Random(start.seed)
-    table = env(start.name, start.seats, msgspec.to_builtins(start.options))
+    table = env(GameName(start.name), start.seats, start.options)
     for step in islice(played_moves(start), 0, None, 3):
         table._episode.lay(step.deal)
         agents = table.possible_agents
@@ -152,7 +154,7 @@ def test_what_an_agent_observes_does_not_depend_on_hidden_cards(start: Start) ->
 
 @pytest.mark.parametrize("name", [name for name in GAMES if Actions(GAMES[name]).have_lists])
 def test_nobody_else_observes_a_move_that_is_not_certain_yet(name: str) -> None:
-    table, rng, compared = env(name), Random(2), 0
+    table, rng, compared = env(GameName(name)), Random(2), 0
     table.reset(seed=1)
     while compared < 10:
         agent, before = table.agent_selection, [table.observe(each) for each in table.possible_agents]
@@ -166,7 +168,7 @@ def test_nobody_else_observes_a_move_that_is_not_certain_yet(name: str) -> None:
 
 @law
 def test_every_listed_move_is_said_by_its_own_actions(start: Start) -> None:
-    table = env(start.name, start.seats, msgspec.to_builtins(start.options))
+    table = env(GameName(start.name), start.seats, start.options)
     for step in islice(played_moves(start), 0, None, 3):
         table._episode.lay(step.deal)
         said = [tuple(table.actions_of(move)) for move in step.moves]
@@ -181,7 +183,7 @@ def test_every_listed_move_is_said_by_its_own_actions(start: Start) -> None:
 
 @law
 def test_different_views_are_different_arrays(start: Start) -> None:
-    table = env(start.name, start.seats, msgspec.to_builtins(start.options))
+    table = env(GameName(start.name), start.seats, start.options)
     game, views = start.game, dict[bytes, bytes]()
     for step in played_moves(start):
         table._episode.lay(step.deal)
@@ -194,7 +196,7 @@ def test_different_views_are_different_arrays(start: Start) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_the_actions_of_a_game_are_named_and_the_same_whatever_the_options(name: str) -> None:
     game = GAMES[name]
-    actions = env(name).actions
+    actions = env(GameName(name)).actions
     assert len({*actions.names}) == len(actions)
     assert actions.names == Actions(game).names
     kinds = inspect.type_info(game.move_type)
@@ -228,13 +230,13 @@ def test_what_there_is_not_is_refused_in_words(arguments: tuple[Any, ...], why: 
     ],
 )
 def test_a_start_that_there_is_not_is_refused_in_words(options: dict[str, Any], why: str) -> None:
-    table = env(next(iter(GAMES)), 2)
+    table = env(GameName(next(iter(GAMES))), 2)
     with pytest.raises(ValueError, match=why):
         table.reset(options=options)
 
 
 def test_an_action_that_the_mask_does_not_have_is_refused_and_changes_nothing() -> None:
-    table = env(next(iter(GAMES)))
+    table = env(GameName(next(iter(GAMES))))
     table.reset(seed=1)
     agent = table.agent_selection
     mask = table.observe(agent)["action_mask"]
@@ -245,7 +247,7 @@ def test_an_action_that_the_mask_does_not_have_is_refused_and_changes_nothing() 
 
 def test_points_are_rewarded_beyond_the_mean_with_the_sign_by_which_more_is_better() -> None:
     for name, game in GAMES.items():
-        table, rng = env(name, reward="points"), Random(1)
+        table, rng = env(GameName(name), reward="points"), Random(1)
         table.reset(seed=4)
         while not any(table.terminations.values()):
             play_on(table, rng)
@@ -258,7 +260,7 @@ def test_points_are_rewarded_beyond_the_mean_with_the_sign_by_which_more_is_bett
 
 def test_the_table_is_rendered_in_words_without_hands() -> None:
     for name in GAMES:
-        table = env(name)
+        table = env(GameName(name))
         table.reset(seed=1)
         assert table.render().startswith("It is seat_")
 

@@ -178,6 +178,7 @@ def _cards(game: str) -> frozenset[str]:
         step = steps.pop()
         if isinstance(step, Mapping):
             found.update(step.get("cards", ()))
+            found.update(rank + suit for rank in step.get("ranks", ()) for suit in step.get("suits", ()))
             steps.extend(step.values())
         elif isinstance(step, list):
             steps.extend(step)

@@ -2,8 +2,9 @@
 
     from locanda.env import env
     from locanda.games.registry import GAME_NAMES
+    from locanda.messages import GameName
 
-    table = env(GAME_NAMES[0], players=2)
+    table = env(GameName(GAME_NAMES[0]), players=2)
     table.reset(seed=1)
     for agent in table.agent_iter():
         observation, reward, over, _, _ = table.last()

@@ -10,6 +10,7 @@ from pettingzoo import AECEnv, ParallelEnv
 
 from locanda.env.actions import Actions
 from locanda.env.episode import Episode, Observation, RewardKind
+from locanda.messages import AnyGameName, AnyOptions
 from locanda.texts.words import view_words
 
 
@@ -191,9 +192,9 @@ class ParallelDealEnv(_Seats, ParallelEnv[str, Observation, int]):
 
 
 def env(
-    game: str,
+    game: AnyGameName,
     players: int | None = None,
-    options: Mapping[str, object] | None = None,
+    options: AnyOptions | None = None,
     *,
     reward: RewardKind = "places",
 ) -> DealEnv:
@@ -208,9 +209,9 @@ def env(
 
 
 def parallel_env(
-    game: str,
+    game: AnyGameName,
     players: int | None = None,
-    options: Mapping[str, object] | None = None,
+    options: AnyOptions | None = None,
     *,
     reward: RewardKind = "places",
 ) -> ParallelDealEnv:

@@ -17,6 +17,7 @@ from locanda.games.base import Result, Seed
 from locanda.games.game import AnyGame, Ranking
 from locanda.games.rules import GAMES
 from locanda.games.shuffling import shuffle
+from locanda.messages import AnyGameName, AnyOptions
 
 Mask: TypeAlias = NDArray[np.int8]
 RewardKind: TypeAlias = Literal["places", "points"]
@@ -42,7 +43,7 @@ class Start(Struct, frozen=True):
 class Episode:
     """A deal of a game for some players, and what the seat on turn has chosen of its move."""
 
-    def __init__(self, game: str, players: int | None, options: Mapping[str, object] | None) -> None:
+    def __init__(self, game: AnyGameName, players: int | None, options: AnyOptions | None) -> None:
         """Raise `ValueError` for a game, options or a number of players that there is not."""
         if game not in GAMES:
             raise ValueError(f"there is no game {game}: {', '.join(GAMES)}")

@@ -45,14 +45,22 @@ def test_an_error_names_the_part_and_what_it_may_be(type_: object, body: object,
 
 
 @pytest.mark.parametrize(
-    ("card", "games"),
-    [("XV", "; `XV` is a card of `ramino`"), ("*", "; `*` is a card of `diavoletto`, `presidente`"), ("9x", "")],
+    ("game", "type_", "card", "end"),
+    [
+        ("gatto_rosso", "play", "XV", "as in `7h`; `XV` is a card of `ramino`"),
+        ("gatto_rosso", "play", "*", "as in `7h`; `*` is a card of `diavoletto`, `presidente`"),
+        ("gatto_rosso", "play", "9x", "as in `7h`"),
+        ("ramino", "discard", "7h", "; `7h` is a card of `gatto_rosso`, `diavoletto`, `presidente`"),
+        ("ramino", "discard", "8h", "; `8h` is a card of `diavoletto`, `presidente`"),
+    ],
 )
-def test_a_card_that_the_game_does_not_have_is_said_to_be_of_those_that_have_it(card: str, games: str) -> None:
+def test_a_card_that_the_game_does_not_have_is_said_to_be_of_those_that_have_it(
+    game: str, type_: str, card: str, end: str
+) -> None:
     with pytest.raises(ValidationError) as error:
-        read_move(GAMES["gatto_rosso"], msgspec.Raw(msgspec.json.encode({"type": "play", "card": card})))
+        read_move(GAMES[game], msgspec.Raw(msgspec.json.encode({"type": type_, "card": card})))
     assert error.value.field == "move.card"
-    assert error.value.detail.endswith(f"Expected: Rank and suit, as in `7h`{games}")
+    assert error.value.detail.endswith(end)
 
 
 @pytest.mark.parametrize("other", [b"9" * 5000, b'"\xff"'], ids=["a number too large", "text that is no UTF-8"])
