@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .agreement import dealing_of, errors, errors_after
+from .agreement import dealing_of, errors, errors_after, unknown_parts
 from .dealing import Dealing, is_taxed, known_dealing
 from .form import FIELDS
 from .rules import Rules, replay_errors
@@ -85,7 +85,8 @@ def _note_unpublished(proof: dict[str, Any], published: Published, report: Repor
     report.compared = published.commitment is not None and dealing is not None
     if dealing is None:
         report.uncovered["dealing"] = say("known from this proof alone: is it what the game's page said? see --dealing")
-    for name in sorted(set(proof) - {*FIELDS, "dealing"}):
+    added = [f"start.{name}" for name in unknown_parts(proof, dealing_of(proof, published.dealing))]
+    for name in [*sorted(set(proof) - {*FIELDS, "dealing"}), *added]:
         report.uncovered[name] = say("this verifier does not know the field")
     if published.commitment is None:
         why = say("not compared with what was published: is it what the table showed before?")

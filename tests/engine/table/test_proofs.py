@@ -328,6 +328,11 @@ def test_a_field_that_a_later_release_adds_is_named() -> None:
     report = verify.examine(proof | {"weather": "fine"}, published_for(proof), rules=RULES)
     assert report.exit_code == AGREES
     assert report.uncovered["weather"] == "this verifier does not know the field"
+    added = proof | {"start": proof["start"] | {"weather": "fine"}}
+    report = verify.examine(added, published_for(proof))
+    assert report.exit_code == CARDS_ONLY
+    assert report.uncovered["start.weather"] == "this verifier does not know the field"
+    assert verify.examine(added, published_for(proof), rules=RULES).exit_code == WRONG  # these rules have no such field
     with pytest.raises(verify.UnreadableError, match="`seed` is missing"):
         verify.examine({name: proof[name] for name in proof if name != "seed"})
 
