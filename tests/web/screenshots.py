@@ -30,7 +30,7 @@ SETTLED = 900
 FOLDER = Path("var") / "screenshots"
 SIZES = ((360, 640), (390, 844), (844, 390), (1180, 820), (1440, 900), (2560, 1440))
 THEMES: tuple[Theme, ...] = ("dark", "light")
-LARGE = ((390, 844), (1440, 900))
+LARGE = ((360, 640), (390, 844), (1440, 900))
 """The sizes at which text is seen at 200 % too."""
 LETTERS = 16
 """How many pixels high text is in a browser that nobody has set otherwise."""

@@ -36,6 +36,12 @@ COVERED = """() => {
 }"""
 """Whether the time lies over the name of who is on turn, or leaves it no room."""
 
+LINES_OF_HEADING = """(() => {
+    const words = document.createRange();
+    words.selectNodeContents(document.querySelector("h1"));
+    return new Set([...words.getClientRects()].map(({ top }) => top)).size === 1;
+})()"""
+
 
 async def resized(page: Page, width: int, height: int) -> None:
     """Give the window another size."""
@@ -120,3 +126,14 @@ async def test_a_mistake_with_thirteen_cards_fits_a_phone(engine: RunningEngine,
     for width in (360, 390, 844, 1440):
         await resized(page, width, 800)
         assert await article.evaluate("(each) => each.scrollWidth - each.clientWidth") <= 0
+
+
+@pytest.mark.parametrize("address", ["#/settings", "#/new/presidente", "#/solo/diavoletto"])
+async def test_a_heading_of_one_word_stays_on_its_line_with_text_twice_as_large(browser: Browser, address: str) -> None:
+    page = await browser.page(address)
+    await page.set_viewport_size({"width": 360, "height": 640})
+    devtools = await page.context.new_cdp_session(page)
+    await devtools.send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 32}})
+
+    await becomes_true(page, "parseFloat(getComputedStyle(document.documentElement).fontSize) === 32")
+    await becomes_true(page, LINES_OF_HEADING)
