@@ -6,7 +6,7 @@ figures have a medallion and most a ribbon with words; I to X have a landscape i
 
 from dataclasses import dataclass
 
-from art.drawing import back, frame, jester, path, symbol, use
+from art.drawing import back, drawn_where_used, frame, jester, path, symbol, use
 from art.glyphs import SIZE, glyph
 from art.landscapes import glyph_names, landscape
 from art.letters import line, width
@@ -68,7 +68,7 @@ ARCH = "M14 130V82C14 60 30 48 50 48C70 48 86 60 86 82V130Z"
 def sprite() -> str:
     """Return all cards of the deck as one SVG file."""
     cards = "".join(_face(design) for design in DESIGNS)
-    return f'<svg xmlns="http://www.w3.org/2000/svg">{_shared()}{cards}{_back()}</svg>\n'
+    return drawn_where_used(f'<svg xmlns="http://www.w3.org/2000/svg">{_shared()}{cards}{_back()}</svg>\n')
 
 
 def _shared() -> str:

@@ -1,5 +1,6 @@
 """What both decks are drawn with: symbols, uses, circles, the paper, a jester's head and backs."""
 
+import re
 from collections.abc import Iterator
 
 import resvg_py
@@ -24,6 +25,16 @@ def use(name: str, x: float = 0, y: float = 0, scale: float = 1, turn: float = 0
     steps += f"rotate({number(turn)})" if turn else ""
     steps += f"scale({number(scale, 3)})" if scale != 1 else ""
     return f'<use href="#{name}" transform="{steps}"/>'
+
+
+def drawn_where_used(sprite: str) -> str:
+    """Return a sprite in which what was to be shared, and is used once, stands where it is used."""
+    for whole, name, body in re.findall(r'(<g id="([^"]+)">((?:(?!<g).)*?)</g>)', sprite):
+        uses = re.findall(rf'(<use href="#{name}"([^>]*)/>)', sprite)
+        if len(uses) == 1:
+            ((use_of_it, how),) = uses
+            sprite = sprite.replace(whole, "").replace(use_of_it, f"<g{how}>{body}</g>")
+    return sprite
 
 
 def _at(attribute: str, value: float) -> str:

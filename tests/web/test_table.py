@@ -182,6 +182,21 @@ async def test_cards_are_named_to_those_who_listen_and_drawn_in_the_history(
     await expect(history.get_by_role("img", name=name)).to_be_visible()
 
 
+async def test_a_cuccu_card_is_told_without_a_sign_that_few_fonts_have(engine: RunningEngine, browser: Browser) -> None:
+    players = await seat_players(engine, 2, game="ramino")
+    await players.start()
+    page = await open_table(browser, players, None)
+    discarded = ""
+
+    while discarded not in {"XI", "XII", "XIII", "XIIII", "XV"}:
+        moves = (await players.see(await players.turn()))["moves"]
+        move = max(moves, key=lambda move: len(move["card"]) if move["type"] == "discard" else 0)
+        discarded = move.get("card", "")
+        await players.play(move)
+
+    await expect(page.locator(".latest")).to_contain_text(f"scarta {discarded}")
+
+
 async def test_a_table_of_ten_with_wide_names_fits_a_phone_in_large_print(
     engine: RunningEngine, browser: Browser
 ) -> None:

@@ -15,18 +15,16 @@ export const table = {
     deck: "cuccu",
     shownAtEnd: true,
     places: handPlaces,
+    // Few fonts have the signs of this deck, whose cards are seen anyway.
+    drawn: (text, details) =>
+        Object.values(details?.words?.cards ?? {}).reduce((said, { short }) => said.replaceAll(short, short.replace(/^\S+ /, "")), text),
 
     board(play) {
         const { view, label } = play;
         if (view.hands) return shownHands(play);
         return html`<div class="board ramino" role="group" aria-label=${play.t("board")}>
             <div class="piles">
-                ${targetButton(play, "stock", {
-                    label: `${label("stock")} ${view.stock_count}`,
-                    kind: "pile",
-                    content: html`${heap(play, view.stock_count, null)}
-                        <span class="caption">${label("stock")} <b>${view.stock_count}</b></span>`,
-                })}
+                ${pile(play, "stock", view.stock_count, null)}
                 <div class="discards">${discards(play)}${spreadButton(play, label("discards"), view.discards)}</div>
             </div>
             <div class="melds" data-place="melds">
@@ -69,12 +67,22 @@ export const table = {
 function discards(play) {
     const { view, label } = play;
     const top = view.discards.at(-1) ?? null;
-    const said = top === null ? `${label("discards")} 0: ${label("no_discards")}` : `${label("discards")} ${view.discards.length}, ${play.cardName(top)}`;
-    return targetButton(play, "discards", {
-        label: said,
+    return pile(play, "discards", view.discards.length, top, top === null ? `: ${label("no_discards")}` : `, ${play.cardName(top)}`);
+}
+
+/**
+ * @param {Play} play
+ * @param {string} name
+ * @param {number} count
+ * @param {string | null} top the card that is seen
+ * @param {string} [more] what is said of it besides
+ */
+function pile(play, name, count, top, more = "") {
+    const called = play.label(name);
+    return targetButton(play, name, {
+        label: `${called} ${count}${more}`,
         kind: "pile",
-        content: html`${heap(play, view.discards.length, top)}
-            <span class="caption">${label("discards")} <b>${view.discards.length}</b></span>`,
+        content: html`${heap(play, count, top)}<span class="caption">${called} <b>${count}</b></span>`,
     });
 }
 
