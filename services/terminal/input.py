@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from locanda.client import EngineClient
 from locanda.errors import EngineError
-from locanda.messages import EventItem, Remark
+from locanda.messages import EventItem, SaidRemark
 
 from .output import Output
 
@@ -48,7 +48,7 @@ class Resized:
 
 
 InputItem: TypeAlias = (
-    TypedLine | EndOfInput | Resized | ConnectionLost | ConnectionMade | EventItem | Remark | EngineError
+    TypedLine | EndOfInput | Resized | ConnectionLost | ConnectionMade | EventItem | SaidRemark | EngineError
 )
 
 

@@ -9,7 +9,7 @@ from locanda.errors import (
     StaleError,
     UnauthorizedError,
 )
-from locanda.messages import EventItem, GameDetails, GameInfo, Remark, Table
+from locanda.messages import EventItem, GameDetails, GameInfo, SaidRemark, Table
 from locanda.translations import language_of
 
 from .board import newly_dealt, show_events, show_table
@@ -79,7 +79,7 @@ class Player:
         match item:
             case EventItem() if self._table is None or item.id > self._table.version:
                 await self._handle_event(item)
-            case Remark() if self._table is not None:
+            case SaidRemark() if self._table is not None:
                 print_remark(self._session, self._table, item, self._seats)
             case TypedLine(text):
                 self._session.output.line_typed()
@@ -292,7 +292,7 @@ async def watch(session: Session, link: TableLink, game: GameInfo) -> None:
                         show_events(output, item, translations)
                     if first or (table.status == "playing" and newly_dealt(table)):
                         show_table(output, table, game, translations)
-                case Remark() as said if table is not None:
+                case SaidRemark() as said if table is not None:
                     print_remark(session, table, said)
                 case TypedLine() | Resized() if table is not None:
                     output.line_typed()

@@ -1,7 +1,7 @@
 """A word at the table: the commands that say one and that hide what others say."""
 
 from locanda.games.base import N_
-from locanda.messages import Remark, Table
+from locanda.messages import SaidRemark, Table
 from locanda.texts.remarks import ONE_HIDDEN, ONE_SHOWN, all_remarks, said_text
 
 from .board import names_of
@@ -14,7 +14,7 @@ HIDDEN, SHOWN = N_("What others say is hidden."), N_("What others say is shown."
 NOBODY = N_("Nobody at this table is called {name}.")
 
 
-def print_remark(session: Session, table: Table, said: Remark, seats: SavedSeats | None = None) -> None:
+def print_remark(session: Session, table: Table, said: SaidRemark, seats: SavedSeats | None = None) -> None:
     """Print what somebody says whom the person has not muted, and what the person says themself."""
     if said.seat < len(table.seats) and (
         said.seat == table.you or not (seats and seats.mutes(table.seats[said.seat].name))

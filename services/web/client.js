@@ -15,7 +15,7 @@
 /**
  * @import {
  *   ChangeTable, EventPage, GameDetails, GameInfo, Hint, JsonObject, LegalMoves, Lesson, LobbyNow, Moved, NextEvening,
- *   OpenTable, PlayAnswer, ProblemBody, Proof, Remark, RemarkName, RemarkWords, Review, RoundsAnswer,
+ *   OpenTable, PlayAnswer, ProblemBody, Proof, SaidRemark, RemarkName, RemarkWords, Review, RoundsAnswer,
  *   RoundsRequest, Seated, Selection, Server, SitDown, StreamItem, Subscribe, Subscribed, SubscriptionList, Suggestion, Table, TablePage, Verdict
  * } from "./types.js"
  */
@@ -355,7 +355,7 @@ export class Client {
      * @param {number} seat
      * @param {RemarkName} remark one of `remarks`, which those hear who follow the table
      * @param {Conditions} conditions
-     * @returns {Promise<Remark>}
+     * @returns {Promise<SaidRemark>}
      */
     say(table, seat, remark, conditions) {
         return this.#write("POST", ["tables", table, "seats", seat, "remarks"], { remark }, conditions);
@@ -396,7 +396,7 @@ export class Client {
      * @param {string} table
      * @param {{
      *   token?: string | null, after?: number, signal?: AbortSignal,
-     *   connected?: () => void, lost?: (problem: Problem | null) => void, heard?: (remark: Remark) => void,
+     *   connected?: () => void, lost?: (problem: Problem | null) => void, heard?: (remark: SaidRemark) => void,
      * }} [options] `connected` is called each time the stream is open, `lost` each time it has broken, `heard` with what
      *   people say at the table
      * @returns {AsyncGenerator<StreamItem, void, void>} throws the `Problem` where the table or the seat is gone

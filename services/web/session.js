@@ -10,7 +10,7 @@ import { Problem } from "./client.js";
  * @import { Client } from "./client.js"
  * @import { BrowserStorage } from "./storage.js"
  * @import {
- *   GameDetails, Hint, JsonObject, Remark, Selection, StreamItem, Table, Verdict
+ *   GameDetails, Hint, JsonObject, SaidRemark, Selection, StreamItem, Table, Verdict
  * } from "./types.js"
  */
 
@@ -90,7 +90,7 @@ export class TableSession {
             dealt: false,
             ui: {},
         };
-        /** Shows what somebody says, where a screen does. @type {((remark: Remark) => void) | undefined} */
+        /** Shows what somebody says, where a screen does. @type {((remark: SaidRemark) => void) | undefined} */
         this.heard = undefined;
         this.signOfLife = Date.now();
         /** @type {AbortController | null} */
@@ -165,7 +165,7 @@ export class TableSession {
                 signal: following.signal,
                 connected: () => this.#connected(),
                 lost: () => this.#lost(),
-                heard: (/** @type {Remark} */ remark) => this.heard?.(remark),
+                heard: (/** @type {SaidRemark} */ remark) => this.heard?.(remark),
             };
             const sparing = this.behind ? await import("./streams.js").catch(() => null) : null;
             const steps = sparing ? sparing.stepsOf(this.client, this.id, options) : this.client.follow(this.id, options);

@@ -354,7 +354,7 @@ class EngineClient:
         after: int | None = None,
         seats: Sequence[str] = (),
         seen: Callable[[str, messages.Table], None] = lambda _token, _table: None,
-        heard: Callable[[messages.Remark], None] | None = None,
+        heard: Callable[[messages.SaidRemark], None] | None = None,
         connected: Callable[[], None] = lambda: None,
         lost: Callable[[EngineError | None], None] = lambda _: None,
     ) -> AsyncGenerator[EventItem, None]:
@@ -398,7 +398,7 @@ class EngineClient:
             lost(error)
             await asyncio.sleep(backoff.next_pause(error))
 
-    async def say(self, table: str, seat: int, token: str, remark: messages.RemarkName) -> messages.Remark:
+    async def say(self, table: str, seat: int, token: str, remark: messages.RemarkName) -> messages.SaidRemark:
         """Say something from the token's seat. Raises `TooManyRequestsError` at once if it has just spoken."""
         call = Call(
             "POST",
@@ -407,11 +407,11 @@ class EngineClient:
             self._words,
             body=msgspec.json.encode(messages.MakeRemark(remark)),
         )
-        return _decoded(await self._transport.fetch(call, insists=False), messages.Remark)
+        return _decoded(await self._transport.fetch(call, insists=False), messages.SaidRemark)
 
-    async def remarks(self) -> messages.Remarks:
+    async def remarks(self) -> messages.RemarkList:
         """Return what may be said at a table, in the client's language."""
-        return await self._get(_path("remarks"), messages.Remarks)
+        return await self._get(_path("remarks"), messages.RemarkList)
 
     # --- notices
 
@@ -545,10 +545,10 @@ def _show(event: ServerSentEvent, of_seats: Iterator[str], seen: Callable[[str, 
         seen(token, _decoded(event.data.encode(), messages.Table))
 
 
-def _hear(event: ServerSentEvent, heard: Callable[[messages.Remark], None] | None) -> None:
+def _hear(event: ServerSentEvent, heard: Callable[[messages.SaidRemark], None] | None) -> None:
     """Pass on what somebody has said; a remark that a later release has added says nothing here."""
     try:
-        remark = msgspec.json.decode(event.data, type=messages.Remark)
+        remark = msgspec.json.decode(event.data, type=messages.SaidRemark)
     except msgspec.ValidationError:
         return
     if heard is not None:

@@ -100,16 +100,16 @@ async def test_a_table_from_its_opening_to_its_proof(engine: EngineClient) -> No
 
 async def test_what_is_said_is_heard_on_the_stream(engine: EngineClient) -> None:
     table, anna, bruno = await seated(engine)
-    heard: list[messages.Remark] = []
+    heard: list[messages.SaidRemark] = []
     async with aclosing(engine.events(table, bruno, heard=heard.append)) as stream:
         await anext(stream)
-        assert await engine.say(table, 0, anna, "lucky") == messages.Remark(0, "lucky")
+        assert await engine.say(table, 0, anna, "lucky") == messages.SaidRemark(0, "lucky")
         with pytest.raises(TooManyRequestsError) as too_soon:
             await engine.say(table, 0, anna, "tears")
         assert too_soon.value.retry_after
         await engine.start(table, anna)
         assert (await anext(stream)).table.status == "playing"
-    assert heard == [messages.Remark(0, "lucky")]
+    assert heard == [messages.SaidRemark(0, "lucky")]
     assert (await engine.remarks()).remarks[0].remark == "nice"
 
 

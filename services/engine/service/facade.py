@@ -297,7 +297,7 @@ class Service:
         seat = _own(accessed.seat)
         return checked(game_of(accessed.table), asked, lambda move: playing.check(accessed.table, seat, move))
 
-    async def say(self, table: str, token: str | None, number: int, remark: messages.RemarkName) -> messages.Remark:
+    async def say(self, table: str, token: str | None, number: int, remark: messages.RemarkName) -> messages.SaidRemark:
         """Say something from the caller's seat. Raises `TooSoonError`.
 
         It changes no version: the table does not know of it. Who waits for the next match has no seat to speak from.
@@ -306,7 +306,7 @@ class Service:
         _own(accessed.seat, number)
         if number >= len(accessed.table.seats):
             raise TableError("no_such_seat", seat=number)
-        said = messages.Remark(number, remark)
+        said = messages.SaidRemark(number, remark)
         wait = await self._store.say(table, number, msgspec.json.encode(said), REMARK_PAUSE)
         if wait:
             raise TooSoonError(wait)

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from locanda.messages import GameInfo, Remark, Table, Verdict
+from locanda.messages import GameInfo, SaidRemark, Table, Verdict
 from locanda.translations import Language
 from services.telegram.play.closing import ClosingQuestion
 from services.telegram.play.ratings import RatingChange
@@ -89,7 +89,7 @@ class TableFacts(Struct, frozen=True, kw_only=True):
     """The version at which the turn began."""
     over: Mapping[int, Table] = {}
     """By match, the table at its end."""
-    said: Sequence[Remark] = ()
+    said: Sequence[SaidRemark] = ()
     """What people have said since the match is over."""
     outcomes: Mapping[int, ShuffleOutcome] = {}
     """By match, what the check of its shuffle has found."""

@@ -14,7 +14,7 @@ from msgspec import structs
 
 from locanda.client import EngineClient
 from locanda.errors import EngineError, NotFoundError, UnavailableError
-from locanda.messages import EventItem, Remark, Table
+from locanda.messages import EventItem, SaidRemark, Table
 from services.common.processes import BackgroundTasks, end
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram.drawing.hands import Drawn, next_alarm
@@ -66,7 +66,7 @@ class TableFollower:
         """The match and deal at which release 0.1.0 would go on with the table."""
         self.idle = False
         """Whether it waits for something to happen at a table that it has drawn."""
-        self._items: list[EventItem | Remark] = []
+        self._items: list[EventItem | SaidRemark] = []
         """Events, and what people have said, that are not applied yet."""
         self._awake = asyncio.Event()
         self._alarm: asyncio.TimerHandle | None = None
@@ -166,7 +166,7 @@ class TableFollower:
         async for item in self._of.engine.events(table, after=after, seats=tokens, seen=keep, heard=self._happened):
             self._happened(item)
 
-    def _happened(self, item: EventItem | Remark) -> None:
+    def _happened(self, item: EventItem | SaidRemark) -> None:
         self._items.append(item)
         self._awake.set()
 
@@ -219,7 +219,7 @@ class TableFollower:
 
     def _apply_items(self) -> None:
         for item in self._items:
-            if isinstance(item, Remark):
+            if isinstance(item, SaidRemark):
                 self._timeline.hear(item)
             else:
                 self._timeline.apply(item)

@@ -6,7 +6,7 @@ from collections.abc import Container, Sequence
 import msgspec
 from msgspec import Struct, structs
 
-from locanda.messages import EventItem, JsonObject, Remark, Table
+from locanda.messages import EventItem, JsonObject, SaidRemark, Table
 
 SHOWN_WITH_THE_RESULT = {"rematch_answered", "awaited"}
 """Types of events that the message with the result of a match shows, and no turn does."""
@@ -35,7 +35,7 @@ class Timeline:
         """The version at which the current turn began."""
         self.over: dict[int, Table] = {}
         """By number, the table at the end of each match, whose events tell how it ended."""
-        self.said: dict[int, Remark] = {}
+        self.said: dict[int, SaidRemark] = {}
         """By seat, what people have said last since the match is over."""
         self._applied = 0
         """The version of the last item: the table may have been read at a later one, whose items are still to come."""
@@ -67,7 +67,7 @@ class Timeline:
                 self.turn_since = item.id
             self._set(item.table)
 
-    def hear(self, said: Remark) -> None:
+    def hear(self, said: SaidRemark) -> None:
         """Add what somebody says, in the place of what they have said in this turn, or since the end of the match."""
         if self.table is not None and self.table.status == "over":
             self.said.pop(said.seat, None)

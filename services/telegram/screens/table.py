@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from locanda.games.chat import bold, plain
-from locanda.messages import GameInfo, JsonObject, Remark, Table, Verdict
+from locanda.messages import GameInfo, JsonObject, SaidRemark, Table, Verdict
 from locanda.texts.games import texts_of
 from locanda.texts.remarks import said_text
 from locanda.texts.results import deal_number, deals_of
@@ -50,7 +50,7 @@ class TableViewModel(Struct, frozen=True, kw_only=True):
     """Whether it is played in the private chat, against computer players only."""
     turns: tuple[PlayedTurn, ...] = ()
     """The last turns of the deal, oldest first, with what happened in them."""
-    said: tuple[Remark, ...] = ()
+    said: tuple[SaidRemark, ...] = ()
     """What people have said since the match is over."""
     unreachable: frozenset[int] = frozenset()
     """Seats of people to whom the bot cannot write."""
@@ -222,5 +222,5 @@ def event_line(game: str, event: JsonObject, names: Sequence[str], translations:
 def _event_line(game: str, event: bytes, names: tuple[str, ...], translations: Translations) -> str:
     found, marked = msgspec.json.decode(event), [bold(name) for name in names]
     if found["type"] == REMARK:
-        return said_text(msgspec.convert(found, Remark), marked, translations)
+        return said_text(msgspec.convert(found, SaidRemark), marked, translations)
     return event_text(game, found, marked, translations, bold)

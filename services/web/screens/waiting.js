@@ -65,7 +65,7 @@ export function waitingScreen(context, session) {
  *
  * @param {Context} context
  * @param {TableSession} session
- * @param {import("../types.js").Remark} remark
+ * @param {import("../types.js").SaidRemark} remark
  */
 async function hear(context, session, remark) {
     const { hearing } = await import("../table/remarks.js");

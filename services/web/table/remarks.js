@@ -10,7 +10,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
  * @import { Context } from "../app.js"
  * @import { TableSession } from "../session.js"
  * @import { Translate } from "../parts.js"
- * @import { Remark, RemarkWords } from "../types.js"
+ * @import { SaidRemark, RemarkWords } from "../types.js"
  */
 
 /** Milliseconds for which a remark is seen. */
@@ -61,7 +61,7 @@ export function hearing(context, actions) {
  *
  * @param {Context} context
  * @param {TableSession} actions
- * @param {Remark} remark
+ * @param {SaidRemark} remark
  */
 async function show(context, { state: { table } }, { seat, remark }) {
     const name = table?.seats[seat]?.name;

@@ -29,7 +29,7 @@ class MakeRemark(Request, frozen=True):
     """What is said: one of the fixed remarks, which `GET /v1/remarks` has in words."""
 
 
-class Remark(Struct, frozen=True):
+class SaidRemark(Struct, frozen=True):
     """What somebody has said at the table. It changes nothing there, and is kept nowhere."""
 
     seat: SeatNumber
@@ -49,7 +49,7 @@ class RemarkWords(Struct, frozen=True):
     """What is shown in the place of the text; empty for a phrase."""
 
 
-class Remarks(Struct, frozen=True):
+class RemarkList(Struct, frozen=True):
     """What may be said at a table."""
 
     remarks: list[RemarkWords]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from locanda.games.base import N_
-from locanda.messages import Remark, RemarkName, RemarkWords
+from locanda.messages import RemarkName, RemarkWords, SaidRemark
 from locanda.translations import Translations
 
 PHRASES: dict[RemarkName, str] = {
@@ -39,6 +39,6 @@ def remark_text(remark: RemarkName, translations: Translations) -> str:
     return translations.gettext("“{text}”").format(text=translations.gettext(PHRASES[remark]))
 
 
-def said_text(said: Remark, names: Sequence[str], translations: Translations) -> str:
+def said_text(said: SaidRemark, names: Sequence[str], translations: Translations) -> str:
     """Return what somebody says, with who says it."""
     return f"{names[said.seat]}: {remark_text(said.remark, translations)}"

@@ -85,7 +85,9 @@ def _around_a_table(type_: type[messages.Seated] | type[messages.Moved]) -> AddW
     return add
 
 
-async def _as_it_is(_context: AppContext, _values: Values, remark: messages.Remark, _: Language) -> messages.Remark:
+async def _as_it_is(
+    _context: AppContext, _values: Values, remark: messages.SaidRemark, _: Language
+) -> messages.SaidRemark:
     return remark
 
 
@@ -164,7 +166,7 @@ ADDERS: dict[type[Struct] | str, AddWords] = {
     messages.LegalMoves: _moves,
     messages.PlayAnswer: _played,
     messages.ViewAnswer: _view,
-    messages.Remark: _as_it_is,
+    messages.SaidRemark: _as_it_is,
 }
 """By the message of the response."""
 

@@ -178,7 +178,7 @@ def _of_tables() -> dict[str, Labelled]:
         "EventPage": {"page": messages.EventPage([messages.EventItem(moved.version, "change", after)])},
         "Review": {"review": _review(started)},
         "Hint": {"hint": messages.Hint(legal[0], EXAMPLE_REASON, 214)},
-        "Remark": {"remark": messages.Remark(1, "well_played")},
+        "SaidRemark": {"remark": messages.SaidRemark(1, "well_played")},
         "Subscribed": {"subscribed": messages.Subscribed(_subscription(), WEBHOOK_SECRET)},
         "SubscriptionList": {"subscriptions": messages.SubscriptionList([_subscription()])},
         "NextEvening": {"evening": messages.NextEvening(game.name, EVENING)},
@@ -231,7 +231,7 @@ def _of_catalogue() -> dict[str, Labelled]:
         "Catalogue": {"games": messages.Catalogue([info])},
         "GameDetails": {"game": game},
         "Lesson": {"lesson": _lesson()},
-        "Remarks": {"remarks": messages.Remarks(all_remarks(translations_in("en"))[:2])},
+        "RemarkList": {"remarks": messages.RemarkList(all_remarks(translations_in("en"))[:2])},
     }
 
 

@@ -130,7 +130,7 @@ STREAMED_EVENT: Schema = {
         "data": {
             "type": "string",
             "contentMediaType": "application/json",
-            "contentSchema": {"anyOf": [reference("Table"), {"type": "null"}, reference("Remark")]},
+            "contentSchema": {"anyOf": [reference("Table"), {"type": "null"}, reference("SaidRemark")]},
             "description": "The table as JSON; of a `seat`, `null` where its token is no seat's; of a `remark`, that.",
         },
     },

@@ -105,8 +105,6 @@ def components(messages: set[type[Struct]], of_games: set[type[Struct]]) -> dict
     labels["description"] = f"{labels['description']} {_keys_of_labels()}"
     reason = schemas["Result"]["properties"]["reason"]
     reason["anyOf"] = [{"enum": _end_reasons()}, {"type": reason.pop("type")[1]}]
-    for message, either in EITHER.items():
-        schemas[message.__name__]["oneOf"] = [{"required": [field]} for field in either]
     each_game = {
         name: schema
         for message in _sorted(of_games | set(BY_GAME))
@@ -116,7 +114,8 @@ def components(messages: set[type[Struct]], of_games: set[type[Struct]]) -> dict
     gone = {cls.__name__ for cls in of_games - messages}
     kept = {name: schema for name, schema in any_game.items() if name not in gone}
     by_game = {cls.__name__: _by_game(cls) for cls in BY_GAME}
-    return dict(sorted((kept | each_game | _unions(schemas) | _contradictions(kept) | by_game).items()))
+    found = kept | each_game | _unions(schemas) | _contradictions(kept) | by_game
+    return dict(sorted((found | _branches(found)).items()))
 
 
 def components_without_games(types: set[type[Struct]]) -> dict[str, Schema]:
@@ -361,6 +360,29 @@ def _by_game(cls: type[Struct]) -> Schema:
     one_of = [reference(name) for name in names.values()]
     text = inspect.getdoc(cls)
     return {"title": cls.__name__, "description": text, "oneOf": one_of, "discriminator": discriminator}
+
+
+def _branches(schemas: dict[str, Schema]) -> dict[str, Schema]:
+    """Return each message of which one of two fields is wanted as the union of two schemas, and these.
+
+    Generators of clients would number the branches of one schema, which have no name.
+    """
+    found: dict[str, Schema] = {}
+    for message, either in EITHER.items():
+        games = [of_game(message.__name__, game) for game in GAMES]
+        for name in {message.__name__, *games} & schemas.keys():
+            branches = {f"{name}With{_camel(field)}": field for field in either}
+            found |= {branch: _with(schemas[name], branch, field, either) for branch, field in branches.items()}
+            text = schemas[name]["description"]
+            found[name] = {"title": name, "description": text, "oneOf": [reference(branch) for branch in branches]}
+    return found
+
+
+def _with(schema: Schema, title: str, wanted: str, either: Iterable[str]) -> Schema:
+    """Return a schema that has one of the fields of which one is wanted, and not the others."""
+    gone = {*either} - {wanted}
+    properties = {field: part for field, part in schema["properties"].items() if field not in gone}
+    return schema | {"title": title, "properties": properties, "required": [*schema["required"], wanted]}
 
 
 # --- one schema for all games

@@ -68,9 +68,9 @@ async def lesson(_: AppContext, *, game: AnyGame, language: Language) -> message
     return lessons.lesson(game.name, language)
 
 
-async def remarks(_: AppContext, *, language: Language) -> messages.Remarks:
+async def remarks(_: AppContext, *, language: Language) -> messages.RemarkList:
     """Return what may be said at a table."""
-    return messages.Remarks(all_remarks(translations_in(language)))
+    return messages.RemarkList(all_remarks(translations_in(language)))
 
 
 # --- the stateless calls
@@ -232,7 +232,7 @@ ROUTES: tuple[Route, ...] = (
         handler=remarks,
         summary="What may be said at a table, in words",
         group=GAMES,
-        response=messages.Remarks,
+        response=messages.RemarkList,
         localized=True,
         kept=True,
     ),

@@ -137,7 +137,9 @@ async def check(context: AppContext, *, table: str, body: messages.CheckMove, to
     return await context.service.check(table, token, body)
 
 
-async def say(context: AppContext, *, table: str, seat: int, body: messages.MakeRemark, token: str) -> messages.Remark:
+async def say(
+    context: AppContext, *, table: str, seat: int, body: messages.MakeRemark, token: str
+) -> messages.SaidRemark:
     """Say something from one's seat."""
     return await context.service.say(table, token, seat, body.remark)
 
@@ -409,7 +411,7 @@ ROUTES: tuple[Route, ...] = (
             "again in that time is the first one, sent twice."
         ),
         body=messages.MakeRemark,
-        response=messages.Remark,
+        response=messages.SaidRemark,
         bearer="required",
         own_problems=("not_your_seat",),
         worded=True,
