@@ -65,6 +65,8 @@ def _equals(code: str, held: Iterable[str]) -> list[str]:
 
 def _filled(template: str, move: JsonObject) -> str:
     """Return the pile that a template stands for in a move."""
+    if "{" not in template:
+        return template
     parts = (move.get(part[1:-1]) if part.startswith("{") else part for part in template.split("-"))
     return "-".join(str(part) for part in parts if part is not None)
 
@@ -72,11 +74,13 @@ def _filled(template: str, move: JsonObject) -> str:
 # --- what a game's moves are like
 
 
+@cache
 def takes_several(game: str) -> bool:
     """Return whether a game has moves that take several cards."""
     return any(map(_takes_several, types_of_moves(game)))
 
 
+@cache
 def plays_at_once(game: str) -> bool:
     """Return whether a card alone says which move is meant, in any position of a game."""
     return all({*each.__struct_fields__} <= {"card"} for each in types_of_moves(game))
@@ -105,13 +109,10 @@ def moves_with(moves: Sequence[MoveCards], selected: Sequence[SelectedCard]) -> 
     return [at for at, move in enumerate(moves) if len(move.cards) == len(selected) and _left(move, selected) == []]
 
 
-def may_add(moves: Sequence[MoveCards], selected: Sequence[SelectedCard], card: SelectedCard) -> bool:
-    """Return whether some move takes the selected cards and this one, and perhaps others too."""
-    for move in moves:  # not by `any`: a drawing asks it thousands of times
-        rest = _left(move, selected)
-        if rest and _first(rest, card):
-            return True
-    return False
+def addable(moves: Iterable[MoveCards], selected: Sequence[SelectedCard]) -> set[tuple[str, str]]:
+    """Return pile and code of each card that some move takes besides the selected ones, and perhaps others too."""
+    rests = (_left(move, selected) or () for move in moves)
+    return {(taken.pile, code) for rest in rests for taken in rest for code in (taken.card, *taken.equals)}
 
 
 def completed(
@@ -145,19 +146,11 @@ def _left(move: MoveCards, selected: Iterable[SelectedCard]) -> list[TakenCard] 
     """Return what a move takes besides the selected cards; None if it does not take them all."""
     rest = list(move.cards)
     for card in selected:
-        found = _first(rest, card)
+        found = next((taken for taken in rest if _is(taken, card)), None)
         if found is None:
             return None
         rest.remove(found)
     return rest
-
-
-def _first(cards: Iterable[TakenCard], card: SelectedCard) -> TakenCard | None:
-    """Return the first of the cards of a move for which this one can be selected."""
-    for taken in cards:
-        if _is(taken, card):
-            return taken
-    return None
 
 
 def _is(taken: TakenCard, card: SelectedCard) -> bool:

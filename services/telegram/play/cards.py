@@ -28,14 +28,10 @@ def cards_of_hand(table: Table, translations: Translations) -> list[PickableCard
     return [card for card in chain.from_iterable(rows) if card is not None]
 
 
-def selected_cards(table: Table, places: Collection[int], translations: Translations) -> list[PickableCard]:
-    """Return the cards that the viewer has selected, from their places."""
-    return [card for place, card in enumerate(cards_of_hand(table, translations)) if place in places]
-
-
 def selection_to_check(table: Table, places: Collection[int]) -> Selection | None:
     """Return the selected cards, of which the engine is to say whether they can be played; None if there are none."""
-    selected = selected_cards(table, places, translations_in("en"))
+    cards = cards_of_hand(table, translations_in("en"))
+    selected = [card for place, card in enumerate(cards) if place in places]
     return Selection([SelectedCard(card.pile, card.card) for card in selected]) if selected else None
 
 

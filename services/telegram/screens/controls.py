@@ -10,11 +10,11 @@ from msgspec import Struct
 from locanda.games.chat import Cards, PickableCard
 from locanda.messages import JsonObject, MoveCards, Selection
 from locanda.selection import (
+    addable,
     candidates,
     cards_of_moves,
     chooses_pile,
     is_reluctant,
-    may_add,
     moves_with,
     moves_without_fields,
     plays_at_once,
@@ -38,21 +38,6 @@ EMPTY = "·"
 """The label of an empty place."""
 
 
-def hand_buttons(model: TableViewModel, translations: Translations) -> Rows:
-    """Return the cards as buttons, then the moves that have buttons of their own or go with the selected cards."""
-    return _HandButtons(model, translations).rows()
-
-
-def taps_on_cards(model: TableViewModel, translations: Translations) -> Taps:
-    """Return whether each tap on a card that can be played plays it at once, or whether some select it."""
-    return _HandButtons(model, translations).taps()
-
-
-def has_choice(model: TableViewModel, translations: Translations) -> bool:
-    """Return whether the selected cards make more than one move."""
-    return _HandButtons(model, translations).has_choice()
-
-
 class Listed(Struct, frozen=True):
     """A legal move and the cards that it takes."""
 
@@ -60,8 +45,8 @@ class Listed(Struct, frozen=True):
     takes: MoveCards
 
 
-class _HandButtons:
-    """The buttons of one hand, as they are drawn.
+class HandButtons:
+    """The buttons of one hand, as they are drawn, and the cards that are selected there.
 
     A press plays a card that has one use. A card with several uses is selected, then the move with it is chosen.
     """
@@ -73,32 +58,40 @@ class _HandButtons:
         self._screens = GAME_SCREENS[self._game]
         self._cards: tuple[Cards, ...] = self._screens.cards(model.table.deal, translations)
         held = (card for card in chain.from_iterable(self._cards) if card is not None)
-        self._selected = [card for place, card in enumerate(held) if place in model.selected]
+        self.selected = [card for place, card in enumerate(held) if place in model.selected]
         self._several = takes_several(self._game)
         moves = model.table.moves
         takes = [] if model.table.deal is None else cards_of_moves(self._game, moves, model.table.deal)
         self._moves = list(map(Listed, moves, takes))
-        self._whole = [] if self._selected else whole_moves(self._game, self._moves)
+        self._whole = [] if self.selected else whole_moves(self._game, self._moves)
         on_cards = [listed for listed in self._moves if listed.takes.cards and listed not in self._whole]
-        self._on_cards = [listed.takes for listed in on_cards]
-        self._on_card_moves = [listed.move for listed in on_cards]
-        self._onward = [listed.takes for listed in on_cards if not is_reluctant(self._game, listed.move)]
+        self._uses: dict[tuple[str, str], list[Listed]] = defaultdict(list)
+        """By pile and code of a card, the moves that presses on cards make with it."""
+        for listed in on_cards:
+            for card in addable([listed.takes], []):
+                self._uses[card].append(listed)
+        onward = (listed.takes for listed in on_cards if not is_reluctant(self._game, listed.move))
+        self._useful = addable(onward, self.selected if self._several else [])
+        self._below = addable((listed.takes for listed in self._whole), [])
 
     def rows(self) -> Rows:
+        """Return the cards as buttons, then the moves that have buttons of their own or go with the selected cards."""
         actions = [self._action(listed.move, self._whole_label(listed.move), "primary") for listed in self._whole]
         actions += [self._action(move, self._label(move), style) for move, style in self._with_selected()]
-        if len(self._selected) > 1:
+        if len(self.selected) > 1:
             data = callback_data.PutCardsBack(self._model.ref, self._model.table.version)
             actions.append(Button(self._translations.gettext("Put back"), data))
         return (*self._card_rows(), *in_rows(actions, _width([button.label for button in actions])))
 
     def taps(self) -> Taps:
+        """Return whether each tap on a card that can be played plays it at once, or whether some select it."""
         cards = (card for card in chain.from_iterable(self._cards) if card is not None)
-        selects = any(may_add(self._on_cards, [], card) and self._move_of(card) is None for card in cards)
-        return "select" if self._selected or selects else "play"
+        selects = any((card.pile, card.card) in self._uses and self._move_of(card) is None for card in cards)
+        return "select" if self.selected or selects else "play"
 
     def has_choice(self) -> bool:
-        return len(moves_with([listed.takes for listed in self._moves], self._selected)) > 1
+        """Return whether the selected cards make more than one move."""
+        return len(moves_with([listed.takes for listed in self._moves], self.selected)) > 1
 
     # --- the cards
 
@@ -149,20 +142,16 @@ class _HandButtons:
         """
         if plays_at_once(self._game):
             return dict(msgspec.to_builtins(candidates(self._game, Selection([card]))[0]))
-        if self._selected and self._several:
+        uses = self._uses.get((card.pile, card.card), ())
+        if (self.selected and self._several) or len(uses) != 1 or len(uses[0].takes.cards) > 1:
             return None
-        uses = [at for at, takes in enumerate(self._on_cards) if may_add([takes], [], card)]
-        if len(uses) != 1 or len(self._on_cards[uses[0]].cards) > 1:
-            return None
-        move = with_cards(self._on_card_moves[uses[0]], [card])
+        move = with_cards(uses[0].move, [card])
         return None if is_reluctant(self._game, move) and chooses_pile(self._game, move) else move
 
     def _is_useful(self, card: PickableCard, *, plays: bool) -> bool:
         """Return whether a card, with those that are selected, can make a move that is not a reluctant one."""
-        if may_add(self._onward, self._selected if self._several else [], card):
-            return True
-        whole = [listed.takes for listed in self._whole]
-        return not plays and may_add(whole, [], card) and may_add(self._on_cards, [], card)
+        key = card.pile, card.card
+        return key in self._useful or (not plays and key in self._below and key in self._uses)
 
     # --- the moves
 
@@ -172,8 +161,8 @@ class _HandButtons:
             if not listed.takes.cards:
                 onward = len(self._moves) == 1 or not is_reluctant(self._game, listed.move)
                 yield listed.move, "primary" if onward else None
-            elif self._selected and moves_with([listed.takes], self._selected):
-                yield with_cards(listed.move, self._selected), "success"
+            elif self.selected and moves_with([listed.takes], self.selected):
+                yield with_cards(listed.move, self.selected), "success"
         if plays_at_once(self._game):
             legal = self._model.table.moves
             yield from ((move, None) for move in moves_without_fields(self._game) if move not in legal)

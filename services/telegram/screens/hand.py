@@ -13,9 +13,9 @@ from locanda.texts.phrases import listed
 from locanda.texts.remarks import PHRASES, all_remarks
 from locanda.translations import Language, Translations, language_of, translations_in
 from services.telegram import callback_data
-from services.telegram.play.cards import GAME_SCREENS, selected_cards
+from services.telegram.play.cards import GAME_SCREENS
 from services.telegram.records import FACE_DOWN, CardRows, Departure
-from services.telegram.screens.controls import hand_buttons, has_choice, taps_on_cards
+from services.telegram.screens.controls import HandButtons
 from services.telegram.screens.games import pictured
 from services.telegram.screens.notices import refusal_text
 from services.telegram.screens.results import own_result_screen
@@ -69,9 +69,10 @@ def hand_screen(model: TableViewModel, language: Language, *, photo: bool = Fals
         over = Screen(joined(heading(model, language), translations.gettext("The match is over.")))
         shown = over if model.alone else own_result_screen(model, language)
         return structs.replace(shown, photo=FACE_DOWN if photo else ())
-    text = fitted(_texts(model, language))
+    buttons = HandButtons(model, translations)
+    text = fitted(_texts(model, buttons, language))
     cards = pictured_cards(model.table, translations) if photo and fits_caption(text) else ()
-    return Screen(text, _rows(model, translations), cards)
+    return Screen(text, _rows(model, buttons, translations), cards)
 
 
 def content_while_waiting(model: TableViewModel, translations: Translations) -> tuple[object, ...] | None:
@@ -96,13 +97,13 @@ def pictured_cards(table: Table, translations: Translations) -> CardRows:
     return held if pictured(table.game).issuperset(chain.from_iterable(held)) else ()
 
 
-def _texts(model: TableViewModel, language: Language) -> Iterator[str]:
+def _texts(model: TableViewModel, buttons: HandButtons, language: Language) -> Iterator[str]:
     """Yield the text of a hand, then shorter and shorter versions, which leave out what the group shows."""
     translations = translations_in(language)
     marked = [bold(name) for name in model.names]
     secrets = "\n".join(texts_of(model.table.game).secrets(model.table.deal, marked, translations))
     title = in_lines(_reminder(model, translations), heading(model, language))
-    asked = [_task(model, translations), selection_text(model, translations)]
+    asked = [_task(model, buttons, translations), selection_text(model, buttons, translations)]
     if not _is_live(model):
         yield joined(title, secrets, *asked)
         return
@@ -139,7 +140,7 @@ def _is_live(model: TableViewModel) -> bool:
     return model.alone or (model.turn == model.table.you and not _away(model))
 
 
-def _task(model: TableViewModel, translations: Translations) -> str:
+def _task(model: TableViewModel, buttons: HandButtons, translations: Translations) -> str:
     if _away(model):
         return translations.gettext("A computer player is holding your hand. Tap “I am back” to take it again.")
     if not _is_live(model):
@@ -151,7 +152,7 @@ def _task(model: TableViewModel, translations: Translations) -> str:
         return waiting(model, translations)
     texts = texts_of(model.table.game)
     yours = translations.gettext("Your turn")
-    task = texts.task(model.table.deal, model.table.moves, translations, taps=taps_on_cards(model, translations))
+    task = texts.task(model.table.deal, model.table.moves, translations, taps=buttons.taps())
     return f"👉 <b>{yours}</b>{due(model, translations)}\n{plain(task)}"
 
 
@@ -159,7 +160,7 @@ def _away(model: TableViewModel) -> bool:
     return model.table.you is not None and model.table.seats[model.table.you].away
 
 
-def _rows(model: TableViewModel, translations: Translations) -> Rows:
+def _rows(model: TableViewModel, buttons: HandButtons, translations: Translations) -> Rows:
     back = Button(translations.gettext("I am back"), callback_data.TakeHandBack(model.ref), style="success")
     leave = Button(translations.gettext("Leave the table"), callback_data.LeaveTable(model.ref))
     rules = Button(translations.gettext("Rules"), callback_data.OpenRules(model.ref))
@@ -173,8 +174,7 @@ def _rows(model: TableViewModel, translations: Translations) -> Rows:
         more = ((Button(translations.gettext("🃏 Open the table"), app=model.app),), below)
     if _away(model):
         return ((back,), (rules, leave))
-
-    return (*hand_buttons(model, translations), *more)
+    return (*buttons.rows(), *more)
 
 
 def _hint(model: TableViewModel, translations: Translations) -> Button | None:
@@ -250,9 +250,10 @@ def hand_in_group(model: TableViewModel, language: Language) -> Screen | None:
     held, then = _held_and_task(model, model.turn, translations)
     if model.turn != model.table.you or _away(model):
         return Screen(joined(heading(model, language), f"{bold(held)}\n{plain(then)}"))
-    text = joined(heading(model, language), bold(held), _task(model, translations), selection_text(model, translations))
-    hint = _hint(model, translations)
-    return Screen(text, (*hand_buttons(model, translations), *(((hint,),) if hint else ())))
+    buttons, hint = HandButtons(model, translations), _hint(model, translations)
+    asked = _task(model, buttons, translations), selection_text(model, buttons, translations)
+    text = joined(heading(model, language), bold(held), *asked)
+    return Screen(text, (*buttons.rows(), *(((hint,),) if hint else ())))
 
 
 def _held_and_task(model: TableViewModel, turn: int, translations: Translations) -> tuple[str, str]:
@@ -263,18 +264,17 @@ def _held_and_task(model: TableViewModel, turn: int, translations: Translations)
     return held, translations.gettext("It is {name}'s turn").format(name=model.names[turn])
 
 
-def selection_text(model: TableViewModel, translations: Translations) -> str:
+def selection_text(model: TableViewModel, buttons: HandButtons, translations: Translations) -> str:
     """Return the selected cards, and whether they can be played or why not."""
-    selected = selected_cards(model.table, model.selected, translations)
-    if not selected:
+    if not buttons.selected:
         return ""
     chosen = translations.gettext("You have picked {cards}.").format(
-        cards=listed((card.label for card in selected), translations)
+        cards=listed((card.label for card in buttons.selected), translations)
     )
-    return " ".join(["☝️", plain(chosen), *(plain(line) for line in _verdict_texts(model, translations))])
+    return " ".join(["☝️", plain(chosen), *map(plain, _verdict_texts(model, buttons, translations))])
 
 
-def _verdict_texts(model: TableViewModel, translations: Translations) -> list[str]:
+def _verdict_texts(model: TableViewModel, buttons: HandButtons, translations: Translations) -> list[str]:
     verdict = model.verdict
     if verdict is None:
         return []
@@ -282,7 +282,7 @@ def _verdict_texts(model: TableViewModel, translations: Translations) -> list[st
     refusals += verdict.others or []
     if not refusals:
         choose, do = translations.gettext("Which move?"), translations.gettext("That will do.")
-        return [choose if has_choice(model, translations) else do]
+        return [choose if buttons.has_choice() else do]
     language = language_of(translations)
     found = (refusal_text(each.code, each.facts, model.table, language) for each in refusals)
     return [text for text in dict.fromkeys(found) if text]

@@ -12,7 +12,7 @@ from services.telegram import callback_data
 from services.telegram.play.lessons import LessonState
 from services.telegram.play.timeline import PlayedTurn
 from services.telegram.records import LESSON
-from services.telegram.screens.controls import hand_buttons
+from services.telegram.screens.controls import HandButtons
 from services.telegram.screens.games import bold_title, game_title
 from services.telegram.screens.hand import selection_text
 from services.telegram.screens.screen import Button, Screen, fitted, in_lines, in_rows, joined, shortened
@@ -52,15 +52,17 @@ def lesson_screen(game: GameInfo, state: LessonState, name: str, language: Langu
         return Screen(joined(title, events, end, _goodbye(model, translations)), _after(game, translations))
     enough = Button(translations.gettext("Enough for now"), callback_data.EndLesson())
     rules = Button(translations.gettext("Rules"), callback_data.ShowRules(game.game, 0))
-    text = fitted(_texts(model, title, step, state.record.comment, translations))
-    return Screen(text, (*hand_buttons(model, translations), (rules, enough)))
+    buttons = HandButtons(model, translations)
+    selected = selection_text(model, buttons, translations)
+    text = fitted(_texts(model, title, step, state.record.comment, selected, translations))
+    return Screen(text, (*buttons.rows(), (rules, enough)))
 
 
 def _texts(
-    model: TableViewModel, title: str, step: LessonStep, comment: str, translations: Translations
+    model: TableViewModel, title: str, step: LessonStep, comment: str, selected: str, translations: Translations
 ) -> Iterator[str]:
     """Yield the text of a turn, then shorter and shorter versions; the explanation and the move stay."""
-    below = in_lines(f"👉 {bold(step.label)}", selection_text(model, translations))
+    below = in_lines(f"👉 {bold(step.label)}", selected)
     topic = _marked(step.text)
     above, table = in_lines(title, topic, plain(comment)), table_block(model, translations)
     events = recent_events(model, translations, EVENTS)
