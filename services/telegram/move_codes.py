@@ -21,21 +21,27 @@ LETTERS = string.ascii_letters + string.digits + "!#$%&'()*+,-.;<>?@[]^_`{|}"
 
 def code_of(game: str, move: JsonObject) -> str:
     """Return the code of a move."""
-    number, declared = next(
-        (at, each) for at, each in enumerate(types_of_moves(game)) if each.__struct_config__.tag == move["type"]
-    )
-    fields = [move.get(field.encode_name, "") for field in msgspec.structs.fields(declared)]
-    return SEPARATOR.join([str(number), *(_spelt(game, field) for field in fields)])
+    number, names = _types(game)[move["type"]]
+    return SEPARATOR.join([str(number), *(_spelt(game, move.get(name, "")) for name in names)])
 
 
 def move_of(game: str, code: str) -> JsonObject:
     """Return the move of a code. Raises `ValueError` or `LookupError` for what is none, as for codes up to 0.1.0."""
     number, *values = code.split(SEPARATOR)
     declared = types_of_moves(game)[int(number)]
-    fields = zip(msgspec.structs.fields(declared), values, strict=True)
-    move = {field.encode_name: _read(game, value) for field, value in fields if value}
-    made = msgspec.convert(move | {"type": declared.__struct_config__.tag}, declared, strict=False)
-    return dict(msgspec.to_builtins(made))
+    tag = declared.__struct_config__.tag
+    _, names = _types(game)[tag]
+    move = {name: _read(game, value) for name, value in zip(names, values, strict=True) if value}
+    return dict(msgspec.to_builtins(msgspec.convert(move | {"type": tag}, declared, strict=False)))
+
+
+@cache
+def _types(game: str) -> dict[str, tuple[int, list[str]]]:
+    """Return by the tag of each type of move its number, and the names of its fields."""
+    return {
+        each.__struct_config__.tag: (number, [field.encode_name for field in msgspec.structs.fields(each)])
+        for number, each in enumerate(types_of_moves(game))
+    }
 
 
 def _spelt(game: str, value: object) -> str:
