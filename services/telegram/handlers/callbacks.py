@@ -73,19 +73,30 @@ CALLBACK_HANDLERS: dict[type[callback_data.CallbackData], RegisteredButton] = {}
 """The handler of each type of callback data and its places, filled by `on_button`."""
 
 
+LESSON_HANDLERS: dict[type[callback_data.CallbackData], RegisteredButton] = {}
+"""The same for buttons of a lesson, which carry `LESSON` in the place of a table's reference."""
+
+
 def on_button(
-    data_type: type[Data], *, on: Place = NOWHERE_ELSE, seated: bool = False
+    data_type: type[Data], *, on: Place = NOWHERE_ELSE, seated: bool = False, lesson: bool = False
 ) -> Callable[[CallbackHandler[Data]], CallbackHandler[Data]]:
     """Register the decorated function as the handler of a type of callback data.
 
-    Its buttons stand on `on`; they are for those who sit at the table alone (`seated`), or for everybody.
+    Its buttons stand on `on`; they are for those who sit at the table alone (`seated`), or for everybody. Those of a
+    `lesson` have handlers of their own.
     """
 
     def register(handler: CallbackHandler[Data]) -> CallbackHandler[Data]:
-        CALLBACK_HANDLERS[data_type] = RegisteredButton(handler, on, seated)
+        (LESSON_HANDLERS if lesson else CALLBACK_HANDLERS)[data_type] = RegisteredButton(handler, on, seated)
         return handler
 
     return register
+
+
+def registered(data: CallbackData) -> RegisteredButton:
+    """Return what is registered for a button."""
+    of_lesson = LESSON_HANDLERS.get(type(data)) if table_of(data) == LESSON else None
+    return of_lesson or CALLBACK_HANDLERS[type(data)]
 
 
 Failure = ActionRefusedError | EngineError
@@ -184,7 +195,7 @@ async def _dispatch(context: BotContext, query: PressQuery) -> Reply | None:
         await require_origin(context, press, message, query.data or "", data)
         if hand_of is not None and press.ephemeral is None:
             await context.keep_newer(HandSlot(hand_of, press.person.user), press)
-        button, lookup = CALLBACK_HANDLERS[type(data)], context.tables.lookup
+        button, lookup = registered(data), context.tables.lookup
         if button.seated:
             await lookup.require_seated(await lookup.chat_table(table_of(data) or ""), press.person.user)
         return await button.handler(context, press, data)
@@ -207,15 +218,14 @@ def table_of_hand(data: CallbackData) -> str | None:
     Not of the question whether to leave: that may be a message of its own.
     """
     asked = isinstance(data, callback_data.LeaveTable) and data.sure is not False
-    ref = table_of(data)
-    return ref if CALLBACK_HANDLERS[type(data)].places == HAND and not asked and ref != LESSON else None
+    return table_of(data) if registered(data).places == HAND and not asked else None
 
 
 async def require_origin(
     context: BotContext, press: ButtonPress, message: PressedMessage, packed: str, data: CallbackData
 ) -> None:
     """Raise `ActionRefusedError` unless the message has this button, or may have had it before its last edit."""
-    places = CALLBACK_HANDLERS[type(data)].places
+    places = registered(data).places
     if places == HAND and not press.private and press.ephemeral is None:
         raise ActionRefusedError("unknown_button")
     if message.has(packed):

@@ -1,9 +1,4 @@
-"""The pages of a game's rules, and lessons in the private chat.
-
-Buttons of a lesson carry `LESSON` where other buttons carry a table's reference.
-"""
-
-from collections.abc import Awaitable
+"""The pages of a game's rules, and lessons in the private chat."""
 
 from locanda.texts.options import summary
 from locanda.translations import Language
@@ -61,8 +56,28 @@ async def learn(context: BotContext, sender: CommandSender, _text: str) -> Scree
 @on_button(callback_data.StartLesson)
 async def start_lesson(context: BotContext, press: ButtonPress, data: callback_data.StartLesson) -> None:
     """Begin a lesson, in the message that offered it."""
-    acting = context.tables.lessons.begin(press.person.user, data.game, press.person.language)
-    await show_lesson(context, press, acting)
+    await _show(context, press, await context.tables.lessons.begin(press.person.user, data.game, press.person.language))
+
+
+@on_button(callback_data.MakeMove, lesson=True)
+async def play_lesson(context: BotContext, press: ButtonPress, data: callback_data.MakeMove) -> None:
+    """Play a move."""
+    user, language = press.person.user, press.person.language
+    await _show(context, press, await context.tables.lessons.play(user, data.version, data.code, language))
+
+
+@on_button(callback_data.PickCard, lesson=True)
+async def select_card(context: BotContext, press: ButtonPress, data: callback_data.PickCard) -> None:
+    """Select a card, or deselect it."""
+    user, language, lessons = press.person.user, press.person.language, context.tables.lessons
+    await _show(context, press, await lessons.select(user, data.version, data.place, language, selected=data.up))
+
+
+@on_button(callback_data.PutCardsBack, lesson=True)
+async def deselect_cards(context: BotContext, press: ButtonPress, data: callback_data.PutCardsBack) -> None:
+    """Deselect all cards."""
+    user, language = press.person.user, press.person.language
+    await _show(context, press, await context.tables.lessons.clear(user, data.version, language))
 
 
 @on_button(callback_data.EndLesson)
@@ -72,11 +87,8 @@ async def end_lesson(context: BotContext, press: ButtonPress, _data: callback_da
     context.outbox.edit(press.chat, press.message, lesson_ended_screen(press.person.language))
 
 
-async def show_lesson(context: BotContext, press: ButtonPress, acting: Awaitable[LessonState]) -> None:
+async def _show(context: BotContext, press: ButtonPress, state: LessonState) -> None:
     """Draw a lesson after what the person does in it."""
-    if not press.private:
-        raise ActionRefusedError("unknown_button")
-    state = await acting
     game = await context.catalogue.known(state.lesson.game)
     screen = lesson_screen(game, state, press.person.name, press.person.language)
     context.outbox.edit(press.chat, press.message, screen)

@@ -6,8 +6,7 @@ from services.telegram import callback_data
 from services.telegram.handlers import group_hands
 from services.telegram.handlers.callbacks import FAILURES, HAND, TABLE, failure_text, on_button
 from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, Reply, public_model, view_model
-from services.telegram.handlers.rules_and_lessons import show_lesson
-from services.telegram.records import LESSON, HandSlot, PersonRecord
+from services.telegram.records import HandSlot, PersonRecord
 from services.telegram.screens.computers import hint_alert, review_screen
 from services.telegram.screens.hand import hand_alert, leave_screen
 from services.telegram.screens.notices import note
@@ -32,25 +31,16 @@ async def show_hand(context: BotContext, press: ButtonPress, data: callback_data
 @on_button(callback_data.MakeMove, on=HAND)
 async def make_move(context: BotContext, press: ButtonPress, data: callback_data.MakeMove) -> None:
     """Play a move."""
-    if data.ref == LESSON:
-        acting = context.tables.lessons.play(press.person.user, data.version, data.code, press.person.language)
-        await show_lesson(context, press, acting)
-        return
     await context.tables.match.play(data.ref, press.person.user, data.version, data.code, press.key)
 
 
 @on_button(callback_data.PickCard, on=HAND)
 async def pick_card(context: BotContext, press: ButtonPress, data: callback_data.PickCard) -> None:
     """Select a card, or deselect it."""
-    if data.ref == LESSON:
-        acting = context.tables.lessons.select(
-            press.person.user, data.version, data.place, press.person.language, selected=data.up
-        )
-        await show_lesson(context, press, acting)
-        return
     await context.tables.selection.select(data.ref, press.person.user, data.version, data.place, selected=data.up)
 
 
+@on_button(callback_data.EmptyPlace, lesson=True)
 @on_button(callback_data.EmptyPlace, on=HAND)
 async def leave_empty(_context: BotContext, _press: ButtonPress, _data: callback_data.EmptyPlace) -> None:
     """Do nothing."""
@@ -59,10 +49,6 @@ async def leave_empty(_context: BotContext, _press: ButtonPress, _data: callback
 @on_button(callback_data.PutCardsBack, on=HAND)
 async def put_cards_back(context: BotContext, press: ButtonPress, data: callback_data.PutCardsBack) -> None:
     """Deselect all cards."""
-    if data.ref == LESSON:
-        acting = context.tables.lessons.clear(press.person.user, data.version, press.person.language)
-        await show_lesson(context, press, acting)
-        return
     await context.tables.selection.clear(data.ref, press.person.user, data.version)
 
 
