@@ -112,7 +112,9 @@ class Campaign:
             self.report.taps += match.taps
             copies = list(match.copies())
             self.report.copies += len(copies)
-            self.report.problems += [f"{match}: {each!r} came beside the hand" for each in copies]
+            for each in copies:
+                found = "cannot be found by an edit" if each.fixed else "could be found"
+                self.report.problems.append(f"{match}: {each!r}, which {found}, came beside the hand")
             self.report.ended[match.game] += match.over
             if not match.over:
                 self.report.problems.append(f"{match} does not end\n{match.place.render()}")
