@@ -6,6 +6,8 @@ import struct
 from collections.abc import Iterator, Sequence
 
 BLOCK = struct.Struct(">8I")
+LIMITS = [2**32 - 2**32 % number for number in range(1, 1001)]
+"""For a choice among so many: words from this one on would favour small numbers. No pack has more cards."""
 
 
 def shuffle(seed: bytes, index: int, cards: Sequence[int]) -> list[int]:
@@ -16,7 +18,7 @@ def shuffle(seed: bytes, index: int, cards: Sequence[int]) -> list[int]:
     shuffled = list(cards)
     words = _words(seed, index)
     for last in range(len(shuffled) - 1, 0, -1):
-        limit = 2**32 - 2**32 % (last + 1)  # larger words would favour small numbers
+        limit = LIMITS[last]
         while (word := next(words)) >= limit:
             pass
         chosen = word % (last + 1)

@@ -123,7 +123,9 @@ def moves(deal: DealState, seat: int) -> list[Move]:
     """Return every legal move: from hand, mazzetto and columns to the builds, then the moves that end the turn."""
     hand = _distinct(deal.hands[seat])
     builds = _builds(deal, seat, hand)
-    return [*builds] if builds and _aces(builds) else [*builds, *_endings(deal, seat, hand)]
+    if not builds:
+        return _endings(deal, seat, hand)
+    return [*builds] if _aces(builds) else [*builds, *_endings(deal, seat, hand)]
 
 
 def owed_aces(deal: DealState, seat: int) -> list[Build]:

@@ -10,6 +10,7 @@ from locanda.games.diavoletto.deal import CARDS, CODES, KING, SINGLE, codes, dra
 from locanda.games.diavoletto.types import (
     Build,
     Built,
+    Columns,
     Completed,
     DealState,
     Discard,
@@ -34,13 +35,12 @@ def play(deal: DealState, seat: int, move: Move, shuffle: Shuffle) -> tuple[Deal
     if isinstance(move, Build):
         return _build(deal, seat, move, shuffle)
     if isinstance(move, Discard):
-        discarded, events = _to_column(deal, seat, move)
-        return _end_turn(discarded, seat, events, shuffle)
-    return _end_turn(deal, seat, [Ended(seat)], shuffle)
+        return _discard(deal, seat, move, shuffle)
+    return _end_turn(deal, seat, deal.hands, deal.columns, [Ended(seat)], shuffle)
 
 
 def _build(deal: DealState, seat: int, move: Build, shuffle: Shuffle) -> tuple[DealState, list[Event]]:
-    built, events = _to_build(deal, seat, move)
+    built, events = _lay(_take(deal, seat, move), seat, move, CARDS[move.card])
     if move.source == "mazzetto":
         return _expose(built, seat, events)
     if move.source == "hand" and not built.hands[seat] and (built.stock or built.aside):
@@ -70,11 +70,31 @@ def _idle(deal: DealState) -> int:
     return deal.refills + (0 if deal.advanced else deal.barren)
 
 
-def _end_turn(deal: DealState, seat: int, events: list[Event], shuffle: Shuffle) -> tuple[DealState, list[Event]]:
-    """Pass the turn to the other seat; or end a deadlock, after too many turns without a move or without progress."""
+def _discard(deal: DealState, seat: int, move: Discard, shuffle: Shuffle) -> tuple[DealState, list[Event]]:
+    """Move a card from the hand to a column, which ends the turn."""
+    number, card = _whole(move.column), CARDS[move.card]
+    hands = with_seat(deal.hands, seat, _without(deal.hands[seat], card))
+    columns = _with_column(deal, seat, number, deal.columns[seat][number] + SINGLE[card])
+    return _end_turn(deal, seat, hands, columns, [Discarded(seat, move.card, number)], shuffle)
+
+
+def _end_turn(
+    deal: DealState,
+    seat: int,
+    hands: tuple[bytes, bytes],
+    columns: tuple[Columns, Columns],
+    events: list[Event],
+    shuffle: Shuffle,
+) -> tuple[DealState, list[Event]]:
+    """Pass the turn to the other seat; or end a deadlock, after too many turns without a move or without progress.
+
+    Hands and columns are those after the discard that ends the turn, if there is one.
+    """
     ended = structs.replace(
         deal,
-        stalled=0 if deal.moved else deal.stalled + 1,
+        hands=hands,
+        columns=columns,
+        stalled=0 if deal.moved or columns is not deal.columns else deal.stalled + 1,
         barren=_idle(deal) + (not deal.advanced),
         moved=False,
         advanced=False,
@@ -90,23 +110,6 @@ def _deadlock(deal: DealState, seat: int, events: list[Event], shuffle: Shuffle)
     if deal.options.deadlock == "redeal" and deal.redeals < MOST_REDEALS:
         return draw(redeal(deal, events, shuffle), 1 - seat, events, shuffle), events
     return structs.replace(deal, turn=None), events
-
-
-def _to_build(deal: DealState, seat: int, move: Build) -> tuple[DealState, list[Event]]:
-    """Move a card to a build."""
-    return _lay(_take(deal, seat, move), seat, move, CARDS[move.card])
-
-
-def _to_column(deal: DealState, seat: int, move: Discard) -> tuple[DealState, list[Event]]:
-    """Move a card from the hand to a column."""
-    number, card = _whole(move.column), CARDS[move.card]
-    discarded = structs.replace(
-        deal,
-        hands=with_seat(deal.hands, seat, _without(deal.hands[seat], card)),
-        columns=_with_column(deal, seat, number, deal.columns[seat][number] + SINGLE[card]),
-        moved=True,
-    )
-    return discarded, [Discarded(seat, move.card, number)]
 
 
 def _take(deal: DealState, seat: int, move: Build) -> DealState:
@@ -140,7 +143,7 @@ def _without(hand: bytes, card: int) -> bytes:
     return hand.replace(SINGLE[card], b"", 1)
 
 
-def _with_column(deal: DealState, seat: int, number: int, column: bytes) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
+def _with_column(deal: DealState, seat: int, number: int, column: bytes) -> tuple[Columns, Columns]:
     columns = deal.columns[seat]
     return with_seat(deal.columns, seat, (*columns[:number], column, *columns[number + 1 :]))
 

@@ -3,7 +3,6 @@
 Hands are bit sets over the cards of `locanda.cards`; the stock and the table are byte strings, bottom first.
 """
 
-from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -121,10 +120,15 @@ PLAYS = tuple(Play(code) for code in CODES)
 def moves(deal: DealState, seat: int) -> list[Move]:
     """Return every legal move of the seat on turn: cards by suit and rank, then the pass (ruling A2)."""
     cards = playable(deal, seat)
-    legal: list[Move] = [PLAYS[card] for card in members(cards)]
+    legal: list[Move] = [*_plays(cards)]
     if deal.table and (not cards or deal.options.voluntary_pass):
         legal.append(PASS)
     return legal
+
+
+@lru_cache(maxsize=2**14)  # the few cards of a hand that beat another are often the same
+def _plays(cards: int) -> tuple[Play, ...]:
+    return tuple([PLAYS[card] for card in members(cards)])
 
 
 def playable(deal: DealState, seat: int) -> int:
@@ -221,24 +225,24 @@ def _close(deal: DealState, closer: int, events: list[Event]) -> tuple[DealState
 
 def _refill(deal: DealState, winner: int) -> tuple[DealState, Refilled]:
     """Deal from the stock, one card at a time, until every hand holds four or the stock is empty (rulings A5, A6)."""
-    before = [hand.bit_count() for hand in deal.hands]
     hands, stock = list(deal.hands), bytearray(deal.stock)
-    for seat in _order(before, winner, len(stock), level=deal.options.last_deal == "level_hands"):
+    order = _order([*map(int.bit_count, hands)], winner, len(stock), level=deal.options.last_deal == "level_hands")
+    for seat in order:
         hands[seat] |= 1 << stock.pop()
-    drawn = tuple(hand.bit_count() - held for hand, held in zip(hands, before, strict=True))
+    drawn = tuple(map(order.count, range(len(hands))))
     return structs.replace(deal, hands=tuple(hands), stock=bytes(stock)), Refilled(drawn, len(stock))
 
 
-def _order(held: Sequence[int], winner: int, stock: int, *, level: bool) -> Iterator[int]:
-    """Yield the seats to deal to, round the table from the winner; with `level`, always to the shortest hand."""
-    counts = list(held)
-    round_table = (*range(winner, len(held)), *range(winner))
-    while stock and min(counts) < HAND:
-        longest = min(counts) if level else HAND - 1
-        for seat in [seat for seat in round_table if counts[seat] <= longest][:stock]:
-            yield seat
+def _order(counts: list[int], winner: int, stock: int, *, level: bool) -> list[int]:
+    """Return the seats to deal to, round the table from the winner; with `level`, always to the shortest hand."""
+    order: list[int] = []
+    round_table = (*range(winner, len(counts)), *range(winner))
+    while len(order) < stock and (shortest := min(counts)) < HAND:
+        longest = shortest if level else HAND - 1
+        for seat in [seat for seat in round_table if counts[seat] <= longest][: stock - len(order)]:
             counts[seat] += 1
-            stock -= 1
+            order.append(seat)
+    return order
 
 
 # --- points and ranking

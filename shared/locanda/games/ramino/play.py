@@ -32,17 +32,15 @@ from locanda.games.ramino.types import (
 
 def play(deal: DealState, seat: int, move: Move, shuffle: Shuffle) -> tuple[DealState, list[Event]]:
     """Return the next state and the events of a legal move (see `check`)."""
-    match move:
-        case Draw(source="discards"):
-            return _take(deal, seat)
+    match move:  # what is most frequent first: play-outs are mostly draws and discards
+        case Discard():
+            return _discard(deal, seat, CARDS[move.card])
         case Draw():
-            return _draw(deal, seat, shuffle)
+            return _take(deal, seat) if move.source == "discards" else _draw(deal, seat, shuffle)
         case Meld():
             return _meld(deal, seat, packed(CARDS[code] for code in move.cards))
         case Attach():
             return _attach(deal, seat, CARDS[move.card], deal.melds[move.meld])
-        case Discard():
-            return _discard(deal, seat, CARDS[move.card])
 
 
 def _take(deal: DealState, seat: int) -> tuple[DealState, list[Event]]:
