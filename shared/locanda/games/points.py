@@ -1,6 +1,6 @@
 """Points and the places that follow from them, of single seats and of sides: two against two, or each alone."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec import UNSET
@@ -26,6 +26,13 @@ def sides(players: int) -> tuple[tuple[int, ...], ...]:
 def by_side(captured: Sequence[int]) -> dict[tuple[int, ...], int]:
     """Return for each of the `sides` the cards that its seats have captured, as a bit set."""
     return {side: sum(captured[seat] for seat in side) for side in sides(len(captured))}
+
+
+def most_of_sides(captured: Sequence[int], value: Callable[[int], int]) -> tuple[int, ...]:
+    """Return the one of the `sides` whose captured cards are worth most; nobody where two are worth as much."""
+    values = {side: value(held) for side, held in by_side(captured).items()}
+    first, second = sorted(values, key=values.__getitem__, reverse=True)[:2]
+    return first if values[first] > values[second] else ()
 
 
 def result_of_sides(points: Sequence[int], players: int) -> Result:

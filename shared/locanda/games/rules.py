@@ -10,6 +10,7 @@ from locanda.games.conversions import determinizer, own_hand, viewer, writer
 from locanda.games.game import AnyGame, Game, Shuffle
 from locanda.games.installed import UnfitGameError
 from locanda.games.lessons import YOU, script_of
+from locanda.games.points import target_reached
 from locanda.games.posted import reader
 from locanda.games.registry import WIRE_TYPES, fewest_wins, has_part, is_installed, of_each_game, part
 from locanda.games.shuffling import shuffle
@@ -17,10 +18,10 @@ from locanda.texts.games import missing_texts
 
 FILES = ("rules", "deal", "moves", "play")
 """The modules of a game's rules; a short game has `rules` alone, another one the others."""
-FUNCTIONS = ("deal", "moves", "check", "play", "score")
+FUNCTIONS = ("cards_in_play", "deal", "moves", "check", "play", "score")
 """What every game has; `moves`, `check` and `play` get the seat on turn, and are not asked once the deal is over."""
 OPTIONAL = ("eagerness", "match_over")
-"""Those that some have."""
+"""Those that some have. A match without a `match_over` ends at the points of an option `target`, or after its deals."""
 
 
 def _examined(name: str) -> AnyGame:
@@ -36,7 +37,9 @@ def _gathered(name: str) -> AnyGame:
     state, view, wire = types.DealState, types.View, types.Deal
     players, shown = found["PLAYERS"], found.get("SHOWN", {})
     seats = found.get("seats", lambda _options: players)
-    pack = found.get("cards_in_play") or (lambda _options, _players: found["PACK"])
+    pack = found["cards_in_play"]
+    if hasattr(types.Options(), "target"):
+        found.setdefault("match_over", target_reached)
     if missing := missing_texts(name):  # of an installed game, before anybody is offered it
         raise UnfitGameError(f"its texts have no {', '.join(missing)}")
     return Game(
@@ -102,8 +105,7 @@ def _rules_of(name: str) -> dict[str, Any]:
     for file in FILES:
         if has_part(name, file):
             found |= vars(part(name, file))
-    needed = (*FUNCTIONS, "PLAYERS", *([] if "cards_in_play" in found else ["PACK"]))
-    if missing := [each for each in needed if each not in found]:
+    if missing := [each for each in (*FUNCTIONS, "PLAYERS") if each not in found]:
         raise UnfitGameError(f"its rules have no {', '.join(missing)}")
     return found
 

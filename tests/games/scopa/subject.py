@@ -2,7 +2,7 @@
 
 from itertools import combinations
 
-from locanda_scopa.rules import PACK
+from locanda_scopa.rules import cards_in_play
 from locanda_scopa.types import DealState, Move, Play
 
 from locanda.cards import CODES, codes, members
@@ -25,7 +25,7 @@ def lost_cards(deal: DealState) -> list[str]:
     """Each card of the pack lies in one place."""
     piles = [members(cards) for cards in (*deal.hands, *deal.captured, deal.table)]
     cards = sorted([*deal.stock, *(card for pile in piles for card in pile)])
-    return [] if cards == sorted(PACK) else [f"not the pack: {cards}"]
+    return [] if cards == sorted(cards_in_play(deal.options, len(deal.hands))) else [f"not the pack: {cards}"]
 
 
 SUBJECT = Subject(

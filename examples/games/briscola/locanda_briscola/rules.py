@@ -8,40 +8,24 @@ from typing import Any
 
 from msgspec import structs
 
-from locanda.cards import CARDS, CODES, ITALIAN_RANKS, codes, mask, members, pack, rank, suit
+from locanda.cards import CARDS, CODES, codes, mask, members, rank, suit
 from locanda.explanations import NOT_IN_HAND
 from locanda.games.base import Refusal, Result
 from locanda.games.conversions import Shown, filled, own_hand, restored, unseen_cards
-from locanda.games.dealing import added, begun, deal_out, removed, require_turn
-from locanda.games.game import MalformedDealError, Ranking, Shuffle
+from locanda.games.dealing import added, removed, require_turn
+from locanda.games.described import described
+from locanda.games.game import MalformedDealError, Shuffle
 from locanda.games.points import by_side, result_of_sides
-from locanda_briscola.types import DealState, Drawn, Event, Move, Options, Play, Played, TrickTaken, View
+from locanda_briscola.types import DealState, Drawn, Event, Move, Play, Played, TrickTaken, View
 
 PLAYERS = range(2, 5)
-HAND = 3
 POINTS = {0: 11, 2: 10, 12: 4, 11: 3, 10: 2}
 """What a card of a rank counts: Ace, three, king, knight, knave. The others count nothing."""
 STRENGTH = {rank(CARDS[f"{code}h"]): place for place, code in enumerate("24567JQK3A")}
 """By rank: which card of a suit takes which."""
 
 
-def cards_in_play(_options: Options, players: int) -> tuple[int, ...]:
-    """Return the pack: 40 cards, with three players without the two of cups."""
-    return tuple(card for card in pack(ITALIAN_RANKS) if players != 3 or CODES[card] != "2h")
-
-
-def deal(
-    options: Options, players: int, dealer: int, seed: bytes, shuffle: Shuffle, _previous: Ranking | None
-) -> DealState:
-    """Deal three cards to each, one at a time from the seat after the dealer, and turn up the trump card."""
-    stock = shuffle(seed, 0, cards_in_play(options, players))
-    return DealState(
-        *begun(options, players, dealer, seed),
-        hands=tuple(map(mask, deal_out(stock, players, dealer, HAND))),
-        trump=stock.pop(),
-        stock=bytes(stock),
-        captured=(0,) * players,
-    )
+cards_in_play, deal = described(__file__, DealState)
 
 
 # --- the moves

@@ -3,7 +3,7 @@
 Sets of cards are bit sets over the cards of `locanda.cards`; the stock is a byte string.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec import structs
@@ -11,28 +11,16 @@ from msgspec import structs
 from locanda.cards import CARDS, CODES, ITALIAN_RANKS, mask, members, pack
 from locanda.explanations import NOT_IN_HAND
 from locanda.games.base import Refusal, Result
-from locanda.games.dealing import added, begun, changed, deal_out, removed, require_turn
+from locanda.games.dealing import added, changed, deal_out, removed, require_turn
+from locanda.games.described import described
 from locanda.games.forms import FRENCH
-from locanda.games.game import MalformedDealError, Ranking, Shuffle
-from locanda.games.points import by_side, result_of_sides, target_reached
-from locanda_scopa.types import (
-    CANNOT_TAKE,
-    MUST_TAKE,
-    Counted,
-    DealState,
-    Event,
-    Laid,
-    Move,
-    Options,
-    Play,
-    Refilled,
-    Rest,
-    Taken,
-)
+from locanda.games.game import MalformedDealError, Shuffle
+from locanda.games.points import by_side, most_of_sides, result_of_sides
+from locanda_scopa import types as wire
+from locanda_scopa.types import DealState, Event, Move, Options, Play
 
 PLAYERS = range(2, 5)
-PACK = pack(ITALIAN_RANKS)
-HAND, SCOPONE_HAND, TABLE = 3, 9, 4
+HAND = 3
 VALUES = {CARDS[rank + suit]: value for suit in "hdcs" for value, rank in enumerate(ITALIAN_RANKS, 1)}
 """What a card takes, and counts when it is taken: Ace 1 to seven, knave 8, knight 9, king 10."""
 PRIMIERA = dict(zip(range(1, 11), (16, 12, 13, 14, 15, 18, 21, 10, 10, 10), strict=True))
@@ -49,20 +37,16 @@ def seats(options: Options) -> range:
     return range(4, 5) if options.scopone else PLAYERS
 
 
-def deal(
-    options: Options, players: int, dealer: int, seed: bytes, shuffle: Shuffle, _previous: Ranking | None
-) -> DealState:
-    """Deal the hands, one card at a time from the seat after the dealer, then four cards to the table."""
-    stock = shuffle(seed, 0, PACK)
-    hands = deal_out(stock, players, dealer, SCOPONE_HAND if options.scopone else HAND)
-    return DealState(
-        *begun(options, players, dealer, seed),
-        hands=tuple(map(mask, hands)),
-        table=mask(stock.pop() for _ in range(TABLE)),
-        stock=bytes(stock),
-        captured=(0,) * players,
-        sweeps=(0,) * players,
-    )
+cards_in_play, deal = described(__file__, DealState)
+
+
+def checked(deal: DealState, _posted: Any) -> DealState:  # noqa: ANN401  (a deal on the wire)
+    """Return a posted deal. Raises `MalformedDealError` unless its hands are played in turn."""
+    players = len(deal.hands)
+    require_turn(deal.hands, deal.turn, 0 if deal.turn is None else (deal.turn - deal.dealer - 1) % players)
+    if len(deal.stock) % (HAND * players) or (deal.stock and deal.turn is None):
+        raise MalformedDealError("stock: it cannot be dealt evenly")
+    return deal
 
 
 # --- the moves
@@ -99,9 +83,9 @@ def check(deal: DealState, seat: int, move: Move) -> Refusal | None:
         return NOT_IN_HAND.refuse({"card": move.card})
     can = captures(deal, card)
     if not taken and can:
-        return MUST_TAKE.refuse({"card": move.card, "takes": codes(can[0])})
+        return wire.MUST_TAKE.refuse({"card": move.card, "takes": codes(can[0])})
     if (taken not in can and move.takes) or taken.bit_count() != len(move.takes):
-        return CANNOT_TAKE.refuse({"card": move.card, "takes": move.takes, "can": [*map(codes, can)]})
+        return wire.CANNOT_TAKE.refuse({"card": move.card, "takes": move.takes, "can": [*map(codes, can)]})
     return None
 
 
@@ -114,13 +98,13 @@ def play(deal: DealState, seat: int, move: Move, _shuffle: Shuffle) -> tuple[Dea
     hands = removed(deal.hands, seat, 1 << card)
     played = structs.replace(deal, hands=hands, turn=(seat + 1) % len(hands))
     if not taken:
-        return _refill(structs.replace(played, table=deal.table | 1 << card), [Laid(seat, move.card)])
+        return _refill(structs.replace(played, table=deal.table | 1 << card), [wire.Laid(seat, move.card)])
     clears = taken == deal.table and not (deal.options.ace_takes_all and VALUES[card] == 1)
     sweep = clears and (bool(deal.stock) or any(hands))
     captured = added(deal.captured, seat, taken | 1 << card)
     sweeps = changed(deal.sweeps, seat, deal.sweeps[seat] + sweep)
     left = structs.replace(played, table=deal.table & ~taken, captured=captured, sweeps=sweeps, last=seat)
-    return _refill(left, [Taken(seat, move.card, move.takes, sweep)])
+    return _refill(left, [wire.Taken(seat, move.card, move.takes, sweep)])
 
 
 def _refill(deal: DealState, events: list[Event]) -> tuple[DealState, list[Event]]:
@@ -130,11 +114,11 @@ def _refill(deal: DealState, events: list[Event]) -> tuple[DealState, list[Event
     if deal.stock:
         stock = list(deal.stock)
         hands = tuple(map(mask, deal_out(stock, len(deal.hands), deal.dealer, HAND)))
-        events.append(Refilled(len(stock)))
+        events.append(wire.Refilled(len(stock)))
         return structs.replace(deal, hands=hands, stock=bytes(stock)), events
     over = structs.replace(deal, turn=None)
     if deal.table and deal.last is not None:
-        events.append(Rest(deal.last, codes(deal.table)))
+        events.append(wire.Rest(deal.last, codes(deal.table)))
         over = structs.replace(over, table=0, captured=added(deal.captured, deal.last, deal.table))
     return over, [*events, count(over)]
 
@@ -152,19 +136,13 @@ def score(deal: DealState) -> Result:
     return result_of_sides(points, len(deal.hands))
 
 
-def count(deal: DealState) -> Counted:
+def count(deal: DealState) -> wire.Counted:
     """Return to which side goes what is counted."""
-
-    def best(value: Callable[[int], int]) -> tuple[int, ...]:
-        values = {side: value(held) for side, held in by_side(deal.captured).items()}
-        first, second = sorted(values, key=values.__getitem__, reverse=True)[:2]
-        return first if values[first] > values[second] else ()
-
-    return Counted(
-        cards=best(int.bit_count),
-        coins=best(lambda held: (held & COINS).bit_count()),
-        settebello=best(lambda held: held & SEVEN),
-        primiera=best(primiera),
+    return wire.Counted(
+        cards=most_of_sides(deal.captured, int.bit_count),
+        coins=most_of_sides(deal.captured, lambda held: (held & COINS).bit_count()),
+        settebello=most_of_sides(deal.captured, lambda held: held & SEVEN),
+        primiera=most_of_sides(deal.captured, primiera),
     )
 
 
@@ -178,18 +156,3 @@ def _coins(held: int, options: Options) -> int:
     run = next((place for place, rank in enumerate(ITALIAN_RANKS) if not held >> CARDS[f"{rank}d"] & 1), 10)
     napola = run if options.napola and run >= 3 else 0
     return (options.king and bool(held & KING)) + napola
-
-
-match_over = target_reached
-
-
-# --- posted deals
-
-
-def checked(deal: DealState, _posted: Any) -> DealState:  # noqa: ANN401  (a deal on the wire)
-    """Return a posted deal. Raises `MalformedDealError` unless its hands are played in turn."""
-    players = len(deal.hands)
-    require_turn(deal.hands, deal.turn, 0 if deal.turn is None else (deal.turn - deal.dealer - 1) % players)
-    if len(deal.stock) % (HAND * players) or (deal.stock and deal.turn is None):
-        raise MalformedDealError("stock: it cannot be dealt evenly")
-    return deal

@@ -7,20 +7,20 @@ from typing import Any
 
 from msgspec import structs
 
-from locanda.cards import CARDS, CODES, ITALIAN_RANKS, codes, mask, members, pack, rank, suit
+from locanda.cards import CARDS, CODES, codes, mask, members, rank, suit
 from locanda.explanations import NOT_IN_HAND
 from locanda.games.base import Refusal, Result
 from locanda.games.conversions import Shown
-from locanda.games.dealing import added, begun, deal_out, removed, require_turn
-from locanda.games.game import MalformedDealError, Ranking, Shuffle
-from locanda.games.points import by_side, result_of_sides, target_reached
+from locanda.games.dealing import added, removed, require_turn
+from locanda.games.described import described
+from locanda.games.game import MalformedDealError, Shuffle
+from locanda.games.points import by_side, result_of_sides
 from locanda_tressette.types import (
     MUST_FOLLOW,
     DealState,
     Drawn,
     Event,
     Move,
-    Options,
     Play,
     Played,
     TrickTaken,
@@ -28,31 +28,13 @@ from locanda_tressette.types import (
 )
 
 PLAYERS = range(2, 5)
-HANDS = {2: 10, 3: 13, 4: 10}
-"""By the number of players: how many cards each is dealt."""
 STRENGTH = {rank(CARDS[f"{code}h"]): place for place, code in enumerate("4567JQKA23")}
 """By rank: which card of a suit takes which."""
 THIRDS = {rank(CARDS[f"{code}h"]): 3 if code == "A" else 1 for code in "A23JQK"}
 """What a card of a rank counts, in thirds of a point; the others count nothing."""
 
 
-def cards_in_play(_options: Options, players: int) -> tuple[int, ...]:
-    """Return the pack: 40 cards, with three players without the four of coins."""
-    return tuple(card for card in pack(ITALIAN_RANKS) if players != 3 or CODES[card] != "4d")
-
-
-def deal(
-    options: Options, players: int, dealer: int, seed: bytes, shuffle: Shuffle, _previous: Ranking | None
-) -> DealState:
-    """Deal the hands, one card at a time from the seat after the dealer; with two players, the rest is the stock."""
-    stock = shuffle(seed, 0, cards_in_play(options, players))
-    return DealState(
-        *begun(options, players, dealer, seed),
-        hands=tuple(map(mask, deal_out(stock, players, dealer, HANDS[players]))),
-        stock=bytes(stock),
-        captured=(0,) * players,
-        shown=(0,) * players,
-    )
+cards_in_play, deal = described(__file__, DealState)
 
 
 # --- the moves
@@ -126,9 +108,6 @@ def score(deal: DealState) -> Result:
     """Rank the seats by their whole points, one of them for the last trick; partners have theirs together."""
     points = [thirds_of(taken) // 3 + (deal.last in side) for side, taken in by_side(deal.captured).items()]
     return result_of_sides(points, len(deal.hands))
-
-
-match_over = target_reached
 
 
 # --- what each sees, and posted deals

@@ -8,12 +8,12 @@ from typing import Any
 
 from msgspec import structs
 
-from locanda.cards import CARDS, CODES, ITALIAN_RANKS, SUITS, codes, mask, members, pack, rank, suit
+from locanda.cards import CARDS, CODES, SUITS, codes, mask, members, rank, suit
 from locanda.explanations import MUST_BEAT, MUST_LEAD, NOT_IN_HAND
 from locanda.games.base import Pass, Passed, Refusal, Result
-from locanda.games.dealing import begun, deal_out
+from locanda.games.described import described
 from locanda.games.forms import FRENCH
-from locanda.games.game import MalformedDealError, Ranking, Shuffle
+from locanda.games.game import MalformedDealError, Shuffle
 from locanda.games.gatto_rosso.types import (
     MUST_PLAY,
     DealState,
@@ -42,23 +42,7 @@ def seats(options: Options) -> range:
     return PLAYERS_OF_THREE_SUITS if options.three_suits else PLAYERS
 
 
-@lru_cache(maxsize=64)
-def cards_in_play(options: Options, _players: int = 0) -> tuple[int, ...]:
-    """Return the pack: 40 cards, or 30 when a suit is left out."""
-    return pack(ITALIAN_RANKS, SUITS.replace(options.three_suits or "-", ""))
-
-
-def deal(
-    options: Options, players: int, dealer: int, seed: bytes, shuffle: Shuffle, _previous: Ranking | None
-) -> DealState:
-    """Deal the hands, one card at a time from the seat after the dealer; the rest is the stock."""
-    stock = shuffle(seed, 0, cards_in_play(options))
-    return DealState(
-        *begun(options, players, dealer, seed),
-        hands=tuple(map(mask, deal_out(stock, players, dealer, HAND))),
-        stock=bytes(stock),
-        captured=(0,) * players,
-    )
+cards_in_play, deal = described(__file__, DealState)
 
 
 def checked(deal: DealState, _posted: Any) -> DealState:  # noqa: ANN401  (a deal on the wire)

@@ -13,11 +13,11 @@ from typing import Any
 
 from msgspec import structs
 
-from locanda.cuccu import CARDS, DESIGNS, PACK
+from locanda.cuccu import CARDS, DESIGNS
 from locanda.games.conversions import Held, Shown
-from locanda.games.dealing import begun, deal_out
-from locanda.games.game import MalformedDealError, Ranking, Shuffle
-from locanda.games.ramino.types import COUNTS, EACH, DealState, Options, View, packed, size
+from locanda.games.described import described
+from locanda.games.game import MalformedDealError
+from locanda.games.ramino.types import COUNTS, EACH, DealState, View, packed, size
 
 # --- cards as counts
 
@@ -75,26 +75,7 @@ def is_combination(cards: int) -> bool:
 HAND = 5
 PLAYERS = range(2, 5)
 
-
-def cards_in_play(_options: Options, _players: int) -> tuple[int, ...]:
-    """Return the whole deck."""
-    return PACK
-
-
-def deal(
-    options: Options, players: int, dealer: int, seed: bytes, shuffle: Shuffle, _previous: Ranking | None
-) -> DealState:
-    """Deal five cards to each, one at a time from the seat after the dealer, and turn one up; the rest is stock."""
-    stock = shuffle(seed, 0, PACK)
-    hands = deal_out(stock, players, dealer, HAND)
-    turned = stock.pop()
-    return DealState(
-        *begun(options, players, dealer, seed),
-        hands=tuple(map(packed, hands)),
-        known=(0,) * players,
-        stock=bytes(stock),
-        discards=bytes((turned,)),
-    )
+cards_in_play, deal = described(__file__, DealState)
 
 
 # --- what each sees

@@ -1,6 +1,6 @@
 """What the common tests need to know of Highest Card."""
 
-from locanda.games.highest_card.rules import PACK
+from locanda.games.highest_card.rules import cards_in_play
 from locanda.games.highest_card.types import DealState, Move, Play
 
 from locanda.cards import CODES, members
@@ -22,7 +22,7 @@ def lost_cards(deal: DealState) -> list[str]:
     """Each card of the pack lies in one place at most, and those that lie nowhere were captured."""
     table = [] if deal.table is None else [deal.table]
     cards = [*deal.stock, *table, *(card for hand in deal.hands for card in members(hand))]
-    gone = len(PACK) - len(set(cards)) - sum(deal.captured)
+    gone = len(cards_in_play(deal.options)) - len(set(cards)) - sum(deal.captured)
     return [f"{gone} cards gone"] if gone or len(set(cards)) < len(cards) else []
 
 

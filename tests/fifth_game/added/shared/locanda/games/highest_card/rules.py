@@ -9,32 +9,16 @@ from typing import Any
 from locanda.games.highest_card.types import DealState, Event, Move, Options, Play, Played, Taken
 from msgspec import structs
 
-from locanda.cards import CARDS, CODES, ITALIAN_RANKS, SUITS, mask, members, pack, rank
+from locanda.cards import CARDS, CODES, members, rank
 from locanda.explanations import NOT_IN_HAND
 from locanda.games.base import Refusal, Result
-from locanda.games.dealing import deal_out
-from locanda.games.game import MalformedDealError, Ranking, Shuffle
+from locanda.games.described import described
+from locanda.games.game import MalformedDealError, Shuffle
 from locanda.games.points import rank_by_points
-
-PACK = pack(ITALIAN_RANKS, SUITS)
-
 
 PLAYERS = range(2, 3)
 
-
-def cards_in_play(_options: Options, _players: int) -> tuple[int, ...]:
-    """Return the Italian pack."""
-    return PACK
-
-
-def deal(
-    options: Options, players: int, dealer: int, seed: bytes, shuffle: Shuffle, _previous: Ranking | None
-) -> DealState:
-    """Deal the hands, one card at a time from the seat after the dealer; the rest is the stock."""
-    stock = shuffle(seed, 0, PACK)
-    hands = tuple(map(mask, deal_out(stock, players, dealer, options.cards)))
-    turn = (dealer + 1) % players
-    return DealState(options, dealer, turn, seed, 1, hands, bytes(stock))
+cards_in_play, deal = described(__file__, DealState)
 
 
 # --- the moves
