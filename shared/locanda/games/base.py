@@ -62,7 +62,9 @@ FIELDS_OF_ALL_GAMES = {
     "counts": "How many cards each seat holds.",
     "stock": "The cards that are drawn from, face down; the last one is the top.",
     "stock_count": "How many cards are left in the stock.",
+    "captured": "The cards that each seat has taken.",
     "card": "The card.",
+    "cards": "The cards.",
     "result": "How the deal ended, or the match.",
 }
 """What fields mean that every game has under these names, where a game does not say it itself."""

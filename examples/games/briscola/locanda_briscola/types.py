@@ -56,7 +56,6 @@ class DealState(BaseState[Options], frozen=True, array_like=True):
     table: Annotated[CardPile, Meta(max_length=4)] = b""
     """The trick, in the order of play."""
     captured: Annotated[tuple[CardSet, ...], EachSeat(0)] = ()
-    """The cards that each seat has taken, in their order; empty for nobody's."""
     drawer: int | None = None
     """Who has drawn the card that was turned up; null while it lies on the table."""
 

@@ -20,16 +20,9 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
     target: Annotated[Literal[11, 21], points_to_win(11, 21)] = 11
     king: Annotated[bool, option(N_("Re bello"), N_("The king of coins is worth a point, as the seven is."))] = False
-    napola: Annotated[
-        bool,
-        option(N_("Napola"), N_("Ace, two and three of coins together: three points, and one for each that follows.")),
-    ] = False
-    ace_takes_all: Annotated[
-        bool, option(N_("Asso piglia tutto"), N_("An ace takes all cards on the table; it is no scopa."))
-    ] = False
-    scopone: Annotated[
-        bool, option(N_("Scopone"), N_("For four players: nine cards each at once, four on the table."))
-    ] = False
+    napola: Annotated[bool, option(N_("Napola"), N_("Coins from the ace on, three or more: a point each."))] = False
+    ace_takes_all: Annotated[bool, option(N_("Asso piglia tutto"), N_("An ace takes all cards: no scopa."))] = False
+    scopone: Annotated[bool, option(N_("Scopone"), N_("For four: nine cards each at once, four open."))] = False
 
 
 PRESETS: Presets = {"quick": {"target": 11}, "classic": {"target": 11}, "long": {"target": 21}}
@@ -53,11 +46,9 @@ class DealState(BaseState[Options], frozen=True, array_like=True):
 
     hands: Annotated[tuple[CardSet, ...], Meta(min_length=2, max_length=4)]
     stock: CardPile = b""
-    """The cards that are dealt when all hands are empty."""
     table: CardSet = 0
     """The open cards, by suit and rank."""
     captured: Annotated[tuple[CardSet, ...], EachSeat(0)] = ()
-    """The cards that each seat has taken; empty for nobody's."""
     sweeps: Annotated[tuple[int, ...], EachSeat(0)] = ()
     """How often each seat has cleared the table; empty for never."""
     last: int | None = None
@@ -112,7 +103,6 @@ class Rest(Struct, frozen=True, tag="rest"):
 
     seat: SeatNumber
     cards: FrenchCards
-    """The cards that were left."""
 
 
 class Counted(Struct, frozen=True, tag="counted"):

@@ -44,7 +44,6 @@ class DealState(BaseState[Options], frozen=True, array_like=True):
     table: Annotated[CardPile, Meta(max_length=4)] = b""
     """The trick, in the order of play."""
     captured: Annotated[tuple[CardSet, ...], EachSeat(0)] = ()
-    """The cards that each seat has taken; empty for nobody's."""
     shown: Annotated[tuple[CardSet, ...], EachSeat(0), ELSEWHERE] = ()
     """The cards that each seat has drawn openly and still holds."""
     last: int | None = None

@@ -27,14 +27,14 @@ def field_texts(cls: type[Struct]) -> dict[str, str]:
     config = cls.__struct_config__
     if isinstance(config.tag, str) and config.tag_field == "type":
         texts["type"] = f"Always `{config.tag}`: what kind of object this is."
-    shared = base.FIELDS_OF_ALL_GAMES if cls.__module__.startswith("locanda.games.") else {}
-    return {**shared, **texts}
+    return {**base.FIELDS_OF_ALL_GAMES, **texts} if cls.__module__ in _OF_GAMES else texts
 
 
 OF_DEALS = {"Deal": ("View", "DealState"), "View": ("DealState", "View")}
 """By the type of a deal or of a view: whose texts it has, the last first."""
 
 _MESSAGES = {cls.__module__ for _, cls in inspect.getmembers(messages, inspect.isclass) if issubclass(cls, Struct)}
+_OF_GAMES = {base.__name__, *(types.__name__ for types in WIRE_TYPES.values())}
 _MODULES = (administration, base, events, system, *WIRE_TYPES.values(), *(sys.modules[name] for name in _MESSAGES))
 SOURCES = {each.__name__: inspect.getsource(each) for each in _MODULES}
 """The sources of the modules that define messages, by name; read at import, so that no request waits for a file."""
