@@ -110,6 +110,11 @@ class SeatRepository:
         await self._shuffles.forget_person(ref, user)
         await self._redis.srem(keys.tables_of(user), ref)
 
+    async def lose(self, ref: str, user: int) -> None:
+        """Store that a person has lost their seat: their hand is to say so."""
+        await self.save_departure(ref, user, "removed")
+        await self.forget(ref, user)
+
     async def record_leaving(self, ref: str, user: int, match: int) -> None:
         """Store that a person leaves a match before its end."""
         await self._redis.hset(keys.left(ref), {str(user): match})

@@ -52,7 +52,7 @@ DEPARTURES: dict[Departure, str] = {
         "down at its next table."
     ),
     "removed": N_(
-        "At the table in {place} a computer player has taken your cards. You can sit down at the next table."
+        "At the table in {place} they go on without you: you can sit down for its next match, or at another table."
     ),
     "closed": N_("The table in {place} is closed."),
 }

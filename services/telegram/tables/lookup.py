@@ -67,7 +67,7 @@ class TableLookup:
         try:
             table = await self._engine.table(chat_table.engine, token)
         except UnauthorizedError:
-            await self._seats.forget(chat_table.ref, user)
+            await self._seats.lose(chat_table.ref, user)
             raise ActionRefusedError("wrong_token") from None
         self.keep_view(chat_table.ref, token, table)
         return table, token

@@ -72,7 +72,7 @@ class MatchActions:
     async def _answer_as_newcomer(self, ref: str, user: int, table: Table, token: str, *, stays: bool) -> Table:
         if not stays and table.rematch is not None and table.rematch.you is not None:
             await self._engine.leave(table.id, len(table.seats) + table.rematch.you, token)
-            await self._seats.forget(ref, user)
+            await self._seats.lose(ref, user)
         return table
 
     async def play(self, ref: str, user: int, version: int, code: str, key: str) -> None:
@@ -88,7 +88,7 @@ class MatchActions:
         try:
             await self._play(chat_table.engine, token, GivenMove(move), version, key)
         except UnauthorizedError:
-            await self._seats.forget(ref, user)
+            await self._seats.lose(ref, user)
             raise ActionRefusedError("wrong_token") from None
 
     async def _play(self, table: str, token: str, move: GivenMove, version: int, key: str) -> None:

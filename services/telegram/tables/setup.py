@@ -146,8 +146,7 @@ class TableSetup:
                 raise ActionRefusedError("too_soon")
         await self._engine.leave(table.id, seat, token, version=version, key=key)
         if person is not None:
-            await self._seats.save_departure(ref, person, "removed")
-            await self._seats.forget(ref, person)
+            await self._seats.lose(ref, person)
 
     async def change_options(self, ref: str, change: Callable[[GameInfo, JsonObject], JsonObject]) -> None:
         """Change the options of an open table; while nobody sits there, of the bot's own record.
