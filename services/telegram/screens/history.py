@@ -38,7 +38,7 @@ def history_screen(view: HistoryView, language: Language) -> Screen:
     if not view.tallies:
         return Screen(joined(title, translations.gettext("You have not finished a match in a group yet.")))
     games = [f"{plain(game_title(game, language))}: {_tally(tally, translations)}" for game, tally in view.tallies]
-    met = [_meeting(each, view, translations) for each in found.met]
+    met = [_meeting(each, view) for each in found.met]
     partners = [_partner(each, view, translations) for each in found.partners]
     latest = [_match(each, view, language) for each in found.latest]
     return Screen(
@@ -46,7 +46,7 @@ def history_screen(view: HistoryView, language: Language) -> Screen:
             title,
             in_lines(*games),
             in_lines(*_best(view, translations)),
-            _list(translations.gettext("You meet most:"), met),
+            _list(translations.gettext("You meet most (times ahead: you – they):"), met),
             _list(translations.gettext("Your partners:"), partners),
             _list(translations.gettext("The latest:"), latest),
         )
@@ -75,11 +75,10 @@ def _list(heading: str, lines: Sequence[str]) -> str:
     return in_lines(heading, *shown) if shown else ""
 
 
-def _meeting(met: Meeting, view: HistoryView, translations: Translations) -> str:
+def _meeting(met: Meeting, view: HistoryView) -> str:
     if met.person not in view.names:
         return ""
-    text = translations.gettext("{name}: you came before them {before} times, they before you {behind}")
-    return text.format(name=bold(view.names[met.person]), before=met.before, behind=met.behind)
+    return f"{bold(view.names[met.person])}: {met.before}–{met.behind}"
 
 
 def _partner(partner: Partner, view: HistoryView, translations: Translations) -> str:
