@@ -1,6 +1,7 @@
 """A group's evening, from /serata to what it came to."""
 
 import asyncio
+import re
 from datetime import date
 from types import SimpleNamespace
 
@@ -124,8 +125,12 @@ async def test_an_evening_is_announced_played_and_summed_up(
     await group.sees(button="Basta per stasera")
     await group.sees("🏁", button="La prova")
     assert group.shows(button="Ci sto") is None  # there is another round, in one place
-    await anna.says(group, "/serata")
-    await group.sees("🌙")
+    await anna.says(group, "/stagione 10 6 3 1")
+    asked = await anna.says(group, "/serata")
+    so_far = await group.sees("In testa:", after=asked)
+    by_default = sum((5, 3, 2)) + 2 * 5  # the most of these two matches
+    assert sum(map(int, re.findall(r"(\d+) punti", so_far.text))) > by_default
+    assert group.shows("La serata è di") is None
     await anna.taps(group, "Basta per stasera")
     await telegram.until(lambda: bool(telegram.journal.of("sendPhoto", chat=group.id)))
     summary = group.messages[-1]

@@ -56,15 +56,20 @@ def read_time(text: str, today: date) -> WeeklyTime | None:
     days = [day for day, names in enumerate(WEEKDAYS) if any(word in names for word in words)]
     days += [(today.weekday() + FROM_TODAY[word]) % 7 for word in words if word in FROM_TODAY]
     clocks = [minute for found in _CLOCK.finditer(plain) if (minute := _minute(*found.groups())) is not None]
-    return WeeklyTime(days[0], clocks[0]) if len(days) == len(clocks) == 1 else None
+    if not len(days) == len(clocks) == 1:
+        return None
+    passed, minute = divmod(clocks[0], 24 * 60)
+    return WeeklyTime((days[0] + passed) % 7, minute)
 
 
 def _minute(hour: str, minutes: str | None, half: str | None) -> int | None:
+    """Return the minute of the day, 24 hours for midnight at its end; None for no time."""
     hours, minute = int(hour), int(minutes or 0)
     if half and not 1 <= hours <= 12:
         return None
-    hours = hours % 12 + 12 * (half == "pm") if half else hours % 24 if hours == 24 else hours
-    return hours * 60 + minute if hours < 24 and minute < 60 else None
+    hours = hours % 12 + 12 * (half == "pm") if half else hours
+    found = hours * 60 + minute
+    return found if found <= 24 * 60 and minute < 60 else None
 
 
 def read_zone(text: str) -> str | None:

@@ -49,7 +49,7 @@ class EveningReader:
             letters={ref: table.letter for ref, table in tables.items() if table},
             fingerprints=await self._fingerprints(tables),
             playing=playing,
-            summary=summary(matches, before),
+            summary=summary(matches, before, await repositories.seasons.points(evening.chat)),
             following=None if following is None else following[1],
         )
         last_end = None if playing else max([evening.changed, *(match.ended for match in matches)])

@@ -40,12 +40,19 @@ class SeasonRepository:
         """
         if str(chat) not in await self._redis.smembers(keys.SEASONS):
             await self._redis.sadd(keys.SEASONS, str(chat))
-        season = await self._records.find(keys.evenings_of(chat), SEASON, Season) or Season()
+        season = await self._stored(chat)
         await asyncio.to_thread(zones)
         record, group = await self.record(chat), await self._chats.chat(chat)
         while (until := due(season, record, zone_of(group.zone, group.language), now)) is not None:
             season = await self._end(chat, season, record, until)
         return season
+
+    async def points(self, chat: int) -> tuple[int, ...]:
+        """Return what a group's places are worth, the first one's first."""
+        return (await self._stored(chat)).points
+
+    async def _stored(self, chat: int) -> Season:
+        return await self._records.find(keys.evenings_of(chat), SEASON, Season) or Season()
 
     async def end(self, chat: int, now: float) -> Season:
         """End a group's season; return the next one, or the same where nobody has played."""

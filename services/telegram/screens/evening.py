@@ -280,6 +280,8 @@ def summary_screen(view: EveningView, language: Language, *, picture: bool = Tru
 def _winners(view: EveningView, summary: Summary, translations: Translations) -> str:
     names = [*map(bold, view.named([each.person for each in leaders(summary.scores)]))]
     text = translations.ngettext("{names} wins the evening!", "{names} win the evening!", len(names))
+    if view.evening.state == "playing":
+        text = translations.ngettext("{names} is ahead.", "{names} are ahead.", len(names))
     return f"🏆 {text.format(names=listed(names, translations))}" if names else ""
 
 

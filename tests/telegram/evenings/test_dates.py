@@ -36,7 +36,8 @@ TIMES = st.builds(WeeklyTime, st.integers(0, 6), st.integers(0, 1439))
         ("every fri 9:30PM", 4, "21:30"),
         ("sunday at 12 am", 6, "00:00"),
         ("tomorrow 20:00", 2, "20:00"),
-        ("sabato alle 24", 5, "00:00"),
+        ("sabato alle 24", 6, "00:00"),
+        ("domenica alle 24:00", 0, "00:00"),
     ],
 )
 def test_people_write_the_time_as_they_say_it(text: str, weekday: int, clock: str) -> None:
@@ -47,7 +48,16 @@ def test_people_write_the_time_as_they_say_it(text: str, weekday: int, clock: st
 
 @pytest.mark.parametrize(
     "text",
-    ["", "giovedì", "alle 21", "giovedì alle 25", "giovedì e venerdì alle 21", "giovedì 21 alle 21", "friday 13 pm"],
+    [
+        "",
+        "giovedì",
+        "alle 21",
+        "giovedì alle 25",
+        "giovedì alle 24:10",
+        "giovedì e venerdì alle 21",
+        "giovedì 21 alle 21",
+        "friday 13 pm",
+    ],
 )
 def test_what_names_no_single_day_and_time_is_not_guessed(text: str) -> None:
     assert read_time(text, TUESDAY) is None
