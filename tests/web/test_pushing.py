@@ -142,7 +142,7 @@ async def test_a_table_is_pushed_alone_from_its_menu_and_no_more(
     assert await subscriptions(players) == 0
 
 
-WORKER = """async ({ code, pages, notice, press }) => {
+WORKER = """async ({ code, pages, notice, press, agent }) => {
     const did = [];
     const handlers = {};
     const client = (page) => ({
@@ -151,10 +151,12 @@ WORKER = """async ({ code, pages, notice, press }) => {
         navigate: async (address) => did.push(`navigate ${address}`),
     });
     const worker = {
+        navigator: { userAgent: agent },
         addEventListener: (name, handler) => (handlers[name] = handler),
         registration: {
             scope: "https://cards.example.org/",
-            showNotification: async (title, { body, tag, data }) => did.push(`show ${title}: ${body} (${tag}) ${data}`),
+            showNotification: async (title, { body, tag, data, silent }) =>
+                did.push(`show ${title}: ${body} (${tag}) ${data}${silent ? " silently" : ""}`),
         },
         clients: {
             matchAll: async () => pages.map(client),
@@ -173,6 +175,10 @@ WORKER = """async ({ code, pages, notice, press }) => {
 NOTICE = {"title": "Tocca a te", "body": "Ramino", "table": "T", "data": "#/table/T"}
 EVENING = {**NOTICE, "title": "Serata", "at": "2026-11-26T20:00:00+00:00", "language": "it"}
 TABLE = "https://cards.example.org/#/table/T"
+IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148"
+ANDROID = (
+    "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36"
+)
 
 
 @pytest.mark.parametrize(
@@ -187,6 +193,13 @@ async def test_a_push_is_shown_unless_the_page_is_looked_at(
     browser: Browser, pages: list[dict[str, str]], did: list[str]
 ) -> None:
     assert await in_worker(browser, pages, press=False) == did
+
+
+async def test_on_an_iphone_each_push_is_shown_since_the_third_that_is_not_would_end_them(browser: Browser) -> None:
+    visible = [{"url": TABLE, "visibilityState": "visible"}]
+    shown = "show Tocca a te: Ramino (T) #/table/T"
+    assert await in_worker(browser, visible, press=False, agent=IPHONE) == [f"{shown} silently"]
+    assert await in_worker(browser, [], press=False, agent=IPHONE) == [shown]
 
 
 @pytest.mark.parametrize(
@@ -218,11 +231,11 @@ async def test_a_push_of_an_evening_has_its_time_by_the_clock_of_the_device_and_
 
 
 async def in_worker(
-    browser: Browser, pages: list[dict[str, str]], *, press: bool, notice: dict[str, str] = NOTICE
+    browser: Browser, pages: list[dict[str, str]], *, press: bool, notice: dict[str, str] = NOTICE, agent: str = ANDROID
 ) -> list[str]:
     page = await browser.page("#/settings")
     await expect(page.get_by_role("heading", level=1)).to_be_visible()
     code = await asyncio.to_thread((PAGE / "root" / "service-worker.js").read_text)
-    given = json.loads(json.dumps({"code": code, "pages": pages, "notice": notice, "press": press}))
-    done: list[str] = await page.evaluate(WORKER, given)
+    given = {"code": code, "pages": pages, "notice": notice, "press": press, "agent": agent}
+    done: list[str] = await page.evaluate(WORKER, json.loads(json.dumps(given)))
     return done

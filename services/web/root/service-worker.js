@@ -32,6 +32,9 @@ const SHELL = [
     "texts/page.it.js",
 ];
 
+/** Whether a push that shows nothing is held against the page: in WebKit, so on every iPhone, the third ends all pushes. */
+const MUST_SHOW = /AppleWebKit(?!.*Chrome)/.test(worker.navigator.userAgent);
+
 worker.addEventListener("install", (/** @type {any} */ event) => {
     const addresses = [PAGE, ...SHELL.map((name) => STATIC + name)];
     event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(addresses)));
@@ -87,19 +90,20 @@ async function kept(request) {
 worker.addEventListener("push", (/** @type {any} */ event) => event.waitUntil(show(event.data.json())));
 
 /**
- * Shows a notice, unless the person looks at the page. A newer one takes the place of the older one of its table, or of
+ * Shows a notice, unless the person looks at the page; without a sound then where it must be shown. A newer one takes the place of the older one of its table, or of
  * the same evening, by then without a table that could be opened: the time of one is this device's.
  *
  * @param {{title: string, body: string, table: string, at?: string, language?: string}} notice
  */
 async function show({ title, body, table, at, language }) {
-    if ((await pages()).some((page) => page.visibilityState === "visible")) return;
-    const icon = `${STATIC}icon.svg`;
-    if (!at) return worker.registration.showNotification(title, { body, tag: table, data: `#/table/${table}`, icon });
+    const silent = (await pages()).some((page) => page.visibilityState === "visible");
+    if (silent && !MUST_SHOW) return;
+    const look = { icon: `${STATIC}icon.svg`, silent };
+    if (!at) return worker.registration.showNotification(title, { body, tag: table, data: `#/table/${table}`, ...look });
     /** @type {Intl.DateTimeFormatOptions} */
     const form = { weekday: "long", hour: "2-digit", minute: "2-digit" };
     const when = new Date(at).toLocaleString(language, form);
-    return worker.registration.showNotification(title, { body: `${body} · ${when}`, tag: at, data: "#/", icon });
+    return worker.registration.showNotification(title, { body: `${body} · ${when}`, tag: at, data: "#/", ...look });
 }
 
 worker.addEventListener("notificationclick", (/** @type {any} */ event) => {
