@@ -78,3 +78,11 @@ async def test_where_pages_cannot_show_notifications_there_is_no_such_setting(br
     page = await browser.tab(context, "#/settings")
     await expect(page.get_by_role("switch")).to_have_count(4)
     await expect(page.get_by_role("switch", name=SWITCH)).to_have_count(0)
+
+
+async def test_on_an_iphone_the_settings_say_that_the_page_is_to_be_on_the_home_screen(browser: Browser) -> None:
+    context = await browser.person()
+    await context.add_init_script("delete window.Notification; navigator.standalone = false;")
+    page = await browser.tab(context, "#/settings")
+    await expect(page.get_by_text("se la aggiungi alla schermata Home")).to_be_visible()
+    await expect(page.get_by_role("switch", name=SWITCH)).to_have_count(0)

@@ -19,13 +19,13 @@ import { choice, toggle } from "./fields.js";
  */
 export function open(context) {
     // Telegram's bot reminds people by itself.
-    const reminders = !context.telegram && canRemind();
+    const reminders = context.telegram ? () => nothing : canRemind() ? reminding : installing;
     return { title: () => context.t("settings"), view: () => view(context, reminders) };
 }
 
 /**
  * @param {Context} context
- * @param {boolean} reminders whether the page can remind of a turn
+ * @param {(context: Context) => unknown} reminders what it has on reminders of a turn
  */
 function view(context, reminders) {
     const { t, settings, configure } = context;
@@ -56,11 +56,20 @@ function view(context, reminders) {
             <div class="many">
                 ${choose("language", ["", "it", "en"])} ${choose("theme", ["system", "light", "dark"])} ${choose("look", ["green", "blue", "wine"])}
                 ${choose("suits", ["two", "four"])} ${choose("size", ["normal", "large"])} ${turn("motion")} ${turn("sound")} ${turn("confirm")}
-                ${reminders ? reminding(context) : nothing} ${choose("speech", ["short", "usual", "long"])} ${turn("keys")}
+                ${reminders(context)} ${choose("speech", ["short", "usual", "long"])} ${turn("keys")}
             </div>
             <p class="actions">${backLink(t)}</p>
         </section>
     `;
+}
+
+/**
+ * Where the page cannot remind of a turn: how it can on iOS, whose browsers alone have `standalone`.
+ *
+ * @param {Context} context
+ */
+function installing({ t }) {
+    return "standalone" in navigator ? html`<p class="hint">${t("setting.reminders.install")}</p>` : nothing;
 }
 
 /**

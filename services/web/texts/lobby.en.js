@@ -140,6 +140,7 @@ export default {
     "setting.motion.hint": "Cards travel from the hand to the table. Never where the device asks for reduced motion.",
     "setting.reminders": "Tell me when it is my turn",
     "setting.reminders.hint": "By a notification, while you look at something else or the page is closed; and again when time is short.",
+    "setting.reminders.install": "On an iPhone or iPad the page tells you when it is your turn once you add it to the home screen and play there.",
     reminders_refused:
         "The browser does not let this page show notifications. Allow them beside the address, or in the browser's settings, then try again.",
     "setting.speech": "How much screen readers say",

@@ -140,6 +140,7 @@ export default {
     "setting.motion.hint": "Le carte vanno dalla mano al tavolo. Mai se il dispositivo chiede meno movimento.",
     "setting.reminders": "Avvisami quando tocca a me",
     "setting.reminders.hint": "Con una notifica, se stai guardando altro o la pagina è chiusa; e di nuovo quando manca poco.",
+    "setting.reminders.install": "Su iPhone e iPad la pagina avvisa quando tocca a te se la aggiungi alla schermata Home e giochi da lì.",
     reminders_refused:
         "Il browser non lascia mostrare notifiche a questa pagina. Consentile accanto all'indirizzo, o nelle impostazioni del browser, poi riprova.",
     "setting.speech": "Quanto dice il lettore di schermo",
