@@ -35,6 +35,9 @@ from .session import CommandError, Session
 
 # --- the command line
 
+COMMANDS = ("play", "watch", "verify", "export", "doctor", "admin")
+COMMON_OPTIONS = ("--language", "--server")
+"""Options that may stand before the command too."""
 SERVER = "http://127.0.0.1:8080"
 
 
@@ -52,9 +55,7 @@ def command_line_parser(translations: Translations) -> argparse.ArgumentParser:
         description=gettext("Italian card games in the terminal, against computer players or with friends."),
     )
     parser.add_argument("--version", action="version", version=f"locanda {__version__}")
-    commands = parser.add_subparsers(
-        dest="command", required=True, metavar="play | watch | verify | export | doctor | admin"
-    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar=" | ".join(COMMANDS))
     _add_play(commands, translations)
     _add_watch(commands, translations)
     _add_verify(commands, translations)
@@ -143,9 +144,14 @@ def ids_as_values(arguments: Sequence[str]) -> list[str]:
 
 
 def with_command(arguments: Sequence[str]) -> list[str]:
-    """Return the arguments with a command: who names none, or only options of `play`, plays."""
-    first = arguments[0] if arguments else "--"
-    plays = first.startswith("-") and first not in ("-h", "--help", "--version")
+    """Return the arguments with a command first: who names none, or only options of `play`, plays."""
+    options, rest = list[str](), [*arguments]
+    while rest and rest[0].partition("=")[0] in COMMON_OPTIONS:
+        taken = 1 if "=" in rest[0] else 2
+        options, rest = options + rest[:taken], rest[taken:]
+    if rest and rest[0] in COMMANDS:
+        return [rest[0], *options, *rest[1:]]
+    plays = not arguments or (arguments[0].startswith("-") and arguments[0] not in ("-h", "--help", "--version"))
     return ["play", *arguments] if plays else [*arguments]
 
 

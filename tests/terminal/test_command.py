@@ -95,6 +95,8 @@ async def test_a_server_that_is_no_engine_is_named(status: int, command: Command
     ("arguments", "expected"),
     [
         (("watch", OPEN), "no such table"),
+        (("--language", "en", "watch", OPEN), "no such table"),
+        (("--language=en", "verify", "--table", OPEN), "no such table"),
         (("verify", "--table", OPEN), "no such table"),
         (("watch", DASHED), "no such table"),
         (("play", "--table", DASHED), "no such table"),
