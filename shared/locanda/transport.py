@@ -158,7 +158,7 @@ class Transport:
                 await _raise_for_status(answer)
                 return await answer.read()
         except (aiohttp.ClientError, TimeoutError) as error:
-            raise unreachable(type(error).__name__) from error
+            raise self._unreachable(error) from None
 
     async def stream(self, call: Call, opened: Callable[[], None]) -> AsyncIterator[ServerSentEvent]:
         """Yield the events of a stream until it ends, and call `opened` once it is open. Raises `EngineError`."""
@@ -177,9 +177,13 @@ class Transport:
                 async for event in parse_events(answer.content.iter_any()):
                     yield event
         except (aiohttp.ClientError, TimeoutError) as error:
-            raise unreachable(type(error).__name__) from error
+            raise self._unreachable(error) from None
         except UnicodeDecodeError as error:
             raise bad_answer("the stream is not UTF-8") from error
+
+    def _unreachable(self, error: Exception) -> UnavailableError:
+        """Return the error of an engine that did not answer: it says all that is of use in that of the socket."""
+        return unreachable(f"no answer from {URL(self._base).with_user(None)} ({type(error).__name__})")
 
 
 def engine_address(url: str) -> str:
