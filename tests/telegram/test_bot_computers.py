@@ -67,6 +67,22 @@ async def test_after_a_match_one_looks_back_at_ones_moves(harness: BotHarness, a
     assert "Smazzata 1: " in review.text
 
 
+async def add_ada(harness: BotHarness) -> None:
+    """Have the server's operator add an own player, at an address at which nobody is asked."""
+    ada = OwnPlayer("ada", OwnServer("https://127.0.0.1:1/"))
+    await harness.administered.administration.add_player(ada, Operator("127.0.0.1", "test"))
+    assert harness.context is not None
+    await harness.context.catalogue.look()  # as it does each minute
+
+
+async def test_alone_with_the_bot_one_plays_an_own_player_of_the_server(harness: BotHarness, anna: Person) -> None:
+    await add_ada(harness)
+    await practise(anna, "giocatore ada × 1")
+    for _ in range(2):
+        await anna.private.sees("Tocca a te")
+        await plays(anna)
+
+
 async def test_a_match_with_an_own_player_that_was_added_meanwhile_is_in_no_leaderboard(
     harness: BotHarness, anna: Person, bruno: Person, group: Chat
 ) -> None:
@@ -74,10 +90,7 @@ async def test_a_match_with_an_own_player_that_was_added_meanwhile_is_in_no_lead
     await sit(bruno, group)
     await anna.taps(group, "+ Computer")
     await group.sees(button=": medio")
-    ada = OwnPlayer("ada", OwnServer("https://127.0.0.1:1/"))  # an address at which nobody is asked
-    await harness.administered.administration.add_player(ada, Operator("127.0.0.1", "test"))
-    assert harness.context is not None
-    await harness.context.catalogue.look()  # as it does each minute
+    await add_ada(harness)
     for level in ("difficile", "giocatore ada"):
         await anna.taps(group, "🤖 ")
         await group.sees(button=f": {level}")
