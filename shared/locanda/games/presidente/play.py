@@ -25,10 +25,10 @@ from locanda.games.presidente.types import (
 
 def play(deal: DealState, seat: int, move: Move, shuffle: Shuffle) -> tuple[DealState, list[Event]]:
     """Return the next state and the events of a legal move (see `check`)."""
-    if isinstance(move, Give):
-        return _give(deal, move, shuffle)
     if isinstance(move, Pass):
         return _pass(deal, seat)
+    if isinstance(move, Give):
+        return _give(deal, move, shuffle)
     played = combination(move)
     if played is None:
         raise ValueError("not a combination")
@@ -51,7 +51,7 @@ def _lay(deal: DealState, seat: int, played: RankedCombination) -> tuple[DealSta
         passes=0,
         inverted=inverted,
         gone=deal.gone | (deal.table.cards if deal.table else 0),
-        known=_still_held(deal, played.cards),
+        known=_still_held(deal, played.cards) if deal.known else (),
     )
     return _after(laid, played, seat, events) if hand else _go_out(laid, played, seat, events)
 
