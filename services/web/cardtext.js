@@ -136,7 +136,8 @@ function small({ code, name, short }, deck) {
  * @param {string} code
  */
 function suit(deck, code) {
-    return html`<svg class="suit" viewBox="-11 -11 22 22" aria-hidden="true" focusable="false">
+    // Small before its stylesheet is there too: a table keeps the heights that its parts once had.
+    return html`<svg class="suit" width="18" height="18" viewBox="-11 -11 22 22" aria-hidden="true" focusable="false">
         <use href="${ART}${deck}.svg#_${code.at(-1)}"></use>
     </svg>`;
 }

@@ -1,17 +1,25 @@
 """What the page shows of the example games alone. Run by `tests/packages`, in a process to which they are installed."""
 
+import asyncio
 from collections import Counter
 
-from playwright.async_api import expect
+from playwright.async_api import Route, expect
 
 from locanda.messages import JsonObject
 from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, seat_players
 from tests.web.package_scenes import choice
 from tests.web.pressing import TablePage, take_seat
+from tests.web.table_scenes import playing
+from tests.web.test_motion import becomes_true
 from tests.web.visitors import Browser
 
 DEALT = "(hand) => Promise.all(hand.getAnimations({ subtree: true }).map(({ finished }) => finished))"
 """Waits until the cards lie in the hand: one that is still being dealt may slip from under a pointer that is down."""
+
+ABOVE = """(() => {
+    const place = (name) => document.querySelector(name).getBoundingClientRect();
+    return place(".facts").bottom <= place(".latest").top;
+})()"""
 
 
 async def test_after_a_trick_that_one_ends_oneself_all_cards_of_the_hand_are_seen(
@@ -49,6 +57,39 @@ async def test_a_card_of_the_table_chooses_what_the_selected_card_takes(
     await expect(page.locator(f"[data-place='hand-{wanted['card']}']")).to_have_count(0)
     captured = (await players.see())["deal"]["captured"][0]
     assert {wanted["card"], *wanted["takes"]} <= {*captured}
+
+
+async def test_the_table_fits_a_phone_before_the_stylesheet_of_sentences_has_come(
+    engine: RunningEngine, browser: Browser
+) -> None:
+    players = await playing(engine, "tressette", 2, 6)
+    context = await browser.person()
+    await take_seat(context, players, 0)
+    come = asyncio.Event()
+
+    async def late(route: Route) -> None:
+        await come.wait()
+        await route.continue_()
+
+    await context.route("**/cardtext.css", late)
+    shown = TablePage(await browser.tab(context, f"#/table/{players.table}"))
+
+    await expect(shown.main.locator(".facts .suit").first).to_be_visible()
+    await expect(shown.hand.get_by_role("button").first).to_be_in_viewport()
+    come.set()
+
+
+async def test_on_a_phone_on_its_side_who_play_together_stands_above_the_last_moves(
+    engine: RunningEngine, browser: Browser
+) -> None:
+    players = await playing(engine, "briscola", 4, 14)
+    context = await browser.person()
+    await take_seat(context, players, 0)
+    shown = TablePage(await browser.tab(context, f"#/table/{players.table}"))
+    await shown.page.set_viewport_size({"width": 844, "height": 390})
+
+    await expect(shown.main.locator(".facts")).to_be_visible()
+    await becomes_true(shown.page, ABOVE)
 
 
 async def a_card_that_tells(engine: RunningEngine) -> tuple[SeatedPlayers, JsonObject, str]:
