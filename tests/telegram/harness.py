@@ -121,7 +121,7 @@ class BotHarness:
 
     async def _is_settled(self, context: BotContext, followers: TableFollowers) -> bool:
         chat_tables = context.repositories.chat_tables
-        for chat_table in await chat_tables.load(await chat_tables.refs()):
+        for chat_table in await chat_tables.all():
             follower = followers.find(chat_table.ref)
             if chat_table.over and not chat_table.closed:
                 continue
@@ -264,7 +264,7 @@ async def plays_until_one_has_one_card(harness: BotHarness, people: list[Person]
     They play over the API, as people do on the page: a press takes the bot and the emulator ten times as long.
     """
     repositories, engine = Repositories(harness.redis), harness.engine
-    [chat_table] = await repositories.chat_tables.load(await repositories.chat_tables.refs())
+    [chat_table] = await repositories.chat_tables.all()
     tokens = await repositories.seats.tokens(chat_table.ref)
     ref = chat_table.engine
     assert ref is not None

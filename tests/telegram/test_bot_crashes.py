@@ -46,7 +46,7 @@ async def crash_at(
 async def only_table(harness: BotHarness) -> ChatTable:
     """Return the one table that the bot knows."""
     chat_tables = Repositories(harness.redis).chat_tables
-    return (await chat_tables.load(await chat_tables.refs()))[0]
+    return (await chat_tables.all())[0]
 
 
 async def seated(harness: BotHarness) -> list[str]:

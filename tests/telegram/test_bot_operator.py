@@ -16,7 +16,7 @@ BY = Operator("127.0.0.1", "1")
 async def table_of(harness: BotHarness) -> str:
     assert harness.context is not None
     chat_tables = harness.context.repositories.chat_tables
-    [chat_table] = await chat_tables.load(await chat_tables.refs())
+    [chat_table] = await chat_tables.all()
     assert chat_table.engine is not None
     return chat_table.engine
 

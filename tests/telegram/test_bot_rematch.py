@@ -83,7 +83,7 @@ async def test_a_rematch_on_the_page_is_drawn_though_the_bot_has_restarted_and_f
     await harness.settle()
     assert harness.context
     [chat_table] = await harness.context.repositories.chat_tables.of_person(anna.id)
-    tokens = (await harness.context.tables.lookup.tokens(chat_table.ref)).values()
+    tokens = (await harness.context.repositories.seats.tokens(chat_table.ref)).values()
     await harness.close()
     engine, ref = harness.engine, chat_table.engine
     assert ref

@@ -17,6 +17,8 @@ from tests.telegram.harness import BotHarness
 from tests.telegram.samples import CHAT_TABLE
 from tests.telegram.test_bot_crashes import Crash
 
+ROME = ZoneInfo("Europe/Rome")
+
 
 @pytest.fixture
 async def played(
@@ -76,7 +78,7 @@ async def test_a_season_is_ended_once_somebody_is_sure(group: Chat, anna: Person
 async def test_the_end_of_a_month_is_announced_once_and_by_day_though_the_bot_is_killed(
     harness: BotHarness, group: Chat, anna: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    now = datetime(2026, 12, 1, 3, 0, tzinfo=ZoneInfo("Europe/Rome")).timestamp()
+    now = datetime(2026, 12, 1, 3, 0, tzinfo=ROME).timestamp()
     monkeypatch.setattr(seasons, "time", SimpleNamespace(time=lambda: now))
     await anna.says(group, "/stagione")
     await group.sees("Stagione 1")

@@ -21,7 +21,7 @@ AGREED, DIFFERENT, UNCHECKED = "✅ Mazzo controllato", "❌ La mescolata NON to
 
 async def the_table(harness: BotHarness) -> ChatTable:
     chat_tables = Repositories(harness.redis).chat_tables
-    [table] = await chat_tables.load(await chat_tables.refs())
+    [table] = await chat_tables.all()
     return table
 
 

@@ -235,7 +235,7 @@ async def test_nobody_waits_for_ever(harness: BotHarness, anna: Person, bruno: P
 async def _set_time(harness: BotHarness, seconds: int) -> None:
     """Give the one table a time for a turn that no button offers, so that the test need not wait."""
     repositories = Repositories(harness.redis)
-    chat_table = (await repositories.chat_tables.load(await repositories.chat_tables.refs()))[0]
+    chat_table = (await repositories.chat_tables.all())[0]
     assert chat_table.engine is not None
     for token in (await repositories.seats.tokens(chat_table.ref)).values():
         seen = await harness.engine.table(chat_table.engine, token)
@@ -320,7 +320,7 @@ async def tables_of_the_engine(harness: BotHarness) -> str:
     """Return all that the engine shows of the tables that the bot knows, with their last events."""
     assert harness.context is not None
     chat_tables = harness.context.repositories.chat_tables
-    ids = [table.engine for table in await chat_tables.load(await chat_tables.refs()) if table.engine is not None]
+    ids = [table.engine for table in await chat_tables.all() if table.engine is not None]
     shown = [(await harness.engine.table(each), await harness.engine.event_page(each, after=0)) for each in ids]
     return repr(shown)
 

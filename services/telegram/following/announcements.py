@@ -28,7 +28,7 @@ class Announcements:
         if maintenance is None:
             await self._abilities.forget_announcements()
             return
-        for chat_table in await self._chat_tables.load(await self._chat_tables.refs()):
+        for chat_table in await self._chat_tables.all():
             if not (chat_table.over or chat_table.closed):
                 await self._tell(chat_table, maintenance)
 

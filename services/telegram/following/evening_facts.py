@@ -43,7 +43,7 @@ class EveningReader:
             evening=evening,
             game=game,
             now=now,
-            names={user: known.name for user in people if (known := await repositories.people.person(user))},
+            names=await repositories.people.names(people),
             coming=coming(answers),
             staying=[user for user, comes in answers.items() if not comes],
             letters={ref: table.letter for ref, table in tables.items() if table},

@@ -69,7 +69,7 @@ class FactReader:
             outcomes={number: found for number, each in over.items() if (found := await self._outcome(ref, each))},
             people=await self._people(chat_table, table),
             gone=await self._gone(ref, language),
-            closers=[known.name for user in chat_table.closers if (known := await repositories.people.person(user))],
+            closers=[*(await repositories.people.names(chat_table.closers)).values()],
             ratings=await self._ratings(chat_table, table),
             options_open=self._tables.setup.shows_options(ref),
             closing=await self._closing(chat_table, table, shown),
@@ -96,7 +96,7 @@ class FactReader:
         """Return the people at a table in play, each with the table as they see it, at its version or a later one."""
         if table is None or table.deal is None or chat_table.closed:
             return []
-        tokens = await self._tables.lookup.tokens(chat_table.ref)
+        tokens = await self._repositories.seats.tokens(chat_table.ref)
         seated = [await self._seated(chat_table, user, table.version) for user in tokens]
         return [person for person in seated if person is not None]
 
@@ -126,7 +126,7 @@ class FactReader:
         )
 
     async def _gone(self, ref: str, language: Language) -> list[GonePerson]:
-        tokens, found = await self._tables.lookup.tokens(ref), list[GonePerson]()
+        tokens, found = await self._repositories.seats.tokens(ref), list[GonePerson]()
         for user, why in (await self._repositories.seats.departures(ref)).items():
             person = await self._repositories.people.person(user)
             if user not in tokens:

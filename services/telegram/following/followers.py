@@ -140,7 +140,7 @@ class TableFollower:
                 await self._of.repositories.chat_tables.delete(chat_table)
             return
         await self._catch_up(chat_table.engine)
-        tokens = await self._of.tables.lookup.tokens(self._ref)
+        tokens = await self._of.repositories.seats.tokens(self._ref)
         reader = asyncio.create_task(self._read(chat_table.engine, [*tokens.values()]), name=f"events {self._ref}")
         reader.add_done_callback(self._note_end)
         try:
@@ -210,7 +210,7 @@ class TableFollower:
             await self._of.tables.setup.close(chat_table)
             return True
         await self._of.tables.seating.finish(chat_table)
-        if await self._of.tables.lookup.tokens(self._ref) != tokens:
+        if await self._of.repositories.seats.tokens(self._ref) != tokens:
             return True
         if was_emptied(table):
             await empty_table(self._of.repositories, chat_table, table)

@@ -70,7 +70,7 @@ class Housekeeping:
         The longer a table is over, the rarer it is looked at; `now` is in monotonic seconds. Raises `UnavailableError`.
         """
         now, looks = time.monotonic() if now is None else now, dict[str, tuple[float, float]]()
-        for chat_table in await self._chat_tables.load(await self._chat_tables.refs()):
+        for chat_table in await self._chat_tables.all():
             follower = self._followers.find(chat_table.ref)
             if chat_table.over and not chat_table.closed and not (follower and follower.running):
                 since, due = self._looks.get(chat_table.ref, (now, now))
@@ -94,7 +94,7 @@ class Housekeeping:
     async def sweep(self, now: float | None = None) -> None:
         """Close open tables, and delete finished ones, that have been idle for too long at `now` (Unix seconds)."""
         now = time.time() if now is None else now
-        for chat_table in await self._chat_tables.load(await self._chat_tables.refs(idle_since=now - LOBBY_IDLE)):
+        for chat_table in await self._chat_tables.all(idle_since=now - LOBBY_IDLE):
             if not chat_table.over:
                 await self._close_if_open(chat_table)
             elif chat_table.ref in await self._chat_tables.refs(idle_since=now - OVER_IDLE):

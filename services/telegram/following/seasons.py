@@ -43,8 +43,7 @@ class Seasons:
     async def _announce(self, chat: int, past: PastSeason, *, in_chat: bool) -> None:
         repositories = self._repositories
         group, plan = await repositories.chats.chat(chat), await repositories.evenings.plan(chat)
-        people = [await repositories.people.person(score.person) for score in past.scores]
-        names = {person.user: person.name for person in people if person is not None}
+        names = await repositories.people.names(score.person for score in past.scores)
         screen = season_over_screen(past, names, zone_of(group.zone, group.language), group.language)
         with self._outbox.holding(f"season {chat} {past.number}"):
             if in_chat and screen is not None:

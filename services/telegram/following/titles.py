@@ -53,9 +53,8 @@ class Titles:
 
     async def resume(self) -> None:
         """Show after a start what a process before has not."""
-        chat_tables = self._repositories.chat_tables
         try:
-            chats = {table.chat for table in await chat_tables.load(await chat_tables.refs()) if not table.alone}
+            chats = {table.chat for table in await self._repositories.chat_tables.all() if not table.alone}
         except REDIS_ERRORS as error:
             log.warning("titles_not_resumed", reason=type(error).__name__)
             return

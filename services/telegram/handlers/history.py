@@ -35,7 +35,7 @@ async def own_history(context: BotContext, sender: CommandSender, _text: str) ->
                 for past in await repositories.seasons.past(number)
                 if user in past.champions
             ],
-            names={each: person.name for each in named if (person := await repositories.people.person(each))},
+            names=await repositories.people.names(named),
             groups={number: chat.title for number, chat in chats.items()},
             zones={number: zone_of(chat.zone, chat.language) for number, chat in chats.items()},
         ),

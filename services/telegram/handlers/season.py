@@ -42,7 +42,7 @@ async def season_view(context: BotContext, chat: int) -> SeasonView:
         season=current,
         scores=scores,
         past=past,
-        names={user: found.name for user in named if (found := await people.person(user))},
+        names=await people.names(named),
         until=current.until(zone, played[0][0] if played else None),
         zone=zone,
     )

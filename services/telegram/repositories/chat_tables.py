@@ -243,6 +243,10 @@ class ChatTableRepository:
         found = [chat_table for chat_table in [await self.find(ref) for ref in refs] if chat_table is not None]
         return sorted(found, key=lambda chat_table: chat_table.letter)
 
+    async def all(self, *, idle_since: float | None = None) -> list[ChatTable]:
+        """Return all tables, or those last used before a time (Unix seconds), ordered by letter."""
+        return await self.load(await self.refs(idle_since=idle_since))
+
     async def of_person(self, user: int) -> list[ChatTable]:
         """Return the tables at which a person sits."""
         return await self.load(await self._seats.tables_of(user))

@@ -1,5 +1,7 @@
 """Repositories of people and of chats: names, languages, settings, last choices, and the ids of moved groups."""
 
+from collections.abc import Iterable
+
 import msgspec
 
 from locanda.translations import Language, nearest_language
@@ -26,6 +28,10 @@ class PersonRepository:
         """Return a person, if known."""
         fields = await self._records.fields(keys.person(user))
         return msgspec.convert({"user": user} | fields, PersonRecord, strict=False) if "name" in fields else None
+
+    async def names(self, users: Iterable[int]) -> dict[int, str]:
+        """Return the names of those of the people who are known, in the same order."""
+        return {user: person.name for user in users if (person := await self.person(user))}
 
     async def remember(
         self, user: int, name: str, language: str | None, *, reachable: bool | None = None

@@ -25,7 +25,7 @@ SECRETS = (keys.tokens, keys.seat_requests)
 async def stored_on(repositories: Repositories, user: int) -> JsonObject:
     """Return all that is stored on a person, with the names of their chats."""
     person = await repositories.people.person(user)
-    tables = [await _at_table(repositories, table, user) for table in await _tables(repositories)]
+    tables = [await _at_table(repositories, table, user) for table in await repositories.chat_tables.all()]
     return {
         "person": None if person is None else to_builtins(person),
         "tables": [table for table in tables if table],
@@ -43,10 +43,6 @@ async def stored_on(repositories: Repositories, user: int) -> JsonObject:
         ],
         "choices_in_private": await repositories.redis.hgetall(keys.choices(user)),
     }
-
-
-async def _tables(repositories: Repositories) -> list[ChatTable]:
-    return await repositories.chat_tables.load(await repositories.chat_tables.refs())
 
 
 async def _at_table(repositories: Repositories, table: ChatTable, user: int) -> JsonObject:
@@ -79,7 +75,7 @@ async def hide(repositories: Repositories, user: int) -> None:
 async def forget(repositories: Repositories, user: int) -> None:
     """Delete everything. The caller has let the person leave, and deleted the tables of their private chat."""
     await hide(repositories, user)
-    for table in await _tables(repositories):
+    for table in await repositories.chat_tables.all():
         if table.chat == user:
             await repositories.chat_tables.delete(table)
         else:

@@ -83,10 +83,6 @@ class TableLookup:
         """Drop the views of a table."""
         self._views.pop(ref, None)
 
-    async def tokens(self, ref: str) -> dict[int, str]:
-        """Return the tokens of the people at a table."""
-        return await self._seats.tokens(ref)
-
     async def public_view(self, chat_table: ChatTable) -> Table | None:
         """Return the engine's table as anyone may see it; None until the first person has sat down."""
         return None if chat_table.engine is None else await self._engine.table(chat_table.engine)

@@ -59,7 +59,7 @@ class SeatNames:
                 if table.you is not None:
                     await self._engine.set_name(table.id, table.you, token, computer_name(table))
         person = await self._people.person(user)
-        for chat_table in await self._chat_tables.load(await self._chat_tables.refs()):
+        for chat_table in await self._chat_tables.all():
             if person is not None and await self._seats.has_left(chat_table.ref, user):
                 with suppress(ActionRefusedError, NotFoundError):
                     await self._forget_left(chat_table, clean_name(person.name))

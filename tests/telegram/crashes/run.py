@@ -13,6 +13,7 @@ from locanda.client import EngineClient
 from services.engine import app as engine_app
 from services.engine.service import advice, computers, workers
 from services.engine.store import connect as connect_store
+from services.engine.table import rematch, state
 from services.telegram.following import facts
 from services.telegram.following.followers import awaits_others
 from services.telegram.play import turns
@@ -29,6 +30,8 @@ from tests.telegram.crashes.snapshots import Snapshot, copy_of, emulator_of, res
 
 SETTLED_SECONDS = 60.0
 LOOK_SECONDS = 0.004
+TURN_SECONDS = 3600
+"""For a turn, and for the answers to a rematch."""
 Until: TypeAlias = Literal["deal", "match", "over"]
 """How far people play: until the next move, or the one after, ends the deal or the match; or until it is over."""
 ENGINE = structs.replace(NO_LIMITS, engine_think_cpu_ms=5, engine_streams=0)
@@ -103,7 +106,7 @@ class Scene:
 
     async def _chat_tables(self) -> list[ChatTable]:
         tables = Repositories(self.redis).chat_tables
-        return await tables.load(await tables.refs())
+        return await tables.all()
 
     async def _is_drawn(self, chat_table: ChatTable) -> bool:
         """Return whether a table is shown as the engine has it, and nobody but people makes the next move."""
@@ -170,6 +173,8 @@ async def scene(
             stack.enter_context(patch.object(thinking, "secrets", SimpleNamespace(token_bytes=bytes)))
         for drawing in (seating, match):  # what is drawn again after a kill is the same
             stack.enter_context(patch.object(drawing, "token_urlsafe", lambda size: f"{number:0{size}}"))
+        for answering in (state, rematch):  # nobody is left out of a rematch while the runs of a step go on
+            stack.enter_context(patch.object(answering, "REMATCH_MS", 1000 * TURN_SECONDS))
         stack.enter_context(patch.object(turns, "SHARE", turns.SHARE))
         stack.enter_context(patch.object(facts, "when_to_pass", lambda *_, **__: "never"))
         stack.enter_context(patch.object(workers.Workers, "run", _inline))

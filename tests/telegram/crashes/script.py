@@ -15,12 +15,11 @@ from tests.e2e.players import next_tap
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
 from tests.emulator.state import InlineButton
-from tests.telegram.crashes.run import Scene, Until
+from tests.telegram.crashes.run import TURN_SECONDS, Scene, Until
 
 PEOPLE = {"presidente": 3}
 """Two, where the game allows it."""
 NAMES = ("Anna", "Bruno", "Carla")
-TURN_SECONDS = 3600
 TAPS = 4
 """The most taps that a move takes."""
 
