@@ -44,7 +44,9 @@ def hands_of_gone(facts: TableFacts, shown: Shown) -> Iterator[tuple[HandSlot, W
     for person in facts.gone:
         slot = HandSlot(facts.chat_table.ref, person.user)
         if slot in shown:
-            screen = left_screen(place, person.why, person.language, facts.closers, photo=person.photos)
+            # With a closed table all lose their seats, which may be known before that it is closed.
+            why = "closed" if facts.chat_table.closed and person.why == "removed" else person.why
+            screen = left_screen(place, why, person.language, facts.closers, photo=person.photos)
             yield slot, Wanted(screen, shown[slot].ring, create=False)
 
 

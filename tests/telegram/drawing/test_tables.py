@@ -128,6 +128,12 @@ def test_a_result_is_sent_to_who_had_a_hand_though_it_is_gone_and_to_nobody_else
     assert not wanted(of)[HAND].create
 
 
+def test_who_loses_their_seat_with_a_closed_table_reads_that_it_is_closed() -> None:
+    gone, slot = GonePerson(ANNA, "removed", "en", photos=False), HandSlot(REF, ANNA)
+    closed = facts(chat_table=structs.replace(CHAT_TABLE, closed=True), people=[], gone=[gone])
+    assert "is closed" in read(wanted(closed, {slot: ShownMessage(7)})[slot].screen)
+
+
 def test_a_closed_table_says_so_in_its_lobby_and_its_last_deal() -> None:
     closed = facts(chat_table=structs.replace(CHAT_TABLE, closed=True), table=None, people=[])
     slots: tuple[TableSlot, ...] = (LobbySlot(REF), DealSlot(REF, 1, 1), DealSlot(REF, 1, 2))
