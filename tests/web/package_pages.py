@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 
+import pytest
 from playwright.async_api import Route, expect
 
 from locanda.messages import JsonObject
@@ -90,6 +91,20 @@ async def test_on_a_phone_on_its_side_who_play_together_stands_above_the_last_mo
 
     await expect(shown.main.locator(".facts")).to_be_visible()
     await becomes_true(shown.page, ABOVE)
+
+
+@pytest.mark.parametrize(("game", "options"), [("scopa", {"scopone": True}), ("tressette", {}), ("briscola", {})])
+async def test_the_hand_is_seen_whole_on_a_small_phone_at_a_table_of_four(
+    engine: RunningEngine, browser: Browser, game: str, options: JsonObject
+) -> None:
+    players = await playing(engine, game, 4, 4, options=options)
+    context = await browser.person()
+    await take_seat(context, players, 0)
+    shown = TablePage(await browser.tab(context, f"#/table/{players.table}"))
+    await shown.page.set_viewport_size({"width": 360, "height": 640})
+
+    for card in await shown.hand.get_by_role("button").all():
+        await expect(card).to_be_in_viewport(ratio=1)
 
 
 async def a_card_that_tells(engine: RunningEngine) -> tuple[SeatedPlayers, JsonObject, str]:

@@ -22,7 +22,7 @@ export default {
     oppose: { one: "{n} vote to play on", other: "{n} votes to play on" },
     pictureFailed: "The picture could not be made.",
     pushed: "Notices of this table",
-    score: "Points",
+    score: "Match",
     sharePicture: "Share a picture",
     showResult: "See the result",
     showTable: "See the table",

@@ -22,7 +22,7 @@ export default {
     oppose: { one: "{n} voto per giocare ancora", other: "{n} voti per giocare ancora" },
     pictureFailed: "L'immagine non è riuscita.",
     pushed: "Avvisi di questo tavolo",
-    score: "Punti",
+    score: "Partita",
     sharePicture: "Condividi un'immagine",
     showResult: "Vedi il risultato",
     showTable: "Guarda il tavolo",
