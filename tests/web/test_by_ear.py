@@ -21,6 +21,9 @@ MOST_SAID = 2
 TURN = "Tocca a te"
 WHOSE = re.compile(r"Tocca a te|È il turno di ")
 """What is said of whose turn it is."""
+OWN_TURN = "([whose, turn]) => said.findLast((each) => each.match(whose))?.includes(turn) ?? false"
+ASKED = 5_000
+"""Milliseconds after which one asks whose turn it is: what was played while the page was loading is not said."""
 LINE = re.compile(r"""^( *)- '?(button|group|dialog)(?: "((?:[^"\\\\]|\\\\.)*)")?(.*)$""")
 """A line of the accessibility tree; one with a colon in its name is in quotes."""
 
@@ -82,14 +85,20 @@ class Listener:
         said: list[str] = await self.page.evaluate("said")
         return said
 
+    async def own_turn(self, patience: float) -> None:
+        """Wait until what was said last of whose turn it is says that it is one's own."""
+        await self.page.wait_for_function(OWN_TURN, arg=[WHOSE.pattern, TURN], timeout=patience)
+
     async def play(self) -> None:
         """Press what goes on until something is said, once one has been told that it is one's turn.
 
         That is a move, or the refusal of a press that came too late for what was seen.
         """
-        await self.page.wait_for_function(
-            "([whose, turn]) => said.findLast((each) => each.match(whose))?.includes(turn)", arg=[WHOSE.pattern, TURN]
-        )
+        try:
+            await self.own_turn(ASKED)
+        except Error:
+            await self.page.keyboard.press("g")
+            await self.own_turn(PATIENCE)
         heard = len(await self.said())
         tree = ""
         async with asyncio.timeout(PATIENCE / 1000):
