@@ -253,7 +253,7 @@ async def test_one_who_was_nudged_has_a_minute_to_act(
     await harness.redis.delete(f"bot:table:{(await only_table(harness)).ref}:nudged")
     assert (await anna.taps(group, "Al suo posto gioca il computer")).text is None
     await group.sees("Bruno 🤖")
-    await bruno.private.sees("le tue carte le gioca ora il computer")
+    await bruno.private.sees("si va avanti senza di te")
     await turn_of_somebody([anna])
 
 

@@ -111,8 +111,8 @@ class SeatRepository:
         await self._redis.srem(keys.tables_of(user), ref)
 
     async def lose(self, ref: str, user: int) -> None:
-        """Store that a person has lost their seat: their hand is to say so."""
-        await self.save_departure(ref, user, "removed")
+        """Store that a person has lost their seat, which their hand is to say, unless it is known why they leave."""
+        await self._redis.hsetnx(keys.departures(ref), str(user), "removed")
         await self.forget(ref, user)
 
     async def record_leaving(self, ref: str, user: int, match: int) -> None:
