@@ -9,7 +9,7 @@ from playwright.async_api import Route, expect
 from locanda.messages import JsonObject
 from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, seat_players
 from tests.web.package_scenes import choice
-from tests.web.pressing import TablePage, take_seat
+from tests.web.pressing import TablePage, open_table, take_seat
 from tests.web.table_scenes import playing
 from tests.web.test_motion import becomes_true
 from tests.web.visitors import Browser
@@ -31,9 +31,7 @@ async def test_after_a_trick_that_one_ends_oneself_all_cards_of_the_hand_are_see
     while table["deal"]["turn"] != 0 or not table["deal"]["table"]:
         await players.play()
         table = await players.see()
-    context = await browser.person(still=False)
-    await take_seat(context, players, 0)
-    shown = TablePage(await browser.tab(context, f"#/table/{players.table}"))
+    shown = TablePage(await open_table(browser, players, 0, still=False))
 
     await expect(shown.hand.get_by_role("button")).to_have_count(3)
     await shown.hand.evaluate(DEALT)
@@ -48,9 +46,7 @@ async def test_a_card_of_the_table_chooses_what_the_selected_card_takes(
     engine: RunningEngine, browser: Browser
 ) -> None:
     players, wanted, card = await a_card_that_tells(engine)
-    context = await browser.person(still=False)
-    await take_seat(context, players, 0)
-    page = await browser.tab(context, f"#/table/{players.table}")
+    page = await open_table(browser, players, 0, still=False)
 
     await page.locator(f"[data-place='hand-{wanted['card']}']").click()
     await page.locator(f".taken[data-place='lying-{card}']").click()
@@ -84,23 +80,22 @@ async def test_on_a_phone_on_its_side_who_play_together_stands_above_the_last_mo
     engine: RunningEngine, browser: Browser
 ) -> None:
     players = await playing(engine, "briscola", 4, 14)
-    context = await browser.person()
-    await take_seat(context, players, 0)
-    shown = TablePage(await browser.tab(context, f"#/table/{players.table}"))
+    shown = TablePage(await open_table(browser, players, 0))
     await shown.page.set_viewport_size({"width": 844, "height": 390})
 
     await expect(shown.main.locator(".facts")).to_be_visible()
     await becomes_true(shown.page, ABOVE)
 
 
-@pytest.mark.parametrize(("game", "options"), [("scopa", {"scopone": True}), ("tressette", {}), ("briscola", {})])
-async def test_the_hand_is_seen_whole_on_a_small_phone_at_a_table_of_four(
-    engine: RunningEngine, browser: Browser, game: str, options: JsonObject
+@pytest.mark.parametrize(
+    ("game", "seats", "options"),
+    [("scopa", 4, {"scopone": True}), ("tressette", 4, {}), ("tressette", 3, {}), ("briscola", 4, {})],
+)
+async def test_the_hand_is_seen_whole_on_a_small_phone_at_a_full_table(
+    engine: RunningEngine, browser: Browser, game: str, seats: int, options: JsonObject
 ) -> None:
-    players = await playing(engine, game, 4, 4, options=options)
-    context = await browser.person()
-    await take_seat(context, players, 0)
-    shown = TablePage(await browser.tab(context, f"#/table/{players.table}"))
+    players = await playing(engine, game, seats, 4, options=options)
+    shown = TablePage(await open_table(browser, players, 0))
     await shown.page.set_viewport_size({"width": 360, "height": 640})
 
     for card in await shown.hand.get_by_role("button").all():

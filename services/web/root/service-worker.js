@@ -90,8 +90,9 @@ async function kept(request) {
 worker.addEventListener("push", (/** @type {any} */ event) => event.waitUntil(show(event.data.json())));
 
 /**
- * Shows a notice, unless the person looks at the page; without a sound then where it must be shown. A newer one takes the place of the older one of its table, or of
- * the same evening, by then without a table that could be opened: the time of one is this device's.
+ * Shows a notice, unless the person looks at the page; without a sound then where it must be shown. A newer one takes
+ * the place of the older one of its table, or of the same evening, by then without a table that could be opened: the
+ * time of one is this device's.
  *
  * @param {{title: string, body: string, table: string, at?: string, language?: string}} notice
  */
