@@ -23,7 +23,7 @@ from tests.example_games import installed
 from tests.web import package_scenes, table_scenes  # noqa: F401  (they add their scenes)
 from tests.web.conftest import website
 from tests.web.scenes import SCENES, Visit
-from tests.web.visitors import Browser, Theme, launched
+from tests.web.visitors import Browser, Theme, enlarge_text, launched
 
 SETTLED = 900
 """Milliseconds after which pictures are there and nothing moves any more."""
@@ -32,8 +32,6 @@ SIZES = ((360, 640), (390, 844), (844, 390), (1180, 820), (1440, 900), (2560, 14
 THEMES: tuple[Theme, ...] = ("dark", "light")
 LARGE = ((360, 640), (390, 844), (1440, 900))
 """The sizes at which text is seen at 200 % too."""
-LETTERS = 16
-"""How many pixels high text is in a browser that nobody has set otherwise."""
 DOCUMENTS = Path("docs") / "images"
 
 
@@ -93,9 +91,7 @@ async def seen(page: Page, look: Look) -> None:
     await page.set_viewport_size({"width": look.width, "height": look.height})
     await page.emulate_media(color_scheme=look.theme)
     if look.text != LOOKS[0].text:
-        devtools = await page.context.new_cdp_session(page)
-        letters = LETTERS * look.text // 100
-        await devtools.send("Page.setFontSizes", {"fontSizes": {"standard": letters, "fixed": letters}})
+        await enlarge_text(page, look.text)
     await page.wait_for_timeout(SETTLED)
 
 

@@ -10,7 +10,7 @@ from tests.engine.http.engine_server import RunningEngine, seat_players
 from tests.web.pressing import open_table
 from tests.web.table_scenes import playing
 from tests.web.test_motion import FLIGHTS, becomes_true
-from tests.web.visitors import Browser
+from tests.web.visitors import Browser, enlarge_text
 
 LOW = ((844, 390), (720, 450))
 """A phone on its side, and a desktop of 1440 × 900 at 200 %."""
@@ -132,8 +132,7 @@ async def test_a_mistake_with_thirteen_cards_fits_a_phone(engine: RunningEngine,
 async def test_a_heading_of_one_word_stays_on_its_line_with_text_twice_as_large(browser: Browser, address: str) -> None:
     page = await browser.page(address)
     await page.set_viewport_size({"width": 360, "height": 640})
-    devtools = await page.context.new_cdp_session(page)
-    await devtools.send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 32}})
+    await enlarge_text(page, 200)
 
     await becomes_true(page, "parseFloat(getComputedStyle(document.documentElement).fontSize) === 32")
     await becomes_true(page, LINES_OF_HEADING)

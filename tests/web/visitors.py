@@ -215,6 +215,13 @@ async def assert_accessible(page: Page) -> None:
     assert not violations, "\n".join(violations)
 
 
+async def enlarge_text(page: Page, per_cent: int) -> None:
+    """Set the size of text in a page's browser, of which 100 % are 16 pixels."""
+    devtools = await page.context.new_cdp_session(page)
+    letters = 16 * per_cent // 100
+    await devtools.send("Page.setFontSizes", {"fontSizes": {"standard": letters, "fixed": letters}})
+
+
 async def assert_no_overflow(page: Page) -> None:
     """Fail where the page is wider than its window."""
     wide = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")

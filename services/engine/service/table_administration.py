@@ -64,7 +64,7 @@ class TableAdministration:
 
     def _shown(self, table: AnyTable, stored: StoredTable) -> AdminTable:
         """Return a table without anything hidden. Redis tells when it changed last: it expires so long after."""
-        ago = TABLE_SECONDS[table.status] * 1000 - stored.left
+        ago = TABLE_SECONDS[table.status] * 1000 - stored.expires_in
         return AdminTable(
             id=table.id,
             game=table.game,

@@ -29,8 +29,8 @@ class StoredTable(Struct, frozen=True):
     table: str
     snapshot: Snapshot
     """Of version 0, and empty, where something else is in its place."""
-    left: int
-    """Milliseconds until it expires."""
+    expires_in: int
+    """Milliseconds."""
 
 
 class StoredAnswer(Struct, frozen=True):

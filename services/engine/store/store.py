@@ -334,10 +334,10 @@ class Store:
     async def _stored(self, table: str) -> StoredTable | None:
         state = keys.of(table).state
         try:
-            data, left = await self._backend.call_all([("GET", state), ("PTTL", state)])
+            data, expires_in = await self._backend.call_all([("GET", state), ("PTTL", state)])
         except DamagedError:
             return StoredTable(table, Snapshot(0, b""), 0)
-        return None if data is None else StoredTable(table, snapshot_of(data), int(left))
+        return None if data is None else StoredTable(table, snapshot_of(data), int(expires_in))
 
     async def remove(self, table: str) -> None:
         """Delete everything that is stored of a table, except who is still to get a notice of that."""
