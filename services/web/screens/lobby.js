@@ -94,14 +94,17 @@ export function open(context) {
         lobby.all = true;
         context.changed();
     };
+    const again = () => void (lobby.problem && load());
     void load();
     document.addEventListener("visibilitychange", follow);
+    window.addEventListener("online", again);
     return {
         title: () => "",
         view: () => view(context, lobby, { load, more }),
         close() {
             closed = true;
             document.removeEventListener("visibilitychange", follow);
+            window.removeEventListener("online", again);
             following.abort();
         },
     };
