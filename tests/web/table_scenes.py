@@ -167,7 +167,7 @@ async def end_of_a_match_of_four(visit: Visit) -> None:
 
 @scene
 async def end_with_hands_laid_open(visit: Visit) -> None:
-    await over(visit, "ramino", 3, target=1)
+    await over(visit, "ramino", 3, target=20)
 
 
 @scene

@@ -5,9 +5,11 @@ import re
 
 from playwright.async_api import Page, Route, expect
 
+from locanda.messages import JsonObject
 from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, seat_players
 from tests.web.pressing import open_table
 from tests.web.test_motion import becomes_true
+from tests.web.test_table import falsified
 from tests.web.visitors import Browser, assert_accessible, assert_no_overflow
 
 SHORT: dict[str, dict[str, object]] = {"presidente": {}, "ramino": {"target": 1}}
@@ -40,6 +42,23 @@ async def test_the_end_shows_the_last_cards_and_the_hands_that_were_laid_open(
     await expect(shown).to_be_hidden()
     await page.get_by_role("button", name="Vedi il risultato").click()
     await expect(shown.get_by_role("button", name="Ci sto")).to_be_visible()
+
+
+async def test_a_draw_is_called_no_victory(engine: RunningEngine, browser: Browser) -> None:
+    draw = "Pareggio tra Anna e Ospite 1."
+
+    def share(table: JsonObject) -> None:
+        table["match"]["result"]["ranking"] = [[0, 1]]
+        table["words"]["result"] = [draw, "🥇 Anna · 1", "🥇 Ospite 1 · 1"]
+
+    _, page = await ended(engine, browser, "presidente")
+    await page.route("**/events*", falsified(share))
+
+    await page.reload()
+
+    await expect(page.get_by_role("region", name=END).get_by_role("heading")).to_have_text(
+        "Pareggio tra Anna e Ospite 1."
+    )
 
 
 async def test_a_press_ends_what_moves_at_the_end(engine: RunningEngine, browser: Browser) -> None:

@@ -100,8 +100,7 @@ export function matchOver(context, actions) {
         </div>`;
     }
     const [winner = "", ...places] = table.words?.result ?? [];
-    const own = table.seats[table.you ?? -1]?.name;
-    const won = own !== undefined && PLACE.exec(places[0] ?? "")?.[2] === own;
+    const won = hasWon(table);
     return html`<section class="over ${won ? "won" : ""}" aria-label=${t("matchOver")} @pointerdown=${skip} @keydown=${skip}>
         ${won ? html`<span class="confetti" aria-hidden="true">${Array.from({ length: PIECES }, () => html`<i></i>`)}</span>` : nothing}
         <h2>${won ? t("youWin") : winner || t("matchOver")}</h2>
@@ -113,6 +112,16 @@ export function matchOver(context, actions) {
         </div>
         ${ui.picture === "failed" ? html`<p role="alert">${t("pictureFailed")}</p>` : nothing}
     </section>`;
+}
+
+/**
+ * Whether the viewer has won, alone or with their team.
+ *
+ * @param {Table} table
+ */
+function hasWon({ match: { result }, you }) {
+    const first = result?.ranking[0] ?? [];
+    return first.includes(you ?? -1) && first.length === (result?.teams?.[0]?.length || 1);
 }
 
 /**

@@ -8,7 +8,7 @@ export default {
 
     // --- lobby
     welcome: "Take a seat",
-    welcome_lead: "Four Italian card games, with friends or against the computer. No account: pick one and the cards are dealt.",
+    welcome_lead: "Italian card games, with friends or against the computer. No account: pick one and the cards are dealt.",
     games: "Games",
     players_only: "for {n} players",
     players_from_to: "{min} to {max} players",

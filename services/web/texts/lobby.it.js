@@ -8,7 +8,7 @@ export default {
 
     // --- giochi
     welcome: "Accomodati",
-    welcome_lead: "Quattro giochi di carte italiani, con gli amici o contro il computer. Niente registrazione: scegli, e si danno le carte.",
+    welcome_lead: "Giochi di carte italiani, con gli amici o contro il computer. Niente registrazione: scegli, e si danno le carte.",
     games: "Giochi",
     players_only: "per {n} giocatori",
     players_from_to: "da {min} a {max} giocatori",
