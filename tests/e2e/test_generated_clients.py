@@ -4,6 +4,7 @@ Type checkers find none in the examples either.
 """
 
 import asyncio
+import fcntl
 import json
 import os
 import re
@@ -109,9 +110,11 @@ def linters() -> Path:
     assert NODE, "this test needs Node 20.19 or newer"
     folder = PROGRAMS.parent / "linters"
     installed, wanted = folder / "node_modules/.package-lock.json", folder / "package-lock.json"
-    if not installed.exists() or installed.stat().st_mtime < wanted.stat().st_mtime:
-        subprocess.run(["npm", "ci", "--silent"], cwd=folder, check=True)
-        installed.touch()
+    with wanted.open() as lock:  # processes that test side by side share the folder
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not installed.exists() or installed.stat().st_mtime < wanted.stat().st_mtime:
+            subprocess.run(["npm", "ci", "--silent"], cwd=folder, check=True)
+            installed.touch()
     return folder / "node_modules/.bin"
 
 

@@ -214,6 +214,15 @@ def test_every_reference_leads_somewhere_and_every_component_is_used() -> None:
     assert defined - set(_references(DOCUMENT)) <= schemes
 
 
+def test_a_card_is_the_same_schema_wherever_it_stands() -> None:
+    schemas = DOCUMENT["components"]["schemas"]
+    cards = {name: schema for name, schema in schemas.items() if "Card" in name and schema.get("type") == "string"}
+
+    assert cards
+    for schema in cards.values():
+        assert json.dumps(DOCUMENT).count(json.dumps(schema["pattern"])) == 1
+
+
 def test_every_schema_is_valid() -> None:
     assert [name for name, schema in SCHEMAS.items() if not jsonschema_rs.meta.is_valid(schema)] == []
 

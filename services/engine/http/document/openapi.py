@@ -19,7 +19,8 @@ from services.engine.http.document.operations import (
     parameter_components,
     problem_responses,
 )
-from services.engine.http.document.schemas import Schema, components, differs, reference
+from services.engine.http.document.references import Schema, reference
+from services.engine.http.document.schemas import components, differs
 from services.engine.http.problems.responses import example
 from services.engine.http.problems.types import PROBLEM_TYPES, REFUSAL_TYPES
 from services.engine.http.server.context import BODY_LIMIT

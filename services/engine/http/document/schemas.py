@@ -9,7 +9,7 @@ import inspect
 import sys
 from collections.abc import Iterable, Sequence
 from types import ModuleType
-from typing import Any, TypeAlias, get_args
+from typing import Any, get_args
 
 import msgspec
 from msgspec import Struct
@@ -23,10 +23,7 @@ from locanda.messages import CheckMove, CheckRequest, OpenTable, PlayMove, Playo
 from locanda.texts.games import COMMON_LABELS, texts_of
 from services.engine import catalogue
 from services.engine.http.document.field_texts import field_texts
-
-Schema: TypeAlias = dict[str, Any]
-
-PREFIX = "#/components/schemas/"
+from services.engine.http.document.references import PREFIX, Schema, reference, with_named_strings
 
 SHAPES = {
     "options": "Options",
@@ -56,11 +53,6 @@ EITHER: dict[type[Struct], tuple[str, str]] = {
 
 OPEN = ("OptionsSchema", "Problem", "Verdict")
 """Messages whose objects of any shape stay so in the document."""
-
-
-def reference(name: str) -> Schema:
-    """Return a reference to a schema."""
-    return {"$ref": PREFIX + name}
 
 
 def of_game(message: str, game: str) -> str:
@@ -115,7 +107,7 @@ def components(messages: set[type[Struct]], of_games: set[type[Struct]]) -> dict
     kept = {name: schema for name, schema in any_game.items() if name not in gone}
     by_game = {cls.__name__: _by_game(cls) for cls in BY_GAME}
     found = kept | each_game | _unions(schemas) | _contradictions(kept) | by_game
-    return dict(sorted((found | _branches(found)).items()))
+    return dict(sorted(with_named_strings(found | _branches(found)).items()))
 
 
 def components_without_games(types: set[type[Struct]]) -> dict[str, Schema]:

@@ -1,0 +1,49 @@
+"""References to schemas, and the strings that have a name, such as cards: each kind is one schema of the document."""
+
+from typing import Any, TypeAlias
+
+Schema: TypeAlias = dict[str, Any]
+
+PREFIX = "#/components/schemas/"
+
+STRINGS = ("string", ["string", "null"])
+
+
+def reference(name: str) -> Schema:
+    """Return a reference to a schema."""
+    return {"$ref": PREFIX + name}
+
+
+def with_named_strings(schemas: dict[str, Schema]) -> dict[str, Schema]:
+    """Return schemas in which each kind of string that has a title is one of them, to which the others refer.
+
+    Generators of clients would make a class of each place in which it stands, and number those of the same name.
+    """
+    named: dict[str, Schema] = {}
+    for string in _named_strings([*schemas.values()]):
+        known = named.setdefault(string["title"], string)
+        # A field's description is that of its type, after its own.
+        named[string["title"]] = min(known, string, key=lambda each: len(each["description"]))
+    plain = {name: {word: part for word, part in schema.items() if word != "default"} for name, schema in named.items()}
+    return {name: _referring(schema, plain) for name, schema in schemas.items()} | plain
+
+
+def _named_strings(schema: Any) -> list[Schema]:  # noqa: ANN401  (JSON of any shape)
+    """Return the schemas of strings that have a title, of all in this one, but for those that may be null."""
+    if isinstance(schema, dict) and schema.get("type") == "string" and "title" in schema:
+        return [schema]
+    parts = schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ()
+    return [found for part in parts for found in _named_strings(part)]
+
+
+def _referring(schema: Any, named: dict[str, Schema]) -> Any:  # noqa: ANN401  (JSON of any shape)
+    if isinstance(schema, list):
+        return [_referring(part, named) for part in schema]
+    if isinstance(schema, dict) and schema.get("type") in STRINGS and schema.get("title") in named:
+        known, nothing = named[schema["title"]], {"type": "null"}
+        own = {word: part for word, part in schema.items() if word != "type" and part != known.get(word)}
+        string = reference(known["title"])
+        return (string if schema["type"] == "string" else {"anyOf": [string, nothing]}) | own
+    if isinstance(schema, dict):
+        return {word: _referring(part, named) for word, part in schema.items()}
+    return schema
