@@ -56,9 +56,7 @@ async def test_a_draw_is_called_no_victory(engine: RunningEngine, browser: Brows
 
     await page.reload()
 
-    await expect(page.get_by_role("region", name=END).get_by_role("heading")).to_have_text(
-        "Pareggio tra Anna e Ospite 1."
-    )
+    await expect(page.get_by_role("region", name=END).get_by_role("heading")).to_have_text(draw)
 
 
 async def test_a_press_ends_what_moves_at_the_end(engine: RunningEngine, browser: Browser) -> None:
