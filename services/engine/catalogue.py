@@ -4,6 +4,7 @@ The rules are Markdown files beside each game's code, and how its cards are deal
 and the translations are read on import.
 """
 
+import re
 from typing import Any
 
 import msgspec
@@ -106,7 +107,30 @@ def _dealing(game: AnyGame) -> JsonObject:
 
 
 def _rules(game: AnyGame, language: Language) -> str:
-    return (folder(game.name) / f"rules.{language}.md").read_text(encoding="utf-8")
+    """Return the rules for people: `{name}` there stands for an option, `{options}` for a list of all others."""
+    text = (folder(game.name) / f"rules.{language}.md").read_text(encoding="utf-8")
+    properties = options_schema(game, language)["properties"]
+    titles = {name: f"**{part['title']}** (`{name}`)" for name, part in properties.items()}
+    others = [
+        f"- {titles[name]}: {part['description']}{_usual(part, translations_in(language))}"
+        for name, part in properties.items()
+        if f"{{{name}}}" not in text
+    ]
+    titles["options"] = "\n".join(others)
+    return re.sub(r"\{(\w+)\}", lambda place: titles.get(place[1], place[0]), text)
+
+
+def _usual(part: JsonObject, translations: Translations) -> str:
+    """Return the default of an option and its other values as a sentence; empty for what is usually off."""
+    default = part.get("default")
+    if "oneOf" in part:
+        titles = {each["const"]: f"*{each['title']}*" for each in part["oneOf"]}
+        usual, others = titles.pop(default, default), ", ".join(titles.values())
+        return " " + translations.gettext("Usually {usual}; otherwise {others}.").format(usual=usual, others=others)
+    if "minimum" in part:
+        bounds = {"usual": default, "least": part["minimum"], "most": part["maximum"]}
+        return " " + translations.gettext("Usually {usual}; from {least} to {most}.").format(**bounds)
+    return " " + translations.gettext("Usually on.") if default else ""
 
 
 def _heading(rules: str) -> str:

@@ -37,10 +37,11 @@ def options_of(kind: type[Struct]) -> st.SearchStrategy[Struct]:
     info = types.type_info(kind)
     assert isinstance(info, types.StructType)
     chosen = st.fixed_dictionaries({field.name: _values(field.type) for field in info.fields})
-    return chosen.filter(lambda values: _admitted(kind, values)).map(lambda values: kind(**values))
+    return chosen.filter(lambda values: admitted(kind, values)).map(lambda values: kind(**values))
 
 
-def _admitted(kind: type[Struct], values: dict[str, object]) -> bool:
+def admitted(kind: type[Struct], values: dict[str, object]) -> bool:
+    """Return whether the values of options go together."""
     try:
         kind(**values)
     except ValueError:
@@ -48,18 +49,32 @@ def _admitted(kind: type[Struct], values: dict[str, object]) -> bool:
     return True
 
 
+def choices_of(kind: type[Struct]) -> dict[str, list[object]]:
+    """Return the values of each option that is not a number."""
+    info = types.type_info(kind)
+    assert isinstance(info, types.StructType)
+    return {field.name: found for field in info.fields if (found := _choices(field.type))}
+
+
+def _choices(kind: types.Type) -> list[object]:
+    match kind:
+        case types.Metadata(type=inner):
+            return _choices(inner)
+        case types.BoolType():
+            return [False, True]
+        case types.NoneType():
+            return [None]
+        case types.LiteralType(values=values):
+            return [*values]
+        case types.UnionType(types=members):
+            return [value for member in members for value in _choices(member)]
+    return []
+
+
 def _values(kind: types.Type) -> st.SearchStrategy[object]:
     match kind:
         case types.Metadata(type=inner):
             return _values(inner)
-        case types.BoolType():
-            return st.booleans()
-        case types.NoneType():
-            return st.none()
         case types.IntType(ge=least, le=most):
             return st.integers(least, most)
-        case types.LiteralType(values=values):
-            return st.sampled_from(values)
-        case types.UnionType(types=members):
-            return st.one_of([_values(member) for member in members])
-    raise NotImplementedError(kind)
+    return st.sampled_from(_choices(kind))

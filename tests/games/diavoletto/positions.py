@@ -12,12 +12,9 @@ code of the refusal. Options go by their names.
 
 from typing import Any
 
-import msgspec
-
 from locanda.cards import RANKS, SUITS
-from locanda.games.diavoletto.types import Options
 from locanda.messages import JsonObject
-from tests.games.positions.position import Entry, Expectation, Position
+from tests.games.positions.position import Entry, Expectation, Position, options_in, read
 
 GAME = "diavoletto"
 PILES = {"maz": "mazzetti", "hands": "hands", "cols": "columns", "piles": "builds", "aside": "aside", "stock": "stock"}
@@ -37,7 +34,9 @@ class NotatedDeal:
 
     def __init__(self, entry: Entry) -> None:
         self._given: list[str] = []
-        self.deal: JsonObject = {"game": GAME, "options": _options(entry), "columns": [[], []]} | _numbers(entry)
+        self.deal: JsonObject = {"game": GAME, "options": options_in(entry, GAME), "columns": [[], []]} | _numbers(
+            entry
+        )
         self.deal |= {field: self._codes(entry[name]) for name, field in PILES.items() if name in entry}
 
     def _codes(self, cards: Any) -> Any:
@@ -106,25 +105,12 @@ def _order(code: str) -> tuple[int, int]:
     return (len(RANKS), 0) if code == "*" else (RANKS.index(code[0]), SUITS.index(code[1]))
 
 
-def _options(entry: Entry) -> JsonObject:
-    names = msgspec.structs.asdict(Options())
-    return {name: _read(entry[name]) for name in names if name in entry}
-
-
 def _numbers(entry: Entry) -> JsonObject:
-    return {name: _read(entry[name]) for name in STATE if name in entry}
-
-
-def _read(value: Any) -> Any:
-    """Return a text, or the texts of a list, with numbers, truths and nothing for those that name them."""
-    if isinstance(value, list):
-        return [_read(one) for one in value]
-    words = {"true": True, "false": False, "null": None}
-    return words[value] if value in words else int(value) if value.isdigit() else value
+    return {name: read(entry[name]) for name in STATE if name in entry}
 
 
 def _start(entry: Entry) -> Position:
-    fresh = {"options": _options(entry), "seats": 2, "dealer": 0, "seed": f"{int(entry['seed']):064x}"}
+    fresh = {"options": options_in(entry, GAME), "seats": 2, "dealer": 0, "seed": f"{int(entry['seed']):064x}"}
     size = int(entry.get("mazzetto_size", 26))
     view = {"mazzetti": [{"top": top, "count": size} for top in entry["tops"]], "stock_count": 106 - 2 * size - 5}
     return Position(entry["id"], GAME, Expectation(view=view | _numbers(entry)), fresh=fresh)
@@ -168,7 +154,7 @@ def _outcome(table: NotatedDeal, expect: Entry) -> Expectation:
         view=_view(expect),
         over=over,
         winners=[int(expect["winner"])] if "winner" in expect else None,
-        result={name: _read(expect[name]) for name in ("points", "reason", "ranking") if name in expect},
+        result={name: read(expect[name]) for name in ("points", "reason", "ranking") if name in expect},
     )
 
 
@@ -197,4 +183,4 @@ def _after(table: NotatedDeal, expect: Entry, name: str, seat: int) -> Any:
 
 def _view(expect: Entry) -> JsonObject:
     names = {"stock_count": "stock_count", "sizes": "counts"}
-    return {field: _read(expect[name]) for name, field in names.items() if name in expect}
+    return {field: read(expect[name]) for name, field in names.items() if name in expect}

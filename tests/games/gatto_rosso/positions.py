@@ -5,15 +5,11 @@
 captured cards. `deal`: a fresh deal. `suits` lists the three suits that stay; other options go by their names.
 """
 
-from typing import Any
-
 from locanda.cards import CODES, ITALIAN_RANKS, SUITS
 from locanda.messages import JsonObject
-from tests.games.positions.position import Entry, Expectation, Position
+from tests.games.positions.position import Entry, Expectation, Position, options_in, read
 
 GAME = "gatto_rosso"
-SWITCHES = ("cats", "voluntary_pass", "pass_lock", "cats_strict")
-CHOICES = ("last_trick", "last_deal")
 PACK = [code for code in CODES if code[0] in ITALIAN_RANKS]
 
 
@@ -24,8 +20,7 @@ def position(entry: Entry) -> Position:
 
 
 def _options(entry: Entry) -> JsonObject:
-    options: JsonObject = {switch: entry[switch] == "true" for switch in SWITCHES if switch in entry}
-    options |= {choice: entry[choice] for choice in CHOICES if choice in entry}
+    options = options_in(entry, GAME)
     if "suits" in entry:
         (options["three_suits"],) = set(SUITS) - set(entry["suits"])
     return options
@@ -55,7 +50,7 @@ def _answers(entry: Entry, hand: list[str], table: list[str]) -> Expectation:
 def _run(entry: Entry) -> Position:
     deal: JsonObject = {"game": GAME, "options": _options(entry)}
     deal |= {pile: entry[pile] for pile in ("hands", "stock", "table") if pile in entry}
-    deal |= {field: _read(entry[field]) for field in ("turn", "last", "captured") if field in entry}
+    deal |= {field: read(entry[field]) for field in ("turn", "last", "captured") if field in entry}
     return Position(entry["id"], GAME, _outcome(entry["expect"]), deal, None, [_move(code) for code in entry["moves"]])
 
 
@@ -68,31 +63,24 @@ def _outcome(expect: Entry) -> Expectation:
         deal={"hands": [sorted(hand, key=CODES.index) for hand in expect["hands"]]} if "hands" in expect else {},
         view=_view(expect),
         over=expect["over"] == "true",
-        winners=_read(expect["winners"]) if "winners" in expect else None,
+        winners=read(expect["winners"]) if "winners" in expect else None,
         result={"reason": expect["reason"]} if "reason" in expect else {},
     )
 
 
 def _view(expect: Entry) -> JsonObject:
     fields = ("turn", "captured", "stock_count", "table", "passes")
-    view = {field: _read(expect[field]) for field in fields if field in expect}
-    return view | ({"counts": _read(expect["sizes"])} if "sizes" in expect else {})
-
-
-def _read(value: Any) -> Any:
-    """Return a text, or the texts of a list, with numbers for those that are numbers."""
-    if isinstance(value, list):
-        return [_read(one) for one in value]
-    return int(value) if value.isdigit() else value
+    view = {field: read(expect[field]) for field in fields if field in expect}
+    return view | ({"counts": read(expect["sizes"])} if "sizes" in expect else {})
 
 
 def _result(entry: Entry) -> Position:
     """The first seat closes with its last card, which is the last of its captured cards."""
-    captured = _read(entry["captured"])
+    captured = read(entry["captured"])
     hands = [[code] for code in PACK[: len(captured)]]
     deal = {"game": GAME, "hands": hands, "turn": 0, "captured": [captured[0] - 1, *captured[1:]]}
-    ranking = {"ranking": _read(entry["ranking"])} if "ranking" in entry else {}
-    expect = Expectation(over=True, winners=_read(entry["winners"]), result={"points": captured, **ranking})
+    ranking = {"ranking": read(entry["ranking"])} if "ranking" in entry else {}
+    expect = Expectation(over=True, winners=read(entry["winners"]), result={"points": captured, **ranking})
     return Position(entry["id"], GAME, expect, deal, None, [_move(PACK[0])])
 
 

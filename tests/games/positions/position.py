@@ -4,6 +4,7 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
+from locanda.games.rules import GAMES
 from locanda.messages import JsonObject
 
 Entry: TypeAlias = dict[str, Any]
@@ -39,3 +40,16 @@ class Position(Struct, frozen=True):
     fresh: JsonObject | None = None
     """The body of the call that deals, where the position is a fresh deal."""
     moves: list[JsonObject] = []
+
+
+def options_in(entry: Entry, game: str) -> JsonObject:
+    """Return the options of a game that an entry names."""
+    return {name: read(entry[name]) for name in GAMES[game].options.__struct_fields__ if name in entry}
+
+
+def read(value: Any) -> Any:
+    """Return a text, or the texts of a list, with numbers, booleans and null for those that spell one."""
+    if isinstance(value, list):
+        return [read(one) for one in value]
+    words = {"true": True, "false": False, "null": None}
+    return words[value] if value in words else int(value) if value.isdigit() else value

@@ -10,10 +10,9 @@ from typing import Any
 
 from locanda.cards import RANKS, SUITS
 from locanda.messages import JsonObject
-from tests.games.positions.position import Entry, Expectation, Position
+from tests.games.positions.position import Entry, Expectation, Position, options_in, read
 
 GAME = "presidente"
-OPTIONS = ("revolution", "eight", "tax", "play_on", "pass_lock", "leftovers", "joker_eight", "finish_ban")
 FIELDS = ("turn", "last", "passes", "out", "dues", "sitting_out")
 PACK = [*(rank + suit for rank in RANKS for suit in SUITS), "*"]
 
@@ -25,16 +24,7 @@ def position(entry: Entry) -> Position:
 
 
 def _options(entry: Entry) -> JsonObject:
-    options: JsonObject = {name: _read(entry[name]) for name in OPTIONS if name in entry}
-    return options | ({"joker": True} if "JK" in str(entry) or entry.get("joker") == "true" else {})
-
-
-def _read(value: Any) -> Any:
-    """Return a text, or the texts of a list, with numbers, booleans and null for those that spell one."""
-    if isinstance(value, list):
-        return [_read(one) for one in value]
-    words = {"true": True, "false": False, "null": None}
-    return words[value] if value in words else int(value) if value.isdigit() else value
+    return options_in(entry, GAME) | ({"joker": True} if "JK" in str(entry) else {})
 
 
 def _codes(cards: list[str]) -> list[str]:
@@ -83,16 +73,16 @@ def _answers(entry: Entry) -> Expectation:
 def _run(entry: Entry) -> Position:
     deal: JsonObject = {"game": GAME, "options": _options(entry), "table": _table(entry)}
     deal |= {"hands": [_codes(hand) for hand in entry["hands"]], "inverted": entry.get("inv") == "true"}
-    deal |= {field: _read(entry[field]) for field in FIELDS if field in entry}
+    deal |= {field: read(entry[field]) for field in FIELDS if field in entry}
     return Position(entry["id"], GAME, _outcome(entry["expect"]), deal, None, [_move(move) for move in entry["moves"]])
 
 
 def _outcome(expect: Entry) -> Expectation:
-    view = {field: _read(expect[field]) for field in FIELDS if field in expect}
+    view = {field: read(expect[field]) for field in FIELDS if field in expect}
     view |= {"inverted": expect["inv"] == "true"} if "inv" in expect else {}
     view |= {"table": None} if "lead" in expect else {}
-    view |= {"counts": _read(expect["sizes"])} if "sizes" in expect else {}
-    result: JsonObject = {name: _read(expect[name]) for name in ("ranking", "points", "reason") if name in expect}
+    view |= {"counts": read(expect["sizes"])} if "sizes" in expect else {}
+    result: JsonObject = {name: read(expect[name]) for name in ("ranking", "points", "reason") if name in expect}
     moves = [_move(move) for move in expect["legal"]] if "legal" in expect else None
     return Expectation(moves, view=view, over=expect["over"] == "true", result=result)
 

@@ -15,6 +15,7 @@ from locanda.games.presidente.types import DealState, Give, Known, Options, Play
 from services.engine.table.fairness import shuffle
 from tests.games.presidente.game import GAME
 from tests.games.presidente.subject import greedy, hands_of, lost_cards, most_moves, played, read, saver, stingy
+from tests.games.subject import admitted, choices_of
 
 TAX = Options(tax=True)
 
@@ -157,32 +158,30 @@ def test_a_match_lasts_the_number_of_deals_of_its_option(deals: int, played: int
     assert GAME.match_over(Options(deals=deals), played, (1, 0)) is over
 
 
+def _without_seats(chosen: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in chosen.items() if name != "seats"}
+
+
 def _pairs(options: dict[str, Any]) -> set[tuple[tuple[str, Any], ...]]:
     return set(combinations(sorted(options.items()), 2))
 
 
 def _covering() -> Iterator[dict[str, Any]]:
     """Yield options and a number of seats until every value has met every other that it does not contradict."""
-    values: dict[str, list[Any]] = {
-        **{switch: [False, True] for switch in ("revolution", "joker", "eight", "tax", "pass_lock")},
-        "play_on": ["auto", True, False],
-        "leftovers": ["shown", "hidden"],
-        "joker_eight": ["joker", "eight"],
-        "finish_ban": ["none", "joker", "eight", "both"],
-        "seats": [2, 3, 4, 5],
-    }
+    values: dict[str, list[Any]] = choices_of(Options) | {"seats": [*GAME.players]}
     missing = {
         pair
         for a, b in combinations(values, 2)
         for x, y in product(values[a], values[b])
         for pair in _pairs({a: x, b: y})
     }
-    missing -= _pairs({"tax": True, "play_on": False})
+    for together in Options.contradictions:
+        missing -= _pairs(together)
     rng = Random(0)
     while missing:
         tries = [{name: rng.choice(choices) for name, choices in values.items()} for _ in range(50)]
-        admitted = [options for options in tries if not (options["tax"] and options["play_on"] is False)]
-        best = max(admitted, key=lambda options: len(_pairs(options) & missing))
+        fitting = [chosen for chosen in tries if admitted(Options, _without_seats(chosen))]
+        best = max(fitting, key=lambda chosen: len(_pairs(chosen) & missing))
         missing -= _pairs(best)
         yield best
 
@@ -193,7 +192,7 @@ COVERING = list(_covering())
 @pytest.mark.parametrize("chosen", COVERING, ids=str)
 def test_every_pair_of_options_plays_two_deals_to_their_end(chosen: dict[str, Any]) -> None:
     seats = chosen["seats"]
-    options = Options(**{name: value for name, value in chosen.items() if name != "seats"})
+    options = Options(**_without_seats(chosen))
     for number, choose in enumerate((greedy, stingy, saver)):
         previous = None
         for seed in (bytes(32), b"1" * 32):

@@ -10,11 +10,9 @@ and can lay nothing else. Options go by their names.
 from typing import Any
 
 from locanda.messages import JsonObject
-from tests.games.positions.position import Entry, Expectation, Position
+from tests.games.positions.position import Entry, Expectation, Position, options_in, read
 
 GAME = "ramino"
-SWITCHES = ("return_taken", "ramino_double", "long_scala")
-CHOICES = ("stock_end", "blocked_score")
 PILES = {"pozzo": "discards", "table": "melds"}
 """The notation's words for fields of the deal."""
 
@@ -25,15 +23,9 @@ def position(entry: Entry) -> Position:
     return readers[entry["op"]](entry)
 
 
-def _options(entry: Entry) -> JsonObject:
-    options: JsonObject = {switch: entry[switch] == "true" for switch in SWITCHES if switch in entry}
-    options |= {choice: entry[choice] for choice in CHOICES if choice in entry}
-    return options | {number: int(entry[number]) for number in ("idle_rounds",) if number in entry}
-
-
 def _deal(entry: Entry, hand: list[str], **fields: Any) -> JsonObject:
     """The hand is on turn at a table of two, of whose other player nothing is known."""
-    return {"game": GAME, "options": _options(entry), "hands": [hand, []], "turn": 0, **fields}
+    return {"game": GAME, "options": options_in(entry, GAME), "hands": [hand, []], "turn": 0, **fields}
 
 
 def _meld(cards: list[str]) -> JsonObject:
@@ -90,9 +82,9 @@ def _value(entry: Entry) -> Position:
 
 
 def _run(entry: Entry) -> Position:
-    fields = {PILES.get(name, name): _read(entry[name]) for name in ("hands", "stock", *PILES) if name in entry}
-    state: JsonObject = {name: _read(entry[name]) for name in ("turn", "phase", "opened", "idle") if name in entry}
-    deal: JsonObject = {"game": GAME, "options": _options(entry), **fields, **state}
+    fields = {PILES.get(name, name): read(entry[name]) for name in ("hands", "stock", *PILES) if name in entry}
+    state: JsonObject = {name: read(entry[name]) for name in ("turn", "phase", "opened", "idle") if name in entry}
+    deal: JsonObject = {"game": GAME, "options": options_in(entry, GAME), **fields, **state}
     return Position(entry["id"], GAME, _outcome(entry["expect"]), deal, moves=[_move(move) for move in entry["moves"]])
 
 
@@ -109,24 +101,16 @@ def _move(move: list[Any]) -> JsonObject:
 
 
 def _outcome(expect: Entry) -> Expectation:
-    deal = {PILES.get(name, name): _read(expect[name]) for name in (*PILES, *DEAL_FIELDS) if name in expect}
+    deal = {PILES.get(name, name): read(expect[name]) for name in (*PILES, *DEAL_FIELDS) if name in expect}
     view = {"sizes": "counts", "stock_count": "stock_count"}
     return Expectation(
         moves=[_move(move) for move in expect["legal"]] if "legal" in expect else None,
         refused=[(_move(move), code) for move, code in expect.get("refused", [])],
         deal=deal,
-        view={field: _read(expect[name]) for name, field in view.items() if name in expect},
+        view={field: read(expect[name]) for name, field in view.items() if name in expect},
         over=expect["over"] == "true" if "over" in expect else None,
-        result={name: _read(expect[name]) for name in ("points", "reason", "ranking") if name in expect},
+        result={name: read(expect[name]) for name in ("points", "reason", "ranking") if name in expect},
     )
 
 
 DEAL_FIELDS = ("hands", "stock", "turn", "phase", "opened", "known", "idle", "closer", "shuffles")
-
-
-def _read(value: Any) -> Any:
-    """Return a text, or the texts of a list, with numbers, truths and nothing for those that name them."""
-    if isinstance(value, list):
-        return [_read(one) for one in value]
-    words = {"true": True, "false": False, "null": None}
-    return words[value] if value in words else int(value) if value.isdigit() else value

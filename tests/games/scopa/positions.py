@@ -3,16 +3,15 @@
 from typing import Any
 
 from locanda.messages import JsonObject
-from tests.games.positions.position import Entry, Expectation, Position
+from tests.games.positions.position import Entry, Expectation, Position, options_in
 
 GAME = "scopa"
-SWITCHES = ("king", "napola", "ace_takes_all", "scopone")
 
 
 def position(entry: Entry) -> Position:
     """Return the position of an entry of the file."""
-    options = {name: True for name in SWITCHES if name in entry}
-    deal: JsonObject = {"game": GAME, "hands": entry["hands"], "turn": int(entry["turn"]), "options": options}
+    deal: JsonObject = {"game": GAME, "hands": entry["hands"], "turn": int(entry["turn"])}
+    deal["options"] = options_in(entry, GAME)
     deal["dealer"] = (int(entry["turn"]) - 1) % len(entry["hands"])
     deal |= {name: entry[name] for name in ("table", "stock", "captured") if name in entry}
     deal |= {"last": int(entry["last"])} if "last" in entry else {}

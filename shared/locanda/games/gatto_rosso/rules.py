@@ -69,7 +69,7 @@ CATS = RED_CATS | GREY_CATS
 
 @lru_cache(maxsize=64)
 def beaters(options: Options) -> tuple[int, ...]:
-    """Return for each top card the cards that beat it (rules.en.md: What beats what, The cats; rulings A1, A8, A9)."""
+    """Return for each top card the cards that beat it (rules.en.md: What beats what, Variants; rulings A1, A8, A9)."""
     return tuple(_beaters(top, options) for top in range(52))
 
 
