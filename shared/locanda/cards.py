@@ -6,7 +6,6 @@ codes are a rank ``A 2 3 4 5 6 7 8 9 T J Q K`` and a suit: ``h`` cuori (hearts),
 """
 
 from collections.abc import Callable, Iterable
-from functools import lru_cache
 from itertools import chain
 from operator import getitem
 from typing import TypeVar
@@ -66,11 +65,10 @@ def members(bits: int) -> list[int]:
 def spelling(size: int, spell: Callable[[int], Iterable[T]]) -> Callable[[int], tuple[T, ...]]:
     """Return a faster version of `spell` for numbers of `size` bytes, with a table of the results for each byte.
 
-    `spell(number)` must equal the results for the number's bytes, concatenated. The last results are kept.
+    `spell(number)` must equal the results for the number's bytes, concatenated.
     """
     parts = [[tuple(spell(value << 8 * place)) for value in range(256)] for place in range(size)]
 
-    @lru_cache(maxsize=2**13)
     def spelt(number: int) -> tuple[T, ...]:
         return tuple(chain.from_iterable(map(getitem, parts, number.to_bytes(size, "little"))))
 

@@ -23,6 +23,9 @@ O = TypeVar("O")  # noqa: E741  (options)
 
 # --- forms
 
+kept = lru_cache(maxsize=2**13)
+"""Keeps the last results of a conversion to the wire: few piles change with a move."""
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Form(Generic[C]):
@@ -62,14 +65,14 @@ class CardForms:
         def numbered(found: Iterable[str]) -> Iterator[int]:
             return map(numbers.__getitem__, found)
 
-        @lru_cache(maxsize=2**13)
-        def spell_pile(pile: bytes) -> tuple[str, ...]:  # few piles change with a move
+        @kept
+        def spell_pile(pile: bytes) -> tuple[str, ...]:
             return tuple([codes[each] for each in pile])
 
         self.numbers: Mapping[str, int] = numbers
         self.set: CardsForm[int] = CardsForm(
             wire=tuple[card, ...],
-            to_wire=spelling((len(codes) + 7) // 8, spell),
+            to_wire=kept(spelling((len(codes) + 7) // 8, spell)),
             from_wire=lambda found: mask(numbered(found)),
             size=int.bit_count,
             of=mask,

@@ -26,6 +26,7 @@ from locanda.games.forms import (
     CardsForm,
     EachSeat,
     Form,
+    kept,
     wire_deal,
 )
 from locanda.games.options import Presets, option
@@ -200,7 +201,7 @@ def _spell(counts: int) -> list[str]:
 CUCCU = CardForms(CODES, CuccuCard)
 COUNTS: CardsForm[int] = CardsForm(
     wire=Cards,
-    to_wire=spelling(SIZE, _spell),
+    to_wire=kept(spelling(SIZE, _spell)),
     from_wire=lambda codes: packed(map(CARDS.__getitem__, codes)),
     size=size,
     of=packed,
