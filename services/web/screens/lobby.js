@@ -167,7 +167,7 @@ function tile({ t, language }, game, index) {
                 ${game.lesson
                     ? html`<a class="lesson-of" href="#/lesson/${game.game}" aria-label=${t("lesson_of", { game: name })}>${either(t, "learn")}</a>`
                     : nothing}
-                <a class="rules-of" href="#/rules/${game.game}" aria-label=${t("rules_of", { game: name })}>${either(t, "rules")}</a>
+                <a class="rules-of" href="#/rules/${game.game}" aria-label=${t("rules_of", { game: name })}>${t("rules")}</a>
             </p>
         </li>
     `;
@@ -177,7 +177,7 @@ function tile({ t, language }, game, index) {
  * A text that is long where there is room, and short in a narrow tile.
  *
  * @param {Translate} t
- * @param {"solo" | "friends" | "rules" | "learn"} key
+ * @param {"solo" | "friends" | "learn"} key
  */
 function either(t, key) {
     return html`<span class="long">${t(key)}</span><span class="short">${t(`${key}_short`)}</span>`;

@@ -15,7 +15,6 @@ export default {
     solo: "Against the computer",
     solo_short: "Solo",
     friends_short: "Friends",
-    rules_short: "?",
     lesson: "Lesson",
     lesson_of: "Learn by playing: {game}",
     learn: "Learn by playing",

@@ -15,7 +15,6 @@ export default {
     solo: "Contro il computer",
     solo_short: "Da solo",
     friends_short: "Amici",
-    rules_short: "?",
     lesson: "Lezione",
     lesson_of: "Impara giocando: {game}",
     learn: "Impara giocando",
