@@ -16,10 +16,12 @@ import { face } from "./faces.js";
  * @import { GameDetails, Seat, Table } from "../types.js"
  */
 
-const KINDS = ["dealer", "level", "absent"];
+const KINDS = ["level", "absent"];
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+/** Between the facts of a seat. */
+const SEPARATOR = " · ";
 /** Backs that a seat's fan has at most. */
 const MOST_BACKS = 7;
 
@@ -54,12 +56,13 @@ export function seatOf(state, seat, t) {
     >
         <span class="face">
             ${face(table.seats, seat.seat)}
+            ${table.deal?.dealer === seat.seat ? html`<i class="dealer">${state.game?.words?.labels.dealer}</i>` : nothing}
         </span>
         ${backs(table, seat.seat)}
         <span class="who">
             <b class="name">${seat.name}</b>
-            <span class="marks">${marks(state, seat, t)}</span>
-            <span class="tally">${table.words?.seats[seat.seat] ?? ""}</span>
+            <span class="marks">${marks(table, seat, t)}</span>
+            <span class="tally">${tally(table.words?.seats[seat.seat] ?? "")}</span>
         </span>
         ${turn && table.deadline
             ? html`<span class="clock" role="timer" aria-live="off" ${timeLeft(table.deadline, table.turn_seconds ?? 0, t)}></span>`
@@ -67,6 +70,13 @@ export function seatOf(state, seat, t) {
         ${lastAct(table, seat, state.game)}
     </div>`;
 }
+
+/**
+ * What somebody holds and has won: a line ends between two facts, not within one.
+ *
+ * @param {string} text of the engine
+ */
+const tally = (text) => text.split(SEPARATOR).map((fact, at) => html`${at ? SEPARATOR : nothing}<span>${fact}</span>`);
 
 /**
  * The backs of a hand, which lose one with each card that is played. The number is in the tally.
@@ -95,16 +105,12 @@ function lastAct({ game, events, words, you }, { seat, name }, details) {
 }
 
 /**
- * @param {SessionState} state
+ * @param {Table} table
  * @param {Seat} seat
  * @param {Translate} t
  */
-function marks({ table, game }, seat, t) {
-    const all = [
-        table?.deal?.dealer === seat.seat ? game?.words?.labels.dealer : "",
-        table?.words?.levels?.[seat.seat],
-        seat.away ? t("isAway") : "",
-    ];
+function marks({ words }, seat, t) {
+    const all = [words?.levels?.[seat.seat], seat.away ? t("isAway") : ""];
     return all.map((text, number) => (text ? html`<i class=${KINDS[number]}>${text}</i>` : nothing));
 }
 

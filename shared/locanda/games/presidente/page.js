@@ -10,6 +10,9 @@ import { handPlaces, ownOr } from "../common.js";
 
 /** @import { GameTable, Play } from "../../table/shapes.js" */
 
+/** More cards that were left over lie only on a large table; elsewhere a button shows them. */
+const MOST_LAID = 8;
+
 /** @type {GameTable} */
 export const table = {
     deck: "french",
@@ -18,16 +21,18 @@ export const table = {
 
     board(play) {
         const { view, label } = play;
+        const many = view.shown.length > MOST_LAID;
         return html`<div class="board presidente" role="group" aria-label=${play.t("board")}>
             <div class="middle ${view.inverted ? "inverted" : ""}" data-place="table">${combination(play)}</div>
             <div class="margins">
                 ${view.shown.length
                     ? html`<div class="leftovers" role="group" aria-label=${label("leftovers")}>
-                          <p class="title">${label("leftovers")}</p>
+                          <p class="title">${label("leftovers")} ${many ? html`<b>${view.shown.length}</b>` : nothing}</p>
                           ${fan(
                               view.shown.map((/** @type {string} */ code) => openCard(play, code)),
                               { kind: "small" },
                           )}
+                          ${many ? spreadButton(play, label("leftovers"), view.shown) : nothing}
                       </div>`
                     : nothing}
                 ${view.gone.length
