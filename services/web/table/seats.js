@@ -16,12 +16,9 @@ import { face } from "./faces.js";
  * @import { GameDetails, Seat, Table } from "../types.js"
  */
 
-const KINDS = ["level", "absent"];
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Between the facts of a seat. */
-const SEPARATOR = " · ";
 /** Backs that a seat's fan has at most. */
 const MOST_BACKS = 7;
 
@@ -56,7 +53,7 @@ export function seatOf(state, seat, t) {
     >
         <span class="face">
             ${face(table.seats, seat.seat)}
-            ${table.deal?.dealer === seat.seat ? html`<i class="dealer">${state.game?.words?.labels.dealer}</i>` : nothing}
+            ${table.deal?.dealer === seat.seat ? html`<b class="dealer">${state.game?.words?.labels.dealer}</b>` : nothing}
         </span>
         ${backs(table, seat.seat)}
         <span class="who">
@@ -76,7 +73,7 @@ export function seatOf(state, seat, t) {
  *
  * @param {string} text of the engine
  */
-const tally = (text) => text.split(SEPARATOR).map((fact, at) => html`${at ? SEPARATOR : nothing}<span>${fact}</span>`);
+const tally = (text) => text.replaceAll(/(?<!·) (?!·)/g, "\xa0");
 
 /**
  * The backs of a hand, which lose one with each card that is played. The number is in the tally.
@@ -110,8 +107,8 @@ function lastAct({ game, events, words, you }, { seat, name }, details) {
  * @param {Translate} t
  */
 function marks({ words }, seat, t) {
-    const all = [words?.levels?.[seat.seat], seat.away ? t("isAway") : ""];
-    return all.map((text, number) => (text ? html`<i class=${KINDS[number]}>${text}</i>` : nothing));
+    const level = words?.levels?.[seat.seat];
+    return html`${level ? html`<i class="level">${level}</i>` : nothing}${seat.away ? html`<i>${t("isAway")}</i>` : nothing}`;
 }
 
 /**
