@@ -28,7 +28,7 @@ const FRENCH = {
 };
 const ITALIAN = {
     sprite: new URL("../art/italian.svg", import.meta.url).href,
-    fans: ["7d Kc As Qh 3d", "Kd 2c 7h Js Ad"],
+    fans: ["7d Kc As Qh 3d", "Kd 2c 7h Js Ad", "3h Ac 4d Ks 5c"],
 };
 const CUCCU = {
     sprite: new URL("../art/cuccu-fan.svg", import.meta.url).href,

@@ -33,8 +33,8 @@ export function others(state, t) {
     const from = you === null ? 0 : you + 1;
     const order = [...seats.slice(from), ...seats.slice(0, from)].filter((seat) => seat.seat !== you);
     const many = order.length > 4 ? "crowd" : "";
-    return html`<ol class="seats of${order.length} ${many}" aria-label=${t("players")}>
-        ${order.map((seat) => html`<li>${seatOf(state, seat, t)}</li>`)}
+    return html`<ol class="seats of${order.length} ${many}" .style=${`--of:${order.length}`} aria-label=${t("players")}>
+        ${order.map((seat, at) => html`<li .style=${`--place:${at}`}>${seatOf(state, seat, t)}</li>`)}
     </ol>`;
 }
 
@@ -83,7 +83,7 @@ const tally = (text) => text.replaceAll(/(?<!·) (?!·)/g, "\xa0");
  */
 function backs({ deal, you }, seat) {
     const count = seat === you ? 0 : Math.min(deal?.counts?.[seat] ?? 0, MOST_BACKS);
-    return count ? html`<span class="backs" aria-hidden="true">${Array.from({ length: count }, () => html`<i></i>`)}</span>` : nothing;
+    return count ? html`<span class="backs" aria-hidden="true">${Array.from({ length: count }, (_, at) => html`<i .style=${`--place:${at}`}></i>`)}</span>` : nothing;
 }
 
 /**
