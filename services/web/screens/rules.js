@@ -33,9 +33,13 @@ export async function open(context, game) {
                 <nav class="contents" aria-label=${t("contents")}>
                     ${text.match(/(?<=^## ).*$/gm)?.map((title, number) => html`<button class="link" @click=${() => goTo(number)}>${inline(title)}</button>`)}
                 </nav>
-                <p class="actions">${backLink(t)} <a class="link" href="#/solo/${game}">${t("solo")}</a> <a class="link" href="#/new/${game}">${t("friends")}</a>
-                    ${found.lesson ? html`<a class="link" href="#/lesson/${game}">${t("learn")}</a>` : nothing}</p>
+                <p class="actions">${backLink(t)}</p>
                 ${markdown(text, drawing(found))}
+                <p class="actions">
+                    <a class="button" href="#/solo/${game}">${t("solo")}</a>
+                    <a class="button quiet" href="#/new/${game}">${t("friends")}</a>
+                    ${found.lesson ? html`<a class="link" href="#/lesson/${game}">${t("learn")}</a>` : nothing}
+                </p>
             </article>
         `,
     };
