@@ -32,6 +32,7 @@ from locanda.games.ramino.types import (
 )
 from services.engine.table.fairness import shuffle
 from tests.bench.ramino_weights import POINTS_OF_A_WIN, gain
+from tests.games.moments import any_moment
 from tests.games.ramino.game import GAME, PLAYERS
 from tests.games.subjects import Start, played_moves, starts
 
@@ -226,3 +227,15 @@ def test_the_weights_of_hard_win_more_than_those_of_medium(table: str, seats: in
     hard, medium = (Planner(judge(seats), long=Options().long_scala) for judge in (judge_of_plans, judge_of_positions))
     gains = [gain(seed, hard, medium, seats, POINTS_OF_A_WIN[table]) for seed in range(1000, 1100)]
     assert sum(gains) / len(gains) > 1 / seats + 0.1
+
+
+def test_two_moves_are_compared_with_the_same_shuffles_of_the_stock() -> None:
+    options = Options(target=1, idle_rounds=39, ramino_double=False, long_scala=False, final_tie="extra_deal")
+    start = Start("ramino", options, 3, 2, (387).to_bytes(32, "big"), None, ("last", "last", "first"))
+    moment = any_moment(start)
+    one, other = moment.moves[0], moment.moves[-1]
+    there, back = (
+        next(PLAYERS.differences(moment.situation, first, second, Random(4)))
+        for first, second in ((one, other), (other, one))
+    )
+    assert there == pytest.approx(-back)

@@ -83,7 +83,9 @@ class _Search:
             yield self._result(dealt.copy(), first) - self._result(dealt, second)
 
     def _simulation(self, deal: DealState) -> Simulation:
-        return Simulation(deal, lambda cards: self._rng.sample(cards, len(cards)))
+        """Return the simulation of a deal; its copies shuffle alike, so that moves are compared with the same luck."""
+        seed = self._rng.random()
+        return Simulation(deal, lambda cards: Random(seed).sample(cards, len(cards)))  # noqa: S311  (no secret)
 
     def _result(self, deal: Simulation, begin: Callable[[Simulation], None]) -> float:
         begin(deal)
