@@ -41,10 +41,10 @@ class Played(Struct):
 
 
 def digest(game: str) -> str:
-    """Return the digest of all code that decides how a game is played."""
+    """Return the digest of all code and weights that decide how a game is played."""
     games = ROOT / "shared" / "locanda" / "games"
     hashed = hashlib.sha256()
-    for path in sorted([*games.glob("*.py"), *(games / game).rglob("*.py")]):
+    for path in sorted([*games.glob("*.py"), *(games / game).rglob("*.py"), *(games / game).rglob("*.json")]):
         hashed.update(path.read_bytes())
     return hashed.hexdigest()[:16]
 

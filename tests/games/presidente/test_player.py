@@ -6,6 +6,7 @@ from operator import or_
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,14 +20,18 @@ from locanda.games.presidente.deal import ALL, CODES, decoded
 from locanda.games.presidente.fast import BY_MOVE, Simulation, beatable, combo_of_move, simulation_of
 from locanda.games.presidente.moves import answers
 from locanda.games.presidente.player.endings import choices, ending_of, winning
+from locanda.games.presidente.player.features import FEATURES, features, outlook_of
 from locanda.games.presidente.player.heuristic import easy
+from locanda.games.presidente.player.judgement import NETWORK, NETWORK_FILE, Layers
 from locanda.games.presidente.player.knowledge import knowledge_of
 from locanda.games.presidente.player.planning import plan
-from locanda.games.presidente.player.policy import LEARNED_POLICY, USUAL_POLICY
+from locanda.games.presidente.player.policy import LEARNED_POLICY, USUAL_POLICY, Policy
 from locanda.games.presidente.player.sampling import Walk, gather
-from locanda.games.presidente.player.search import MOST, combos
+from locanda.games.presidente.player.search import MOST, combos, promising
 from locanda.games.presidente.types import JOKER, Event, Give, Play, RankedCombination, View
 from locanda.messages import ComputerLevel
+from tests.bench.perceptron import Perceptron
+from tests.bench.presidente_network import seen_by, won
 from tests.bench.presidente_weights import share
 from tests.games.moments import Moment, moments
 from tests.games.presidente.game import GAME
@@ -156,9 +161,58 @@ def test_a_plan_takes_the_whole_hand_apart(hand: int, inverted: bool) -> None:
 def test_of_many_moves_with_the_joker_few_are_compared() -> None:
     situation = _position("2h 3h 4h 5h 6h 7h 9c 9d Tc Td Js Qs *", "Ks", options={"joker": True})
     legal = GAME.moves(GAME.determinize(situation.view, Random(1)))
-    candidates = combos(knowledge_of(situation.view), legal)
+    known = knowledge_of(situation.view)
+    candidates = [combo for _, combo in promising(known, combos(known, legal))]
     assert len(legal) > 90
     assert len(candidates) == len(set(candidates)) <= MOST
+
+
+# --- what the network says of choices
+
+
+@given(start=starts("presidente"))
+def test_the_player_values_choices_as_the_training_does(start: Start) -> None:
+    trained = Perceptron.of(msgspec.json.decode(NETWORK_FILE.read_bytes(), type=Layers))
+    for moment in moments(start):
+        if moment.deal.dues:
+            continue
+        known = knowledge_of(moment.situation.view)
+        seen, choices_ = outlook_of(known), combos(known, GAME.moves(moment.deal))
+        active = features(seen, choices_)
+        assert all(0 <= number < FEATURES for shared, own in active for number in (*shared, *own))
+        assert NETWORK.values(seen, choices_) == pytest.approx(trained.values(active).tolist(), abs=1e-3)
+
+
+@given(start=starts("presidente"))
+def test_training_sees_of_a_deal_what_the_seat_sees(start: Start) -> None:
+    for moment in moments(start):
+        if not moment.deal.dues:
+            known = knowledge_of(moment.situation.view)
+            left_over = known.unseen & ~sum(moment.deal.hands)
+            assert outlook_of(known) == seen_by(simulation_of(moment.deal), left_over)
+
+
+def test_the_turned_order_has_the_features_of_the_usual_one() -> None:
+    hands = ("3c 3d 7s Kh", "5d 9c Td"), ("Jc Jd 7s Ah", "9d 5c 4d")
+    usual, turned = (
+        _active(_position(*held, inverted=inverted)) for held, inverted in zip(hands, (False, True), strict=True)
+    )
+    assert usual == turned
+
+
+def _active(situation: Situation[View, Event]) -> list[tuple[list[int], list[int]]]:
+    known = knowledge_of(situation.view)
+    legal = combos(known, GAME.moves(GAME.determinize(situation.view, Random(1))))
+    return sorted((sorted(shared), sorted(own)) for shared, own in features(outlook_of(known), legal))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+@pytest.mark.parametrize("other", [USUAL_POLICY, LEARNED_POLICY])
+def test_the_network_alone_wins_more_than_plans_do(seats: int, other: Policy) -> None:
+    trained = Perceptron.of(msgspec.json.decode(NETWORK_FILE.read_bytes(), type=Layers))
+    share, half = won(trained, other, seats, 120)
+    assert share - half > 1 / seats
 
 
 # --- evident moves

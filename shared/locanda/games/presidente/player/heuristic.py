@@ -20,7 +20,7 @@ from locanda.games.presidente.moves import PASS, RANK_CARDS
 from locanda.games.presidente.player.endings import ending_of, winning
 from locanda.games.presidente.player.knowledge import Knowledge, knowledge_of
 from locanda.games.presidente.player.planning import HIGHEST, USUAL, is_strong, plan
-from locanda.games.presidente.player.policy import FEW, USUAL_POLICY, Policy, beats, gift
+from locanda.games.presidente.player.policy import FEW, answer, beats, gift, lead
 from locanda.games.presidente.types import (
     ALMOST_OUT,
     BITS,
@@ -65,13 +65,6 @@ HASTE = 0.58
 """How often a beginner plays the first thing that they see, whatever it is."""
 
 
-def favourite(known: Knowledge, policy: Policy = USUAL_POLICY) -> Combo | None:
-    """Return what a policy plays; None for a pass."""
-    if known.top is None:
-        return policy.lead(known.rules, known.hand, known.unseen, known.fewest, inverted=known.inverted)
-    return policy.answer(known.rules, known.hand, known.top, known.owner, inverted=known.inverted)
-
-
 def gift_of(known: Knowledge) -> int:
     """Return the cards that the heuristic gives as the tax."""
     return gift(known.hand, known.view.dues[0][2])
@@ -82,7 +75,10 @@ def medium(situation: Situation[View, Event], moves: Sequence[Move], rng: Random
     known = knowledge_of(situation.view)
     if known.view.dues:
         return Give(codes(gift_of(known)))
-    chosen = favourite(known)
+    if known.top is None:
+        chosen: Combo | None = lead(known.rules, known.hand, known.unseen, known.fewest, inverted=known.inverted)
+    else:
+        chosen = answer(known.rules, known.hand, known.top, known.owner, inverted=known.inverted)
     return PASS if chosen is None else chosen.move
 
 

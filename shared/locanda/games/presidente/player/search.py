@@ -1,6 +1,6 @@
 """The search of `hard`: the candidate moves, and their values.
 
-Candidates race over hidden hands that explain the play, each played on by the heuristic.
+The moves that a network values most race over hidden hands that explain the play, each played on by the heuristic.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,11 +11,13 @@ from typing import cast
 from locanda.cards import mask, members
 from locanda.games.base import Pass
 from locanda.games.players import Analysis, Budget, RaceRules, Situation, agreed, race
-from locanda.games.presidente.deal import decoded
+from locanda.games.presidente.deal import NATURAL, SHORTEST, decoded
 from locanda.games.presidente.fast import BY_MOVE, Combo, Simulation, combo_of_move
-from locanda.games.presidente.moves import PASS
+from locanda.games.presidente.moves import PASS, runs_of
 from locanda.games.presidente.player.endings import ending_of, winning
-from locanda.games.presidente.player.heuristic import favourite, gift_of
+from locanda.games.presidente.player.features import outlook_of
+from locanda.games.presidente.player.heuristic import gift_of
+from locanda.games.presidente.player.judgement import NETWORK
 from locanda.games.presidente.player.knowledge import Knowledge, knowledge_of
 from locanda.games.presidente.player.planning import USUAL
 from locanda.games.presidente.player.policy import LEARNED_POLICY, USUAL_POLICY, Policy, gift
@@ -24,30 +26,39 @@ from locanda.games.presidente.types import Event, Give, Move, Play, View
 
 # --- candidates
 
-MOST = 16
-"""So many candidates are compared at most."""
-MOST_TRIED = 48
-"""For so many combinations with the joker at most the rest of the hand is planned."""
+MOST, NEAR = 5, 0.15
+"""So many candidates are compared at most, and those alone whose value for the network is so near to the best one's."""
+MOST_GIFTS = 8
+MOST_WILD = 48
+"""So many combinations with the joker, beside others, are considered at most."""
+
+
+def distinct(hand: int, legal: Sequence[Combo], *, inverted: bool) -> list[Combo]:
+    """Return one combination of each form and rank: the one whose cards the hand needs least."""
+    runs, cost = runs_of(hand & NATURAL, SHORTEST), USUAL[inverted].cost
+    best: dict[tuple[int, int, bool], Combo] = {}
+    for combo in legal:
+        alike = combo.form, combo.rank, combo.has_joker
+        if alike not in best or (runs and cost(hand ^ combo.cards) < cost(hand ^ best[alike].cards)):
+            best[alike] = combo
+    return [*best.values()]
 
 
 def combos(known: Knowledge, moves: Sequence[Move]) -> list[Combo | None]:
-    """Return the candidates for a play, the heuristic's choice first."""
+    """Return what can be chosen, alike combinations once; None is the pass."""
     legal = [BY_MOVE[move] for move in moves if isinstance(move, Play)]
     natural = [combo for combo in legal if not combo.has_joker or combo.size == 1]
     wild = [combo for combo in legal if combo.has_joker and combo.size > 1]
     wild.sort(key=lambda combo: (-combo.size, -combo.rank if known.inverted else combo.rank))
-    best: dict[tuple[int, int, bool], tuple[float, Combo]] = {}
-    for combo in natural + wild[:MOST_TRIED]:
-        cost = USUAL[known.inverted].cost(known.hand ^ combo.cards)
-        alike = combo.form, combo.rank, combo.has_joker
-        if alike not in best or cost < best[alike][0]:
-            best[alike] = cost, combo
-    first = favourite(known, _policy(len(known.counts)))
-    order = sorted(best.values(), key=lambda found: found[0])
-    others: list[Combo | None] = [combo for _, combo in order if combo is not first]
-    if first is not None and any(isinstance(move, Pass) for move in moves):
-        others.insert(0, None)
-    return [first, *others][:MOST]
+    found = distinct(known.hand, natural + wild[:MOST_WILD], inverted=known.inverted)
+    return [*found, *[None for move in moves if isinstance(move, Pass)]]
+
+
+def promising(known: Knowledge, choices: Sequence[Combo | None]) -> list[tuple[float, Combo | None]]:
+    """Return the choices that the network values most, best first, and their values."""
+    valued = [*zip(NETWORK.values(outlook_of(known), choices), choices, strict=True)]
+    valued.sort(key=lambda each: -each[0])
+    return [each for each in valued[:MOST] if each[0] >= valued[0][0] - NEAR]
 
 
 def gifts(known: Knowledge, moves: Sequence[Move]) -> list[Give]:
@@ -55,11 +66,13 @@ def gifts(known: Knowledge, moves: Sequence[Move]) -> list[Give]:
     chosen = gift_of(known)
     legal = {decoded(move.cards): move for move in moves if isinstance(move, Give)}
     order = sorted(legal, key=lambda cards: USUAL[False].cost(known.hand ^ cards))
-    return [legal[cards] for cards in [chosen, *(cards for cards in order if cards != chosen)][: MOST // 2]]
+    return [legal[cards] for cards in [chosen, *(cards for cards in order if cards != chosen)][:MOST_GIFTS]]
 
 
 # --- the race
 
+JUDGED = 0.65
+"""The part that the network has in a candidate's value; play-outs have the rest."""
 MANY = 5
 """The fewest players with whom the learned policy wins less than the usual one."""
 PLACES = 0.1
@@ -81,18 +94,17 @@ def weigh(situation: Situation[View, Event], moves: Sequence[Move], rng: Random,
 
 
 def _weigh_plays(known: Knowledge, moves: Sequence[Move], walk: Walk, rng: Random, budget: Budget) -> Analysis[Move]:
-    candidates, own = combos(known, moves), _policy(len(known.counts))
+    choices, own = combos(known, moves), _policy(len(known.counts))
     if (ending := ending_of(known)) is not None:
-        legal = [combo_of_move(move) for move in moves if isinstance(move, Play | Pass)]
-        won = winning(ending, [candidates[0], *(combo for combo in legal if combo is not candidates[0])])
-        candidates = won or candidates
+        choices = winning(ending, [combo_of_move(move) for move in moves if isinstance(move, Play | Pass)]) or choices
+    candidates = promising(known, choices)
 
     def simulate(running: Sequence[int]) -> Iterator[float]:
         start, others = known.simulation(walk.next()), _others(known, rng)
-        return (_value_after(start.copy(), candidates[each], known.seat, own, others) for each in running)
+        for judged, combo in [candidates[each] for each in running]:
+            yield JUDGED * judged + (1 - JUDGED) * _value_after(start.copy(), combo, known.seat, own, others)
 
-    played: list[Move] = [PASS if combo is None else combo.move for combo in candidates]
-    return race(played, simulate, budget, RACE)
+    return race([PASS if combo is None else combo.move for _, combo in candidates], simulate, budget, RACE)
 
 
 def _weigh_gifts(known: Knowledge, moves: Sequence[Move], walk: Walk, rng: Random, budget: Budget) -> Analysis[Move]:

@@ -1,0 +1,62 @@
+"""How much a choice is worth: a network with two hidden layers, which learned it in self-play.
+
+`tests.bench.presidente_network` trains it (Deep Monte Carlo; Zha and others 2021).
+"""
+
+from array import array
+from collections.abc import Sequence
+from math import exp
+from operator import mul
+from pathlib import Path
+
+import msgspec
+
+from locanda.games.presidente.fast import Combo
+from locanda.games.presidente.player.features import Outlook, features
+
+NETWORK_FILE = Path(__file__).with_name("network.json")
+
+
+class Layers(msgspec.Struct, frozen=True):
+    """The weights, in units of 1 / `UNITS`."""
+
+    features: list[list[int]]
+    """By feature, what it adds to each unit of the first layer; the last row is added always."""
+    hidden: list[list[int]]
+    """By unit of the second layer, the weights of those of the first; the last one is added always."""
+    result: list[int]
+    """The weights of the second layer's units; the last one is added always."""
+
+
+UNITS = 64
+
+
+class Network:
+    """The weights, ready to be used."""
+
+    def __init__(self, layers: Layers) -> None:
+        self._features = [array("h", row) for row in layers.features]
+        self._hidden = [([weight / UNITS**2 for weight in row[:-1]], row[-1] / UNITS) for row in layers.hidden]
+        self._result, self._bias = [weight / UNITS for weight in layers.result[:-1]], layers.result[-1] / UNITS
+
+    def values(self, seen: Outlook, choices: Sequence[Combo | None]) -> list[float]:
+        """Return how much each choice is worth, from 0 to 1."""
+        values, before, shared = list[float](), list[int](), list[int]()
+        for common, own in features(seen, choices):
+            if common is not before:
+                before, shared = common, self._sum([self._features[-1]], common)
+            values.append(self._value(self._sum([shared], own)))
+        return values
+
+    def _sum(self, rows: list[Sequence[int]], active: Sequence[int]) -> list[int]:
+        """Return the sum of rows, and of those of the features that hold."""
+        return list(map(sum, zip(*rows, *[self._features[number] for number in active], strict=True)))
+
+    def _value(self, first: Sequence[int]) -> float:
+        units = [unit if unit > 0 else 0 for unit in first]
+        second = [max(0.0, sum(map(mul, units, weights), bias)) for weights, bias in self._hidden]
+        result = sum(map(mul, second, self._result), self._bias)
+        return 1 / (1 + exp(-result))
+
+
+NETWORK = Network(msgspec.json.decode(NETWORK_FILE.read_bytes(), type=Layers))

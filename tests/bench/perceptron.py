@@ -1,0 +1,114 @@
+"""A network with two hidden layers whose inputs are lists of features that hold, and its training, in numpy.
+
+It learns by Adam (Kingma and Ba 2015) how likely a win is. What it has learned is the mean of its weights over the last
+thousand steps or so, rounded as players store it.
+"""
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from locanda.games.presidente.player.judgement import UNITS, Layers
+
+Floats: TypeAlias = NDArray[np.float32]
+Numbers: TypeAlias = NDArray[np.int32]
+Active: TypeAlias = Sequence[tuple[list[int], list[int]]]
+"""Of each choice, the features that it shares with others and those of its own."""
+
+SLOWNESS = 0.9, 0.999
+"""How much of the mean gradient, and of its mean square, is kept from one step to the next."""
+FRESH = 0.001
+"""The part of a step's weights in their mean; at the start it is larger."""
+SPREAD = 0.15
+"""The standard deviation of the first layer's weights at the start."""
+
+
+class Perceptron:
+    """The weights: of the features, of the first and the second hidden layer, each with what is added always."""
+
+    def __init__(self, weights: list[Floats]) -> None:
+        self._weights = weights
+        self._features = len(weights[0])
+        self._mean = [each.copy() for each in weights]
+        self._gradient, self._square = ([np.zeros_like(each) for each in weights] for _ in range(2))
+        self._steps = 0
+
+    @classmethod
+    def fresh(cls, features: int, first: int, second: int, rng: np.random.Generator) -> "Perceptron":
+        """Return a network that knows nothing yet, with so many units in its layers."""
+        shapes = ((features, first), SPREAD), ((first, second), (2 / first) ** 0.5), ((second,), second**-0.5)
+        drawn = [rng.normal(0, spread, shape).astype(np.float32) for shape, spread in shapes]
+        added = [np.zeros(size, np.float32) for size in (first, second, 1)]
+        return cls([weights for pair in zip(drawn, added, strict=True) for weights in pair])
+
+    @classmethod
+    def of(cls, layers: Layers) -> "Perceptron":
+        """Return the network that a player uses."""
+        rows = np.array(layers.features), np.array(layers.hidden).T, np.array([layers.result]).T
+        parts = [part / UNITS for each in rows for part in (each[:-1], each[-1])]
+        parts[4] = parts[4][:, 0]
+        return cls([part.astype(np.float32) for part in parts])
+
+    def layers(self) -> Layers:
+        """Return what was learned as a player uses it."""
+        features, first, hidden, second, result, last = [np.rint(each * UNITS).astype(int) for each in self._mean]
+        return Layers(
+            np.vstack([features, first[None]]).tolist(),
+            np.vstack([hidden, second[None]]).T.tolist(),
+            np.concatenate([result, last]).tolist(),
+        )
+
+    # --- how much choices are worth
+
+    def values(self, active: Active, *, learned: bool = False) -> Floats:
+        """Return how likely each choice wins, by the weights of now or by what was learned."""
+        features, first, *_ = weights = self._mean if learned else self._weights
+        padded = np.vstack([features, np.zeros_like(first)[None]])
+        shared = list({id(common): common for common, _ in active}.values())
+        places = {id(common): place for place, common in enumerate(shared)}
+        sums = padded[self._rows(shared)].sum(1)[[places[id(common)] for common, _ in active]]
+        return self._above(sums + padded[self._rows([own for _, own in active])].sum(1), weights)[2]
+
+    def _rows(self, active: Sequence[Sequence[int]]) -> Numbers:
+        """Return the features as rows of one length, filled up with a number that is no feature's."""
+        rows = np.full((len(active), max(map(len, active))), self._features, np.int32)
+        for row, numbers in zip(rows, active, strict=True):
+            row[: len(numbers)] = numbers
+        return rows
+
+    def _above(self, sums: Floats, weights: list[Floats]) -> tuple[Floats, Floats, Floats]:
+        """Return the units of both hidden layers, and the values."""
+        _, first, hidden, second, result, last = weights
+        lower = np.maximum(sums + first, 0)
+        upper = np.maximum(lower @ hidden + second, 0)
+        return lower, upper, 1 / (1 + np.exp(-(upper @ result + last[0])))
+
+    # --- learning
+
+    def learn(self, active: Sequence[list[int]], targets: Sequence[float], rate: float) -> float:
+        """Move the weights towards the targets of some choices; return the loss before, the cross entropy."""
+        features, _, hidden, _, result, _ = self._weights
+        count, wanted = len(active), np.array(targets, np.float32)
+        flat = (self._rows(active) + (np.arange(count) * (self._features + 1))[:, None]).ravel()
+        held = np.bincount(flat, minlength=count * (self._features + 1)).reshape(count, -1)[:, :-1].astype(np.float32)
+        lower, upper, values = self._above(held @ features, self._weights)
+        top = (values - wanted) / count
+        above = np.outer(top, result) * (upper > 0)
+        below = above @ hidden.T * (lower > 0)
+        gradients = [held.T @ below, below.sum(0), lower.T @ above, above.sum(0), upper.T @ top, top.sum(keepdims=True)]
+        self._move(gradients, rate)
+        likely = np.where(wanted > 0.5, values, 1 - values)
+        return float(-np.log(likely + 1e-7).mean())
+
+    def _move(self, gradients: list[Floats], rate: float) -> None:
+        self._steps += 1
+        slow, slower = SLOWNESS
+        for number, found in enumerate(gradients):
+            gradient, square, weights = self._gradient[number], self._square[number], self._weights[number]
+            gradient += (1 - slow) * (found - gradient)
+            square += (1 - slower) * (found * found - square)
+            spread = np.sqrt(square / (1 - slower**self._steps)) + 1e-8
+            weights -= rate * gradient / (1 - slow**self._steps) / spread
+            self._mean[number] += max(FRESH, 1 / (1 + self._steps / 10)) * (weights - self._mean[number])
