@@ -122,7 +122,7 @@ async def test_a_hint_names_the_move_and_then_its_reason_raises_the_card_and_lea
     await ask.press("Enter")
 
     advice = shown.main.locator(".advice")
-    await expect(advice).to_have_text(re.compile(r"^(Gioca \S+|Passa)\. \S"))
+    await expect(advice).to_have_text(re.compile(r"^(Gioca \S+|Passo)\. \S"))
     await expect(ask).to_be_focused()
     await expect(shown.hand.locator(".hinted")).to_have_count(int((await advice.inner_text()).startswith("Gioca")))
 
