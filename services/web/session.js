@@ -14,7 +14,7 @@ import { Problem } from "./client.js";
  * } from "./types.js"
  */
 
-/** @typedef {{kind: "refusal" | "problem", code: string, text: string}} Notice */
+/** @typedef {{kind: "refusal" | "problem" | "advice", code: string, text: string}} Notice */
 
 /** A sentence; `waiting`: of the time before the cards are dealt. @typedef {{version: number, text: string, waiting: boolean}} LogLine */
 

@@ -160,7 +160,7 @@ class LessonPage:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.coach = page.locator(".advice")
-        self.answer = page.locator(".word.refusal")
+        self.answer = page.locator(".word:has(button)")
         self.over = page.locator(".over")
 
     async def press(self, how: Callable[[Page, ElementHandle], Awaitable[None]] = by_pointer) -> None:

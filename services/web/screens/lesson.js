@@ -94,7 +94,7 @@ class LessonSession extends TableSession {
         const { step, state } = this;
         if (!step || state.busy || !state.table?.moves.length) return false;
         if (inOrder(move) !== inOrder(step.move)) {
-            this.notify({ kind: "refusal", code: "", text: step.allowed });
+            this.notify({ kind: "advice", code: "", text: step.allowed });
             return false;
         }
         this.at += 1;

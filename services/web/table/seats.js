@@ -73,7 +73,7 @@ export function seatOf(state, seat, t) {
  *
  * @param {string} text of the engine
  */
-const tally = (text) => text.replaceAll(/(?<!·) /g, "\xa0");
+const tally = (text) => text.split(" · ").map((fact, at, all) => html`<span>${fact}${at + 1 < all.length ? " ·" : nothing}</span> `);
 
 /**
  * The backs of a hand, which lose one with each card that is played. The number is in the tally.
