@@ -24,7 +24,7 @@ export function shuffleView(findings, proof, t) {
     return html`<div class="felt prose">
         <h2 class="verdict-${verdict(findings)}">${t(`verdict_${verdict(findings)}`)}</h2>
         <ul class="lines findings">
-            ${findings.map(({ question, agrees }) => html`<li>${sign(agrees)} ${t(`check_${question}_${agrees}`)}</li>`)}
+            ${findings.map(({ question, agrees }) => html`<li><b>${sign(agrees)}</b> ${t(`check_${question}_${agrees}`)}</li>`)}
         </ul>
         <details>
             <summary>${t("numbers")}</summary>
