@@ -113,9 +113,9 @@ def final(table: AnyTable, viewer: int | None) -> Iterator[ApiRequest]:
         yield ApiRequest("POST", f"/seats/{viewer}/return")
         yield ApiRequest("PATCH", "", {"listed": True, "turn_seconds": 5})
         yield ApiRequest("PATCH", "?words=true", {"listed": True, "turn_seconds": 6})
-    if viewer is not None and table.status != "over":  # after a match, others begin the next one, with other secrets
         yield ApiRequest("DELETE", f"/seats/{len(table.seats) - 1}", None, {"Idempotency-Key": "k"})
         yield ApiRequest("DELETE", f"/seats/{len(table.seats) - 1}", None, {"Idempotency-Key": "k"})
+    if viewer is not None and table.status != "over":  # then newcomers begin a match of other secrets
         yield ApiRequest("DELETE", f"/seats/{viewer}")
     yield ApiRequest("GET", "")
     yield ApiRequest("GET", "/events", headers={"Accept": "application/json"})
