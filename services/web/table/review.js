@@ -272,7 +272,7 @@ class MatchReview {
         const good = review.moves.filter((move) => !move.cost).length;
         const worst = review.worst.flatMap((number) => review.moves.filter((move) => move.number === number));
         return html`<div class="felt prose">
-            ${worst.length ? nothing : html`<p class="praise"><b>${good}/${review.moves.length}</b> ★</p>`}
+            ${worst.length ? nothing : html`<p class="praise" aria-hidden="true"><b>${good}/${review.moves.length}</b> ★</p>`}
             <p>${t("asGood", { n: good, all: review.moves.length })}</p>
             ${worst.length ? nothing : html`<p>${t("nothingToBetter")}</p>`}
             ${worst.length > 1 ? html`<p>${t("worstFirst")}</p>` : nothing}
