@@ -1,0 +1,238 @@
+"""What waits for something that all share: served in turns by asker, bounded for each, with deadlines. Pure.
+
+The turns are start-time fair queueing: each asker has a clock that advances by what their work has cost, and the asker
+whose clock is furthest behind comes first. Somebody who comes back after a pause starts at the clock of those who are
+being served, so nobody saves up turns. One asker's backlog delays another asker by one piece of work at most.
+"""
+
+from collections import deque
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass, field
+from itertools import count
+from math import inf
+from sys import maxsize
+from typing import Generic, Literal, TypeVar
+
+T = TypeVar("T")
+
+Asker = Hashable
+Target = Hashable
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How much may be under way and how much may wait."""
+
+    places: int
+    """Pieces of work under way."""
+    asker_places: int = maxsize
+    """Of one asker."""
+    target_places: Callable[[Target], int] = lambda _: maxsize
+    """For one target; the target None has no bound of its own."""
+    waiting: int = maxsize
+    """Pieces of work that wait."""
+    asker_waiting: int = maxsize
+    """Of one asker."""
+    target_waiting: int = maxsize
+    """Of one asker for one target."""
+    drops: Literal["oldest", "newest"] = "newest"
+    """Which one gives way when too many wait: of the asker who is beyond a bound, or who has most waiting."""
+    head_start: float = inf
+    """The cost by which an asker may be ahead of the others before the rank of their work stops counting."""
+
+
+@dataclass(slots=True, eq=False)
+class Waiting(Generic[T]):
+    """A piece of work that waits, or is under way."""
+
+    work: T
+    asker: Asker
+    target: Target = None
+    rank: int = 0
+    """Lower ranks come first: always within an asker, and between askers who are not ahead (`Bounds.head_start`)."""
+    deadline: float = inf
+    """The time at which it stops waiting."""
+    number: int = field(default=0, init=False)
+    """The order of arrival."""
+
+
+@dataclass(slots=True)
+class _Turns(Generic[T]):
+    """The state of one asker."""
+
+    clock: float
+    """What their work has cost, on the scale of `FairQueue._now_served`."""
+    running: int = 0
+    waiting: dict[int, deque[Waiting[T]]] = field(default_factory=dict)
+    """By rank, the oldest first."""
+
+    def __len__(self) -> int:
+        return sum(map(len, self.waiting.values()))
+
+    def in_order(self) -> Iterator[Waiting[T]]:
+        """Yield what waits, the lowest rank first, and of equals the oldest."""
+        for rank in sorted(self.waiting):
+            yield from self.waiting[rank]
+
+    def remove(self, waiting: Waiting[T]) -> None:
+        line = self.waiting[waiting.rank]
+        line.remove(waiting)
+        if not line:
+            del self.waiting[waiting.rank]
+
+
+class FairQueue(Generic[T]):
+    """Says which work begins next. It knows no time but what it is told, and starts nothing by itself."""
+
+    def __init__(self, bounds: Bounds) -> None:
+        self._bounds = bounds
+        self._askers: dict[Asker, _Turns[T]] = {}
+        self._running: dict[Target, int] = {}
+        self._under_way = 0
+        self._waiting = 0
+        self._now_served = 0.0
+        """The clock of the asker who is served now: that of a newcomer."""
+        self._numbers = count(1)
+
+    def __len__(self) -> int:
+        """Return how many pieces of work wait."""
+        return self._waiting
+
+    @property
+    def under_way(self) -> int:
+        """How many pieces of work have begun and not ended."""
+        return self._under_way
+
+    def __contains__(self, waiting: Waiting[T]) -> bool:
+        """Return whether a piece of work still waits."""
+        turns = self._askers.get(waiting.asker)
+        return turns is not None and waiting in turns.waiting.get(waiting.rank, ())
+
+    def waiting(self) -> Iterator[Waiting[T]]:
+        """Yield all that waits, by asker."""
+        for turns in self._askers.values():
+            yield from turns.in_order()
+
+    def waiting_of(self, asker: Asker) -> int:
+        """Return how many pieces of an asker's work wait."""
+        turns = self._askers.get(asker)
+        return 0 if turns is None else len(turns)
+
+    def running_of(self, asker: Asker) -> int:
+        """Return how many pieces of an asker's work are under way."""
+        turns = self._askers.get(asker)
+        return 0 if turns is None else turns.running
+
+    def put(self, waiting: Waiting[T]) -> Waiting[T] | None:
+        """Add work; return the work that gives way to it, possibly itself; None while all bounds hold."""
+        turns = self._turns(waiting.asker)
+        waiting.number = next(self._numbers)
+        turns.waiting.setdefault(waiting.rank, deque()).append(waiting)
+        self._waiting += 1
+        beyond = self._beyond(turns, waiting.target)
+        if beyond is None:
+            return None
+        choose = min if self._bounds.drops == "oldest" else max
+        dropped = choose(beyond, key=lambda candidate: candidate.number)
+        self.remove(dropped)
+        return dropped
+
+    def take(self) -> Waiting[T] | None:
+        """Return the work that begins now, None if none may. It has its place until `end`."""
+        if self._under_way >= self._bounds.places or not self._waiting:
+            return None
+        eligible = [
+            (self._key(turns, waiting), waiting)
+            for turns in self._askers.values()
+            if turns.waiting and turns.running < self._bounds.asker_places
+            for waiting in [next(filter(self._has_place, turns.in_order()), None)]
+            if waiting is not None
+        ]
+        if not eligible:
+            return None
+        _, first = min(eligible, key=lambda pair: pair[0])
+        self._begin(first)
+        return first
+
+    def end(self, waiting: Waiting[T], cost: float) -> None:
+        """Give back the place of work that was taken, and charge its cost to its asker."""
+        turns = self._askers[waiting.asker]
+        turns.running -= 1
+        turns.clock += cost
+        self._under_way -= 1
+        if waiting.target is not None:
+            self._running[waiting.target] -= 1
+            if not self._running[waiting.target]:
+                del self._running[waiting.target]
+        self._forget_idle(waiting.asker)
+
+    def remove(self, waiting: Waiting[T]) -> None:
+        """Take work back that waits."""
+        self._askers[waiting.asker].remove(waiting)
+        self._waiting -= 1
+        self._forget_idle(waiting.asker)
+
+    def expire(self, now: float) -> list[Waiting[T]]:
+        """Remove and return what has waited until its deadline."""
+        expired = [waiting for waiting in self.waiting() if waiting.deadline <= now]
+        for waiting in expired:
+            self.remove(waiting)
+        return expired
+
+    def _turns(self, asker: Asker) -> _Turns[T]:
+        turns = self._askers.get(asker)
+        if turns is None:
+            turns = self._askers[asker] = _Turns(self._now_served)
+        elif not turns.running and not turns.waiting:
+            turns.clock = max(turns.clock, self._now_served)
+        return turns
+
+    def _key(self, turns: _Turns[T], waiting: Waiting[T]) -> tuple[float, int, float, int]:
+        ahead = turns.clock - self._now_served > self._bounds.head_start
+        return (inf if ahead else waiting.rank, turns.running, turns.clock, waiting.number)
+
+    def _has_place(self, waiting: Waiting[T]) -> bool:
+        if waiting.target is None:
+            return True
+        return self._running.get(waiting.target, 0) < self._bounds.target_places(waiting.target)
+
+    def _begin(self, waiting: Waiting[T]) -> None:
+        turns = self._askers[waiting.asker]
+        behind = min(other.clock for other in self._askers.values() if other.waiting)
+        if behind > self._now_served:
+            self._now_served = behind
+            self._forget_all_idle()
+        turns.remove(waiting)
+        turns.running += 1
+        self._waiting -= 1
+        self._under_way += 1
+        if waiting.target is not None:
+            self._running[waiting.target] = self._running.get(waiting.target, 0) + 1
+
+    def _beyond(self, turns: _Turns[T], target: Target) -> list[Waiting[T]] | None:
+        """Return the work of which one piece must give way after an asker's newest, None while all bounds hold."""
+        bounds = self._bounds
+        if len(turns) > bounds.target_waiting:
+            same_target = [waiting for waiting in turns.in_order() if waiting.target == target]
+            if len(same_target) > bounds.target_waiting:
+                return same_target
+        if len(turns) > bounds.asker_waiting:
+            return list(turns.in_order())
+        if self._waiting > bounds.waiting:
+            return list(max(self._askers.values(), key=len).in_order())
+        return None
+
+    def _forget_idle(self, asker: Asker) -> None:
+        """Forget an asker who is not ahead of the others: they would come back at the clock of a newcomer."""
+        turns = self._askers[asker]
+        if not turns.running and not turns.waiting and turns.clock <= self._now_served:
+            del self._askers[asker]
+        if not self._under_way and not self._waiting:
+            self._askers.clear()
+
+    def _forget_all_idle(self) -> None:
+        self._askers = {
+            asker: turns
+            for asker, turns in self._askers.items()
+            if turns.running or turns.waiting or turns.clock > self._now_served
+        }
