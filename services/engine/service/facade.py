@@ -11,6 +11,7 @@ from locanda.games.game import AnyGame
 from locanda.messages import OWN_PREFIX, Language
 from services.common.processes import end
 from services.engine.service import tokens
+from services.engine.service.accounts import group_of
 from services.engine.service.administration import Administration
 from services.engine.service.advice import Advisor, Reviews
 from services.engine.service.checking import checked
@@ -140,7 +141,8 @@ class Service:
         token, nonce = fresh_token(caller)
         table = tokens.table_id_for(caller.key) if caller.key else tokens.new_table_id()
         host = SeatState(request.name, "person", token=tokens.digest(token))
-        transition = seating.open_table(MatchState(table, 1, tokens.new_secret()), game, host, settings, self._now())
+        match = MatchState(table, 1, tokens.new_secret())
+        transition = seating.open_table(match, game, host, settings, self._now(), group_of(caller.client))
 
         def respond(after: AnyTable, _: int | None) -> Struct:
             return messages.Seated(view(after, 0), 0, None)

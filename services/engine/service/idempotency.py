@@ -1,10 +1,9 @@
 """Safe retries: what is stored under an `Idempotency-Key`, and the first reply made again from it."""
 
-import hashlib
-
 from msgspec import Struct
 
 from services.engine.service import tokens
+from services.engine.service.accounts import group_of
 from services.engine.store import IdempotencyRecord, StoredAnswer
 from services.engine.table.state import DAY, HOUR
 
@@ -12,9 +11,6 @@ ANSWER_SECONDS = HOUR
 """How long a repetition of a request is recognized."""
 TOKEN_SECONDS = DAY
 """How long where the reply hands out a token."""
-
-
-GROUP_BYTES = 2
 
 
 class KeyConflictError(Exception):
@@ -64,13 +60,8 @@ def idempotency_record(caller: Caller, nonce: bytes) -> IdempotencyRecord | None
         return None
     seconds = TOKEN_SECONDS if nonce else ANSWER_SECONDS
     return IdempotencyRecord(
-        caller.answer_key, caller.fingerprint, nonce, seconds, caller.digest or _group(caller.client)
+        caller.answer_key, caller.fingerprint, nonce, seconds, caller.digest or group_of(caller.client)
     )
-
-
-def _group(client: str) -> bytes:
-    """Return the group of clients, of one in 65,536, whose answers are counted together: it says nobody's address."""
-    return hashlib.sha256(client.encode()).digest()[:GROUP_BYTES]
 
 
 def replayed_token(answer: StoredAnswer, caller: Caller) -> str | None:

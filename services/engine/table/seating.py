@@ -29,7 +29,9 @@ from services.engine.table.state import (
 )
 
 
-def open_table(match: MatchState, game: AnyGame, host: SeatState, settings: TableSettings, now: int) -> Transition:
+def open_table(
+    match: MatchState, game: AnyGame, host: SeatState, settings: TableSettings, now: int, opener: bytes | None = None
+) -> Transition:
     """Open a table with its host on seat 0; `match` is its first one, with the table's id and secret root."""
     table: AnyTable = TableState(
         game=game.name,
@@ -45,6 +47,7 @@ def open_table(match: MatchState, game: AnyGame, host: SeatState, settings: Tabl
         match=match,
         events=(msgspec.to_builtins(events.Opened(0, host.name)),),
         computers=settings.computers,
+        opener=opener,
     )
     return Transition(table)
 

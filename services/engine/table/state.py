@@ -154,6 +154,9 @@ class TableState(Struct, Generic[O, D], frozen=True, array_like=True):
     """None before the first answer or newcomer."""
     servers: dict[str, ServerState] | None = None
     """The servers of own players that people have seated here, by level; None where there are none."""
+    opener: bytes | None = None
+    """The group of the client who opened the table (`service/accounts.py`), to whose account goes all that happens at
+    the table by itself; None for a table that an earlier release opened."""
 
     @property
     def everybody(self) -> tuple[SeatState, ...]:

@@ -1,0 +1,87 @@
+"""The processor time of clients: an account each, to which everything that the loop does for them is charged.
+
+An account is a leaky bucket: it empties by the client's share of a second each second, and a client whose account is
+fuller than the burst waits. Each engine keeps accounts of its own. They are kept under the short group of the client
+(`group_of`), so that a table can name the account of its opener without storing an address.
+"""
+
+import hashlib
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine, Generator
+from functools import lru_cache
+from types import coroutine
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+Group = bytes
+"""A group of clients that share an account: one of 65,536, so that it tells nobody's address."""
+GROUP_BYTES = 2
+MOST_ACCOUNTS = 65_536
+
+
+@lru_cache(maxsize=4096)
+def group_of(client: str) -> Group:
+    """Return the group of a client, which the keys of `Clients.of` tell apart."""
+    return hashlib.sha256(client.encode()).digest()[:GROUP_BYTES]
+
+
+class Accounts:
+    """How much processor time the loop has spent for each client lately."""
+
+    def __init__(self, share: float = 0.0, burst: float = 0.0, now: Callable[[], float] = time.perf_counter) -> None:
+        """`share`: seconds that a client may use each second; 0 for no limit. `burst`: seconds at once beyond it."""
+        self._share = share
+        self._burst = burst
+        self._now = now
+        self._levels: OrderedDict[Group, tuple[float, float]] = OrderedDict()
+        """By group, the seconds in the account, and when that was; the one charged longest ago first."""
+
+    def charge(self, group: Group, seconds: float) -> None:
+        """Charge processor time to a client's account."""
+        if not self._share:
+            return
+        self._levels[group] = (self._level(group) + seconds, self._now())
+        self._levels.move_to_end(group)
+        if len(self._levels) > MOST_ACCOUNTS:
+            self._levels.popitem(last=False)
+
+    def wait(self, group: Group) -> float:
+        """Return for how many seconds a client is over the account; 0 if it is not."""
+        if not self._share or group not in self._levels:
+            return 0.0
+        return max(0.0, (self._level(group) - self._burst) / self._share)
+
+    def charged(self, group: Group, work: Coroutine[Any, Any, T]) -> Coroutine[Any, Any, T]:
+        """Return the coroutine with each of its steps on the loop charged to a client."""
+        return _charged(work, lambda seconds: self.charge(group, seconds), self._now) if self._share else work
+
+    def _level(self, group: Group) -> float:
+        level, at = self._levels.get(group, (0.0, 0.0))
+        return max(0.0, level - self._share * (self._now() - at))
+
+
+@coroutine
+def _charged(
+    work: Coroutine[Any, Any, T], charge: Callable[[float], None], now: Callable[[], float]
+) -> Generator[Any, Any, T]:
+    """Run a coroutine step by step, and charge the time of all steps at its end, and after each long wait."""
+    step, argument = work.send, None
+    while True:
+        began = now()
+        try:
+            awaited = step(argument)
+        except StopIteration as returned:
+            result: T = returned.value
+            return result
+        finally:
+            charge(now() - began)
+        try:
+            argument = yield awaited
+            step = work.send
+        except GeneratorExit:
+            work.close()
+            raise
+        except BaseException as error:  # noqa: BLE001 - the coroutine gets whatever the loop throws into it
+            step, argument = work.throw, error
