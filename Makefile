@@ -81,8 +81,8 @@ demo: $(DEV)  ## Watch friends play a match in a chat: GAME=presidente LANG=en A
 
 # With the profiles and the number of engines that .env names (COMPOSE_PROFILES, ENGINES).
 up:  ## Start redis, engines and bot with docker compose, as .env says
-	@grep -qs '^REDIS_PASSWORD=.' .env || (umask 077 && printf '\nREDIS_PASSWORD=%s\n' \
-		"$$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')" >> .env)
+	@for name in REDIS_PASSWORD ENGINE_ACCOUNTS_KEY; do grep -qs "^$$name=." .env || (umask 077 && \
+		printf '\n%s=%s\n' $$name "$$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')" >> .env); done
 	sh scripts/compose build --quiet
 	sh scripts/compose up --detach --remove-orphans
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import secrets
 import socket
 import sys
 from collections.abc import Mapping
@@ -30,7 +31,7 @@ WEB = {"ENGINE_WEB": "services/web"}
 def main() -> int:
     """Run until SIGINT or SIGTERM; return the exit code of the process."""
     written = {name: value for name, value in dotenv_values(".env").items() if value or (name in WEB and value == "")}
-    environment = WEB | written | dict(os.environ)
+    environment = WEB | {"ENGINE_ACCOUNTS_KEY": secrets.token_hex()} | written | dict(os.environ)
     try:
         if environment.get("REDIS_URL") or environment.get("REDIS_URL_FILE"):
             return _run(environment)

@@ -94,7 +94,9 @@ def build(settings: EngineSettings, store: Store, *, now: Callable[[], int] | No
     administration.watch(lambda: tracker.end_where(administration.is_banned))
     return AppContext(
         service=service,
-        clients=Clients(networks(settings.engine_trusted_proxies), settings.engine_proxy_header),
+        clients=Clients(
+            networks(settings.engine_trusted_proxies), settings.engine_proxy_header, settings.engine_accounts_key
+        ),
         cors=cors,
         tracker=tracker,
         api_keys=ApiKeys(comma_separated(settings.engine_api_keys), administration),

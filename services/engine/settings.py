@@ -39,12 +39,14 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
         "engine_tables_per_minute": "must be a number from 0 (no limit) to 1000000",
         "engine_seats_per_minute": "must be a number from 0 (no limit) to 1000000",
         "engine_listed_tables": "must be a number from 0 (no limit) to 1000000",
+        "engine_client_cpu_ms": "must be a number of milliseconds from 0 (no limit) to 1000",
         "engine_requests_per_second": "must be a number from 0 (no limit) to 1000000",
         "engine_writes_per_second": "must be a number from 0 (no limit) to 1000000",
         "engine_streams": "must be a number from 0 (no limit) to 1000000",
         "engine_thoughts": "must be a number from 0 (no limit) to 1000000",
         "engine_request_seconds": "must be a number of seconds from 0.1 to 3600",
         "engine_api_keys": "must be keys of 16 to 128 printable ASCII characters, with commas between them, or empty",
+        "engine_accounts_key": "must be a key of 16 to 128 letters, digits and ._~+/=-, or empty",
         "engine_admin_key": "must be a key of 16 to 128 letters, digits and ._~+/=-, or empty",
         "engine_cors_origins": "must be origins such as https://example.org, with commas between them, or *, or empty",
         "engine_web": "must be a folder with an index.html, or empty",
@@ -86,6 +88,8 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
     """How many seats a client may take a minute, for people or computer players."""
     engine_listed_tables: Annotated[int, Meta(ge=0, le=1_000_000)] = 10
     """How many open tables a client may have in the list at an engine."""
+    engine_client_cpu_ms: Annotated[int, Meta(ge=0, le=1000)] = 250
+    """How many milliseconds of processor time an engine spends for a client each second, on its event loop."""
     engine_requests_per_second: Annotated[int, Meta(ge=0, le=1_000_000)] = 1000
     """How many requests a client may make a second."""
     engine_writes_per_second: Annotated[int, Meta(ge=0, le=1_000_000)] = 20
@@ -98,6 +102,9 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
     """How long a client may take to send the head of a request, and how long to send its body."""
     engine_api_keys: Annotated[str, Meta(pattern=f"^({KEY}(\\s*,\\s*{KEY})*)?$")] = ""
     """Keys that allow their holders to open tables; empty for everybody."""
+    engine_accounts_key: Annotated[str, Meta(pattern=f"^({ADMIN_KEY})?$")] = ""
+    """The key of clients that act for many people, such as the bot: each of their requests may name the account to
+    which it is charged. Empty for none; `make run` and `make up` make one for the bot."""
     engine_admin_key: Annotated[str, Meta(pattern=f"^({ADMIN_KEY})?$")] = ""
     """The key of `locanda admin`, and of the API behind it; empty for none: then nobody has such calls."""
     engine_cors_origins: Annotated[str, Meta(pattern=f"^(\\*|{ORIGIN}(\\s*,\\s*{ORIGIN})*)?$")] = ""

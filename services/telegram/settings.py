@@ -31,6 +31,7 @@ class BotSettings(settings.ServiceSettings, frozen=True, kw_only=True):
         "telegram_owner": "must be the id of a person at Telegram, a number, or 0 for nobody",
         "telegram_app": "must be the short name of an app from BotFather's /newapp, or empty",
         "engine_url": "must be an http or https URL",
+        "engine_accounts_key": "must be the engine's key of that name, or empty where it has none",
         "engine_api_key": "must be one of the engine's keys, or empty where it has none",
     }
 
@@ -56,6 +57,8 @@ class BotSettings(settings.ServiceSettings, frozen=True, kw_only=True):
     """Where the bot reaches the engine."""
     engine_api_key: Annotated[str, Meta(pattern="^([\\x21-\\x2b\\x2d-\\x7e]{16,128})?$")] = ""
     """The key with which the bot opens tables at an engine that requires one."""
+    engine_accounts_key: Annotated[str, Meta(pattern="^([A-Za-z0-9._~+/-]{16,126}={0,2})?$")] = ""
+    """The key with which the bot names a chat's account at the engine; then no chat uses up what others may use."""
     redis_url: RedisUrl = ""
     """Empty for an embedded Redis, whose data ends with the process."""
 

@@ -15,6 +15,7 @@ to be safe across a crash of your program too: the same key with the same reques
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, TypeVar
 from urllib.parse import quote
@@ -38,10 +39,28 @@ LONGEST_REVIEW = 60.0
 DEFAULT_RETRY = RetryPolicy()
 
 
+@dataclass(frozen=True, slots=True)
+class NamedAccounts:
+    """The accounts to which the engine charges the calls of a client that acts for many people."""
+
+    key: str
+    """The engine's `ENGINE_ACCOUNTS_KEY`."""
+    name: Callable[[], str | None]
+    """Called before each call; returns the account's name (1 to 64 of A-Z a-z 0-9 . _ -), None for the client's own."""
+
+    def __repr__(self) -> str:
+        """Return a text without the key, which is secret."""
+        return "NamedAccounts(...)"
+
+
+def _present(headers: Mapping[str, str | None]) -> dict[str, str]:
+    return {name: value for name, value in headers.items() if value is not None}
+
+
 class EngineClient:
     """Async client of the engine's API."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (its options)
         self,
         base_url: str,
         session: aiohttp.ClientSession,
@@ -51,14 +70,20 @@ class EngineClient:
         words: bool = False,
         retry: RetryPolicy = DEFAULT_RETRY,
         request_id: Callable[[], str | None] = lambda: None,
+        accounts: NamedAccounts | None = None,
     ) -> None:
         """Use a session of the caller's; the other arguments are those of `connect`."""
-        given = {"X-API-Key": api_key, "Accept-Language": language}
-        always = {name: value for name, value in given.items() if value is not None}
+        always = _present(
+            {
+                "X-API-Key": api_key,
+                "Accept-Language": language,
+                "X-Accounts-Key": accounts.key if accounts else None,
+            }
+        )
 
         def headers() -> Mapping[str, str]:
-            now = request_id()
-            return always if now is None else {**always, "X-Request-ID": now}
+            account = accounts.name() if accounts else None
+            return {**always, **_present({"X-Request-ID": request_id(), "X-Account": account})}
 
         self._transport = Transport(base_url, session, retry, headers)
         self._words = {"words": "true"} if words else {}
@@ -74,13 +99,15 @@ class EngineClient:
         words: bool = False,
         retry: RetryPolicy = DEFAULT_RETRY,
         request_id: Callable[[], str | None] = lambda: None,
+        accounts: NamedAccounts | None = None,
     ) -> AsyncIterator["EngineClient"]:
         """Yield a client with a session of its own. Raises `ValueError` for an invalid address.
 
         `api_key` is needed if the engine lets only holders of one open tables. `language` is that of problem titles and
         of sentences; with `words`, answers and problems have sentences in the fields `words` and `text` of
         `locanda.messages`. `retry` sets time limits and retries. `request_id` is called before each call and returns
-        the id under which both sides log it.
+        the id under which both sides log it. `accounts` names the account of each call, for a client
+        that acts for many people.
         """
         # aiohttp's limit of 100 connections would include streams: with 100 of them open, every call would wait.
         connector, cookies = aiohttp.TCPConnector(limit=0), aiohttp.DummyCookieJar()
@@ -93,6 +120,7 @@ class EngineClient:
                 words=words,
                 retry=retry,
                 request_id=request_id,
+                accounts=accounts,
             )
 
     # --- the server and its catalogue

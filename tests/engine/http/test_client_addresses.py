@@ -19,6 +19,29 @@ def _client(clients: Clients, remote: str, *headers: tuple[str, str]) -> str:
     return clients.of(make_mocked_request("GET", "/", headers=CIMultiDict(headers)).clone(remote=remote))
 
 
+ACCOUNTS_KEY = "a key of the host, for its bot"
+
+
+def test_a_client_with_the_key_names_the_account_of_each_request() -> None:
+    clients = Clients(accounts_key=ACCOUNTS_KEY)
+    assert _client(clients, CLIENT, ("X-Accounts-Key", ACCOUNTS_KEY), ("X-Account", "chat-7")) == "account chat-7"
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        pytest.param([("X-Account", "chat-7")], id="no key"),
+        pytest.param([("X-Accounts-Key", "another key"), ("X-Account", "chat-7")], id="another key"),
+        pytest.param([("X-Accounts-Key", ACCOUNTS_KEY)], id="no account"),
+        pytest.param([("X-Accounts-Key", ACCOUNTS_KEY), ("X-Account", "a" * 65)], id="too long"),
+        pytest.param([("X-Accounts-Key", ACCOUNTS_KEY), ("X-Account", "chat 7")], id="a space"),
+    ],
+)
+def test_any_other_request_is_charged_to_its_address(headers: list[tuple[str, str]]) -> None:
+    assert _client(Clients(accounts_key=ACCOUNTS_KEY), CLIENT, *headers) == CLIENT
+    assert _client(Clients(), CLIENT, ("X-Accounts-Key", ""), ("X-Account", "chat-7")) == CLIENT
+
+
 def test_without_trusted_proxies_only_the_connection_counts() -> None:
     assert _client(Clients(), CLIENT, ("X-Forwarded-For", FORGED), ("Forwarded", f"for={FORGED}")) == CLIENT
     assert _client(Clients(), "10.0.0.1", ("X-Forwarded-For", FORGED)) == "10.0.0.1"

@@ -5,6 +5,7 @@ computer players at the same time.
 """
 
 import hmac
+import re
 import time
 from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Iterator, Sequence
@@ -33,6 +34,11 @@ from services.engine.settings import Network
 API_KEY_HEADER = "X-API-Key"
 API_KEY_CHALLENGE = {"WWW-Authenticate": f'ApiKey realm="tables", header="{API_KEY_HEADER}"'}
 
+ACCOUNT_HEADER = "X-Account"
+"""Names the account of a request, from a client that acts for many people."""
+ACCOUNTS_KEY_HEADER = "X-Accounts-Key"
+ACCOUNT = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
+
 IPV6_CLIENT_BITS = 64
 """The bits of an IPv6 address that tell clients apart: behind them, each has as many addresses as they like."""
 
@@ -40,12 +46,30 @@ IPV6_CLIENT_BITS = 64
 class Clients:
     """Identifies clients by their addresses. A forwarding header counts only if a trusted proxy has sent it."""
 
-    def __init__(self, trusted: Sequence[Network] = (), header: str = "X-Forwarded-For") -> None:
+    def __init__(
+        self, trusted: Sequence[Network] = (), header: str = "X-Forwarded-For", accounts_key: str = ""
+    ) -> None:
         self._trusted = trusted
         self._header = header
+        self._accounts_key = digest(accounts_key) if accounts_key else b""
 
     def of(self, request: web.BaseRequest) -> str:
-        """Return the key by which a client is counted: its IPv4 address, or the network of its IPv6 address."""
+        """Return the key under which a client is counted.
+
+        It is the account that the request names, if it has the key for that; else the client's IPv4 address, or the
+        network of its IPv6 address.
+        """
+        return self._account(request) or self._address(request)
+
+    def _account(self, request: web.BaseRequest) -> str:
+        """Return the account that a request names with the key that lets it, or an empty text."""
+        name = request.headers.get(ACCOUNT_HEADER, "") if self._accounts_key else ""
+        if not ACCOUNT.fullmatch(name):
+            return ""
+        key = digest(request.headers.get(ACCOUNTS_KEY_HEADER, ""))
+        return f"account {name}" if hmac.compare_digest(key, self._accounts_key) else ""
+
+    def _address(self, request: web.BaseRequest) -> str:
         remote = request.remote or ""
         return client_key(self._behind(request, remote) if self._trusted else remote)
 
