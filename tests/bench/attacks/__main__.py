@@ -1,0 +1,33 @@
+"""Attacks on an engine with its default settings: what one client within all limits can do to the others.
+
+`python -m tests.bench.attacks` (`make attack`) prints what each attack came to, and fails where a bound does not hold;
+`python -m tests.bench.attacks storage` makes those of one module.
+"""
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+
+from tests.bench.attacks import storage, thinking, timing
+from tests.bench.attacks.engine import Result
+
+ATTACKS: dict[str, Sequence[Callable[[], Awaitable[Result]]]] = {
+    "thinking": thinking.ATTACKS,
+    "storage": storage.ATTACKS,
+    "timing": timing.ATTACKS,
+}
+"""By module."""
+
+
+async def main(modules: Sequence[str]) -> int:
+    """Print what each attack came to; return 1 where a bound does not hold."""
+    holds = True
+    for attack in (attack for module in modules or ATTACKS for attack in ATTACKS[module]):
+        result = await attack()
+        holds &= result.holds
+        print(f"{'held' if result.holds else 'FELL'}  {result.attack}: {result.figures}", flush=True)
+    return 0 if holds else 1
+
+
+if __name__ == "__main__":
+    sys.exit(asyncio.run(main(sys.argv[1:])))

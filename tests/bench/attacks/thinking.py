@@ -1,0 +1,101 @@
+"""Attacks on the processes in which computer players think."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+from aiohttp import ClientError
+
+from locanda.games.rules import GAMES
+from services.engine.table.fairness import shuffle
+from tests.bench.attacks.engine import ATTACKER, SECONDS, Client, Result, engine_and_redis, hard_table, stranger
+from tests.bench.thinking import counted
+
+HANGS_UP = 0.012
+"""Seconds after which the attacker closes the connection of a review."""
+
+
+def a_view() -> dict[str, Any]:
+    """Return the view of the seat on turn after a few moves of Presidente, in which there is a choice."""
+    game = GAMES["presidente"]
+    options = game.options()
+    deal = game.deal(options, 4, 0, bytes(32), shuffle, None)
+    for _ in range(4):
+        deal, _ = game.play(deal, game.moves(deal)[0], shuffle)
+    while len(game.moves(deal)) == 1:
+        deal, _ = game.play(deal, game.moves(deal)[0], shuffle)
+    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(game.view(deal, deal.turn)))
+    return found
+
+
+async def thinking_attacked(
+    name: str, attack: Callable[[Client], Awaitable[list[Callable[[], Awaitable[None]]]]]
+) -> Result:
+    """Let an attacker ask again and again, while others ask for suggestions and a table of hard players goes on."""
+    async with engine_and_redis() as (engine, _, session):
+        attacker = Client(session, engine, ATTACKER)
+        acts = await attack(attacker)
+        await hard_table(session, engine)
+        late = await counted(engine, "thinking_fallbacks_total")
+        until = time.monotonic() + SECONDS
+        asked: list[tuple[int, float]] = []
+
+        async def repeat(act: Callable[[], Awaitable[None]]) -> None:
+            while time.monotonic() < until:
+                with suppress(TimeoutError, ClientError):
+                    await act()
+
+        async def suggest() -> None:
+            began = time.monotonic()
+            body = {"view": a_view(), "level": "hard"}
+            status, _ = await stranger(session, engine).ask("POST", "/v1/games/presidente/suggest", body)
+            asked.append((status, time.monotonic() - began))
+            await asyncio.sleep(0.2)
+
+        await asyncio.gather(*map(repeat, acts), repeat(suggest))
+        answered = sum(status == 200 for status, _ in asked)
+        late = await counted(engine, "thinking_fallbacks_total") - late
+        figures = (
+            f"{answered} of {len(asked)} suggestions of others answered, the slowest in "
+            f"{max(seconds for _, seconds in asked):.1f} s; {late} moves of hard without a search"
+        )
+        return Result(name, figures, answered == len(asked) and late == 0)
+
+
+async def reviews_hung_up_on(attacker: Client) -> list[Callable[[], Awaitable[None]]]:
+    """Ask for reviews of four finished matches, and close each connection at once."""
+    matches = [await attacker.finished() for _ in range(4)]
+
+    def hang_up(path: str, token: str) -> Callable[[], Awaitable[None]]:
+        async def act() -> None:
+            await attacker.ask("GET", f"{path}/deals/1/review", token=token, seconds=HANGS_UP)
+
+        return act
+
+    return [hang_up(path, token) for path, token in matches]
+
+
+async def long_suggestions(attacker: Client) -> list[Callable[[], Awaitable[None]]]:
+    """Ask for four searches of 20,000 iterations at a time."""
+    body = {"view": a_view(), "level": "hard", "budget": {"iterations": 20_000}}
+
+    async def act() -> None:
+        await attacker.ask("POST", "/v1/games/presidente/suggest", body)
+
+    return [act] * 4
+
+
+async def reviews_attacked() -> Result:
+    """Ask for reviews, and hang up."""
+    return await thinking_attacked("reviews that are hung up on", reviews_hung_up_on)
+
+
+async def suggestions_attacked() -> Result:
+    """Ask for long suggestions."""
+    return await thinking_attacked("four long suggestions", long_suggestions)
+
+
+ATTACKS = (reviews_attacked, suggestions_attacked)
