@@ -1,4 +1,4 @@
-"""The entry points of the console scripts `locanda`, which finds the terminal, `locanda-mcp` and `locanda-check`."""
+"""The entry points of the console scripts `locanda`, which finds the terminal, and `locanda-mcp`."""
 
 import sys
 from collections.abc import Sequence
@@ -38,11 +38,6 @@ def main() -> int:
 def serve_agent() -> int:
     """Run the console script `locanda-mcp`; return its exit code."""
     return _main_with_extra("locanda.mcp", "mcp")
-
-
-def check_server() -> int:
-    """Run the console script `locanda-check`; return its exit code."""
-    return _main_with_extra("locanda.conformance.command", "check")
 
 
 def print_what_the_encoding_lacks() -> None:

@@ -1,5 +1,0 @@
-"""Writes the golden play-throughs anew: `python -m tests.conformance`."""
-
-from tests.conformance import store
-
-store()
