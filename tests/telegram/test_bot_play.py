@@ -49,10 +49,8 @@ async def test_who_leaves_a_match_comes_last_in_its_ratings(
     harness: BotHarness, anna: Person, bruno: Person, group: Chat
 ) -> None:
     await deal([anna, bruno], group)
-    await bruno.taps(bruno.private, "Lascio il tavolo")
-    await bruno.private.sees(button="Sì, me ne vado")
-    await bruno.taps(bruno.private, "Sì, me ne vado")
-    await bruno.private.sees("Hai lasciato il tavolo")
+    await plays_a_turn_of(bruno, [anna, bruno])
+    await leaves_for_good(bruno)
     await plays_until_one_has_one_card(harness, [anna])
     await plays_until([anna], lambda: group.shows(button="Ci sto"))
     await harness.restart()  # which reports the end of the match again
@@ -64,6 +62,49 @@ async def test_who_leaves_a_match_comes_last_in_its_ratings(
     first, last = [line for line in board.text.splitlines() if line.endswith("· 1 partita")]
     assert first.startswith("🥇 Anna · ⭐ 1131 ± 337? · ")
     assert last.startswith("🥈 Bruno · ⭐ 869 ± 337? · 0 vittorie · 1 partita")
+
+
+async def test_who_leaves_without_a_turn_of_their_own_is_not_in_the_leaderboard(
+    harness: BotHarness, anna: Person, bruno: Person, carla: Person, group: Chat
+) -> None:
+    await deal([anna, bruno, carla], group)
+    first = await turn_of_somebody([anna, bruno, carla])
+    leaver = next(person for person in (bruno, carla) if person is not first)
+    staying = [person for person in (anna, bruno, carla) if person is not leaver]
+    await leaves_for_good(leaver)
+    await plays_until(staying, lambda: group.shows(button="Ci sto"))
+    await anna.says(group, "/classifica")
+    board = await group.sees("🏆")
+    assert all(f"{person.name} · " in board.text for person in staying)
+    assert f"{leaver.name} · " not in board.text
+
+
+async def test_a_match_that_one_person_played_alone_counts_for_nobody(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat
+) -> None:
+    await deal([anna, bruno], group)
+    await leaves_for_good(bruno)
+    await plays_until_one_has_one_card(harness, [anna])
+    await plays_until([anna], lambda: group.shows(button="Ci sto"))
+    await anna.says(group, "/classifica")
+    board = await group.sees("🏆")
+    assert "1 partita" not in board.text
+
+
+async def leaves_for_good(person: Person) -> None:
+    """Leave the table, in one's own chat."""
+    await person.taps(person.private, "Lascio il tavolo")
+    await person.private.sees(button="Sì, me ne vado")
+    await person.taps(person.private, "Sì, me ne vado")
+    await person.private.sees("Hai lasciato il tavolo")
+
+
+async def plays_a_turn_of(person: Person, people: list[Person]) -> None:
+    """Let people play until one of them has played."""
+    player = None
+    while player is not person:
+        player = await turn_of_somebody(people)
+        await plays(player)
 
 
 async def test_nobody_else_can_read_a_hand(

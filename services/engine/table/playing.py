@@ -30,6 +30,7 @@ from services.engine.table.state import (
     turn_of,
     wake_time,
     with_seat,
+    with_turn_counted,
 )
 
 Choose: TypeAlias = Callable[[AnyTable, int, Sequence[Struct]], Struct]
@@ -84,7 +85,8 @@ def play(table: AnyTable, number: int, move: Struct, context: TransitionContext)
     happened: list[Struct] = [events.Returned(number)] if seat.away else []
     attentive = not seat.missed and not seat.away
     present = table if attentive else with_seat(table, number, structs.replace(seat, missed=0, away=False))
-    moved, log = _make(game, present, number, move, happened)
+    made, log = _make(game, present, number, move, happened)
+    moved = with_turn_counted(present, made, number, "own")
     return advance(moved, happened, log, wake=wake_time(moved, table, context))
 
 
@@ -120,7 +122,8 @@ def wake(
     happened: list[Struct] = []
     act = _play_for if table.seats[number].automatic else _finish_turn
     noted = table if answered is None else _note_answer(table, number, happened, answered=answered)
-    moved, log = act(noted, number, choose, happened)
+    made, log = act(noted, number, choose, happened)
+    moved = with_turn_counted(noted, made, number, "computer")
     return advance(moved, happened, log, wake=wake_time(moved, table, context))
 
 

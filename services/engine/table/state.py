@@ -114,6 +114,16 @@ class RematchState(Struct, frozen=True, array_like=True):
     """People who have no seat in the match that is over. Their seats have the numbers after its seats."""
 
 
+class TurnCounts(Struct, frozen=True, array_like=True):
+    """Who took the turns of a match. Where releases of different age play it, some turns may be missing."""
+
+    match: int
+    own: tuple[int, ...]
+    """By seat, the turns that its person took."""
+    computer: tuple[int, ...]
+    """By seat, the turns that a computer player took, or finished after a time-out."""
+
+
 class ServerState(Struct, frozen=True, array_like=True):
     """The server of an own player that somebody has brought to a table. No view and no message has it."""
 
@@ -157,6 +167,8 @@ class TableState(Struct, Generic[O, D], frozen=True, array_like=True):
     opener: bytes | None = None
     """The group of the client who opened the table (`service/accounts.py`), to whose account goes all that happens at
     the table by itself; None for a table that an earlier release opened."""
+    turns: TurnCounts | None = None
+    """None before the first turn."""
 
     @property
     def everybody(self) -> tuple[SeatState, ...]:
@@ -273,6 +285,23 @@ def longest_wait(table: AnyTable) -> int | None:
 def same_turn(before: AnyTable, after: AnyTable) -> bool:
     """Return whether the same seat is still in the same turn. A turn may take several moves."""
     return turn_of(before) == turn_of(after) and before.match.deal == after.match.deal
+
+
+def turns_of(table: AnyTable) -> TurnCounts:
+    """Return who took the turns of the table's match."""
+    none = (0,) * len(table.seats)
+    counts = table.turns
+    return counts if counts and counts.match == table.match.number else TurnCounts(table.match.number, none, none)
+
+
+def with_turn_counted(before: AnyTable, after: AnyTable, seat: int, taken_by: Literal["own", "computer"]) -> AnyTable:
+    """Return the table after a move of a seat, with the turn counted if the move ended it."""
+    if same_turn(before, after):
+        return after
+    counts = turns_of(before)
+    turns: tuple[int, ...] = getattr(counts, taken_by)
+    counted = (*turns[:seat], turns[seat] + 1, *turns[seat + 1 :])
+    return structs.replace(after, turns=structs.replace(counts, **{taken_by: counted}))
 
 
 def with_seat(table: AnyTable, number: int, seat: SeatState) -> AnyTable:

@@ -7,7 +7,7 @@ from msgspec import structs
 
 from locanda import messages
 from services.engine.table import rematch
-from services.engine.table.state import AnyTable, deadline, game_of, most_seats, turn_of
+from services.engine.table.state import AnyTable, deadline, game_of, most_seats, turn_of, turns_of
 
 
 def view(table: AnyTable, seat: int | None, public: messages.Table | None = None) -> messages.Table:
@@ -78,7 +78,7 @@ def listing(table: AnyTable) -> messages.ListedTable:
 
 
 def _match(table: AnyTable) -> messages.Match:
-    match, over = table.match, table.match.result is not None
+    match, over, counts = table.match, table.match.result is not None, turns_of(table)
     return messages.Match(
         number=match.number,
         deal=match.deal,
@@ -87,6 +87,7 @@ def _match(table: AnyTable) -> messages.Match:
         commitment=match.commitment,
         server_seed=match.server_seed.hex() if over else None,
         next_commitment=match.following.commitment if over else None,
+        turns=tuple(map(messages.SeatTurns, counts.own, counts.computer)) if over else (),
         past_deals=[
             messages.PastDeal(each.deal, each.points, each.over)
             for each in table.past_deals

@@ -15,6 +15,7 @@ from locanda.shuffle_check import match_errors
 from services.telegram.evenings.summary import PlayedDeal, PlayedMatch
 from services.telegram.following.next_evenings import NextEvenings
 from services.telegram.following.titles import Titles
+from services.telegram.play.participation import counted_places, counted_seats
 from services.telegram.records import ChatTable, ShuffleOutcome
 from services.telegram.repositories import Repositories
 from services.telegram.screens.results import last_cards
@@ -53,24 +54,23 @@ class MatchResults:
         self._next = next_evenings
 
     async def count(self, chat_table: ChatTable, over: Table) -> None:
-        """Count a finished match, once however often it is called; people who left the match come last.
+        """Count a finished match for those who played it, once however often it is called.
 
         One with an own player does not count: nobody knows who chose its moves.
         """
         result, match = over.match.result, over.match.number
         if result is None or chat_table.alone or any(seat.is_own_player for seat in over.seats):
             return
-        places = dict.fromkeys(await self._repositories.seats.leavers(chat_table.ref, match), len(result.ranking))
-        seats = await self._lookup.seats_in(chat_table, over)
-        for user, seat in seats.items():
-            places[user] = next(place for place, placed in enumerate(result.ranking) if seat in placed)
+        everybody = await self._lookup.seats_in(chat_table, over)
+        places = counted_places(over, everybody, await self._repositories.seats.leavers(chat_table.ref, match))
+        seats = {user: seat for user, seat in counted_seats(over, everybody).items() if user in places}
         teams = [[user for user, seat in seats.items() if seat in team] for team in result.teams or ()]
-        if not await self._repositories.leaderboards.is_counted(chat_table, match):
+        if places and not await self._repositories.leaderboards.is_counted(chat_table, match):
             await self._titles.note(chat_table, over, seats)
         season = await self._repositories.seasons.current(chat_table.chat, time.time())
         await self._repositories.leaderboards.count(chat_table, match, places, teams, season.since)
-        await self._next.note(chat_table, over, seats, time.time())
-        if chat_table.evening:
+        await self._next.note(chat_table, over, everybody, time.time())
+        if chat_table.evening and places:
             shown = {user: place for user, place in places.items() if await self._repositories.people.is_shown(user)}
             deals = tuple(_played(deal, shown.keys() & seats.keys(), seats) for deal in over.match.past_deals)
             played = PlayedMatch(time.time(), shown, deals, last_cards(over, result))

@@ -115,14 +115,19 @@ class SeatRepository:
         await self._redis.hsetnx(keys.departures(ref), str(user), "removed")
         await self.forget(ref, user)
 
-    async def record_leaving(self, ref: str, user: int, match: int) -> None:
-        """Store that a person leaves a match before its end."""
-        await self._redis.hset(keys.left(ref), {str(user): match})
+    async def record_leaving(self, ref: str, user: int, match: int, seat: int) -> None:
+        """Store that a person leaves a match before its end, and which seat."""
+        await self._redis.hset(keys.left(ref), {str(user): f"{match}:{seat}"})
 
-    async def leavers(self, ref: str, match: int) -> list[int]:
-        """Return the people who have left a match before its end."""
+    async def leavers(self, ref: str, match: int) -> dict[int, int | None]:
+        """Return the people who left a match before its end, and their seats: None if an earlier release stored it."""
         left = await self._redis.hgetall(keys.left(ref))
-        return sorted(int(user) for user, number in left.items() if number == str(match))
+        parts = {int(user): value.partition(":") for user, value in left.items()}
+        return {
+            user: int(seat) if seat else None
+            for user, (number, _, seat) in sorted(parts.items())
+            if number == str(match)
+        }
 
     async def has_left(self, ref: str, user: int) -> bool:
         """Return whether a person has left a match at a table before its end."""

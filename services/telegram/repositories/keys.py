@@ -157,7 +157,7 @@ def votes(ref: str) -> str:
 
 
 def left(ref: str) -> str:
-    """Hash: by person, the number of the match that they have left before its end."""
+    """Hash: by person, the number of the match that they left before its end, and behind `:` their seat."""
     return f"bot:table:{ref}:left"
 
 

@@ -231,8 +231,8 @@ class Seating:
         if table.status == "open":
             await self._stand(chat_table, table, user, token)
             return
-        if table.status == "playing":
-            await self._seats.record_leaving(chat_table.ref, user, table.match.number)
+        if table.status == "playing" and table.you is not None:
+            await self._seats.record_leaving(chat_table.ref, user, table.match.number, table.you)
         if table.you is not None:
             with suppress(UnauthorizedError):  # they have left meanwhile
                 await self._engine.leave(table.id, table.you, token)

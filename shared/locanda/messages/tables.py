@@ -179,6 +179,15 @@ class PastDeal(Struct, frozen=True):
     """The game's `deal_over` event: the deal's result, and what the game tells of its end."""
 
 
+class SeatTurns(Struct, frozen=True):
+    """Who took the turns of a seat in a match."""
+
+    own: Count
+    """Turns that the person in the seat took."""
+    computer: Count
+    """Turns that a computer player took, or finished when the time was up."""
+
+
 class Match(Struct, frozen=True, omit_defaults=True):
     """The current match, or the last one once it is over."""
 
@@ -198,6 +207,8 @@ class Match(Struct, frozen=True, omit_defaults=True):
     """The commitment of the rematch, shown once the match is over; null before."""
     past_deals: list[PastDeal] = []
     """The deals of the match that are over, the last 20 at most, oldest first; left out where there is none."""
+    turns: tuple[SeatTurns, ...] = ()
+    """By seat, who took its turns; left out until the match is over."""
 
 
 class Table(Struct, frozen=True):

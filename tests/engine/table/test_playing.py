@@ -23,6 +23,7 @@ from services.engine.table.state import (
     TransitionContext,
     deadline,
     turn_of,
+    turns_of,
     with_seat,
 )
 from services.engine.table.view import view
@@ -354,3 +355,35 @@ def test_a_seats_view_made_of_a_spectators_is_the_same(name: str) -> None:
             assert view(table, seat, public) == view(table, seat)
         if table.status == "playing":
             table = play_on(table)
+
+
+# --- who took the turns
+
+
+def test_the_turns_of_a_match_are_counted_by_who_took_them() -> None:
+    table, absent = started(turn_seconds=30), 1
+    turns = [[0, 0] for _ in table.seats]
+    while table.status == "playing":
+        seat = turn_of(table)
+        assert seat is not None
+        if seat == absent:
+            assert table.wake is not None
+            waited = playing.wake(table, TransitionContext(table.wake), plainly(Random(1)))
+            assert waited is not None
+            after = waited.table
+        else:
+            after = play_on(table)
+        turns[seat][seat == absent] += (turn_of(after), after.match.deal) != (seat, table.match.deal)
+        table = after
+    counted = [[turn.own, turn.computer] for turn in view(table, None).match.turns]
+    assert counted == turns
+    assert counted[absent][0] == 0 < counted[absent][1]
+
+
+def test_the_counts_of_turns_are_shown_once_a_match_is_over_and_begin_again_with_the_next() -> None:
+    table = started(turn_seconds=30)
+    assert view(play_on(table), None).match.turns == ()
+    over = played_out(table)
+    assert sum(turn.own for turn in view(over, None).match.turns) > 0
+    again = playing.start(over, 0, TransitionContext(NOW)).table
+    assert turns_of(again).own == (0, 0, 0)

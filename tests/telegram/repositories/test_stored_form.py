@@ -114,7 +114,7 @@ async def test_a_table(repositories: Repositories, redis: Redis) -> None:
     await repositories.seats.select(CHAT_TABLE.ref, ANNA, 17, frozenset({5}))
     hand = ShownMessage(7, "1.1@7", 100.5, HandGrid("1.1@7/1", ("7h", "")), begun=8, replaced=(6,))
     await repositories.messages.record(HandSlot(CHAT_TABLE.ref, ANNA), hand)
-    await repositories.seats.record_leaving(CHAT_TABLE.ref, BRUNO, 1)
+    await repositories.seats.record_leaving(CHAT_TABLE.ref, BRUNO, 1, 2)
     assert await repositories.messages.may_nudge(CHAT_TABLE.ref, "update-1")
     assert await stored(redis) == {
         "bot:live": ["Ab3-Ef_8"],
@@ -127,7 +127,7 @@ async def test_a_table(repositories: Repositories, redis: Redis) -> None:
             "hand:11": '{"id":7,"ring":"1.1@7","since":100.5,"grid":{"message":"1.1@7/1","places":["7h",""]},'
             '"begun":8,"replaced":[6]}'
         },
-        "bot:table:Ab3-Ef_8:left": {"12": "1"},
+        "bot:table:Ab3-Ef_8:left": {"12": "1:2"},
         "bot:table:Ab3-Ef_8:nudged": "update-1",
     }
 

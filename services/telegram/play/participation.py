@@ -1,0 +1,48 @@
+"""Who played a match that is over: it counts only for people who took turns of their own."""
+
+from collections.abc import Mapping
+
+from locanda.messages import SeatTurns, Table
+
+LEAST_PEOPLE = 2
+"""People without whom a match counts for nobody."""
+UNKNOWN = SeatTurns(own=1, computer=0)
+"""The turns of a seat of which the engine tells none, as engines of earlier releases do: the person played."""
+
+
+def counted_seats(over: Table, seats: Mapping[int, int]) -> dict[int, int]:
+    """Return the seats of the people who played the match to its end, by person.
+
+    For somebody who let the computer take more turns than they took themselves, it counts as if they had left.
+    """
+    return {user: seat for user, seat in seats.items() if _turns(over, seat).own >= _turns(over, seat).computer}
+
+
+def counted_places(over: Table, seats: Mapping[int, int], leavers: Mapping[int, int | None]) -> dict[int, int]:
+    """Return the place of each person for whom a match counts, 0 for the best; nobody's if too few people played.
+
+    `seats` are those of people at the end, `leavers` those that people left before the end. Leavers come last. People
+    without a turn of their own are not counted at all.
+    """
+    if over.match.result is None:
+        return {}
+    ranking = over.match.result.ranking
+    staying = counted_seats(over, seats)
+    gone = {**leavers, **{user: seat for user, seat in seats.items() if user not in staying}}
+    places = {user: len(ranking) for user, seat in gone.items() if _played(over, seat)}
+    for user, seat in staying.items():
+        if _played(over, seat):
+            places[user] = next(place for place, placed in enumerate(ranking) if seat in placed)
+    guests = [seat for seat in over.seats if seat.kind == "person" and seat.seat not in seats.values()]
+    people = len(places) + sum(_played(over, guest.seat) for guest in guests)
+    return places if people >= LEAST_PEOPLE else {}
+
+
+def _played(over: Table, seat: int | None) -> bool:
+    """Return whether somebody took a turn of a seat; who left where no release noted the seat did."""
+    return seat is None or _turns(over, seat).own > 0
+
+
+def _turns(over: Table, seat: int) -> SeatTurns:
+    turns = over.match.turns
+    return turns[seat] if seat < len(turns) else UNKNOWN
