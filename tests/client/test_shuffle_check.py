@@ -19,7 +19,7 @@ SEED = "seven tame geese"
 @cache
 def played() -> tuple[messages.Table, list[dict[str, Any]]]:
     """A match of three deals that is over, as everybody sees it, and its proofs; seat 1 gave a seed."""
-    table: AnyTable = seating.give_seed(MATCHES["gatto_rosso"], 1, SEED).table
+    table: AnyTable = after(seating.give_seed(MATCHES["gatto_rosso"], 1, SEED))
     shown = msgspec.json.encode(view(over(table), None))
     return msgspec.json.decode(shown, type=messages.Table), proofs_of(table)
 

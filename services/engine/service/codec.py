@@ -32,7 +32,7 @@ MARK = 0xC1
 _FIELDS = len(TableState.__struct_fields__)
 _ARRAY16 = 0xDC
 _LONGEST_FIXARRAY = 15
-_MAY_END = TableState.__struct_fields__[-4:]
+_MAY_END = TableState.__struct_fields__[-5:]
 """The last fields, which are left out from the end on where they say nothing."""
 _HEADS = [bytes((_ARRAY16,)) + (_FIELDS - empty).to_bytes(2, "big") for empty in range(len(_MAY_END) + 1)]
 """How a table begins that has the fields that this release knows, but for so many of the last ones."""

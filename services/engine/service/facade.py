@@ -200,7 +200,7 @@ class Service:
         """Give a seat another name; the reply is the table. Raises `NameBlockedError`."""
         self._require_allowed(request.name)
 
-        def decide(found: AnyTable, seat: int | None) -> Transition:
+        def decide(found: AnyTable, seat: int | None) -> Transition | None:
             return seating.set_name(found, number, request.name, _own(seat))
 
         return await self._transactions.write(table, caller, decide, view)
@@ -208,7 +208,7 @@ class Service:
     async def give_seed(self, table: str, caller: Caller, number: int, request: messages.GiveSeed) -> TableReply:
         """Set the client seed of a seat for the next match; the reply is the table."""
 
-        def decide(found: AnyTable, seat: int | None) -> Transition:
+        def decide(found: AnyTable, seat: int | None) -> Transition | None:
             return seating.give_seed(found, _own(seat, number), request.client_seed)
 
         return await self._transactions.write(table, caller, decide, view)
@@ -222,7 +222,7 @@ class Service:
                 raise NotYourSeatError
             return seating.leave(found, number, by, self._now_context())
 
-        return await self._transactions.write(table, caller, decide, view)
+        return await self._transactions.write(table, caller, decide, view, compared="seats")
 
     async def come_back(self, table: str, caller: Caller, number: int) -> TableReply:
         """Take the caller's hand back from a computer player; the reply is the table."""
@@ -260,7 +260,7 @@ class Service:
         def decide(found: AnyTable, seat: int | None) -> Transition:
             return playing.start(found, _own(seat), self._now_context())
 
-        return await self._transactions.write(table, caller, decide, view)
+        return await self._transactions.write(table, caller, decide, view, compared="seats")
 
     async def answer(self, table: str, caller: Caller, number: int, request: messages.AnswerRematch) -> TableReply:
         """Note whether the caller stays for a rematch; the reply is the table."""
@@ -286,7 +286,7 @@ class Service:
         def respond(after: AnyTable, seat: int | None) -> Struct:
             return messages.Moved(view(after, seat), list(after.events))
 
-        return await self._transactions.write(table, caller, decide, respond)
+        return await self._transactions.write(table, caller, decide, respond, compared="cards")
 
     async def legal_moves(self, table: str, token: str | None) -> messages.LegalMoves:
         """Return the caller's legal moves now."""

@@ -25,10 +25,13 @@ from services.engine.table.state import (
     TABLE_SECONDS,
     AnyTable,
     NewerReleaseError,
+    Part,
     TableError,
     Transition,
     advance,
+    changed_at,
     seat_of,
+    with_marks,
 )
 from services.engine.table.view import view
 
@@ -37,8 +40,8 @@ _encoder = msgspec.json.Encoder()
 ATTEMPTS = 64
 """How often a transition is decided anew; at each clash another writer's commit went through."""
 
-Decide = Callable[[AnyTable, int | None], Transition]
-"""Returns the transition, given the table and the caller's seat. Raises the error that forbids it."""
+Decide = Callable[[AnyTable, int | None], Transition | None]
+"""Returns the transition, given the table and the caller's seat; None if nothing changes. Raises what forbids it."""
 Respond = Callable[[AnyTable, int | None], Struct]
 """Returns the body of the reply, given the table after the transition and the caller's seat in it."""
 TransitionObserver = Callable[[str, Transition], None]
@@ -62,9 +65,10 @@ def existing(snapshot: Snapshot | None) -> Snapshot:
     return snapshot
 
 
-def _require_version(found: AnyTable, caller: Caller) -> None:
-    if caller.version not in (None, found.version):
-        raise VersionMismatchError(found.version)
+def _require_version(table: AnyTable, caller: Caller, part: Part) -> None:
+    """Raise `VersionMismatchError` if a part of the table has changed since the version that the caller names."""
+    if caller.version is not None and not changed_at(table, part) <= caller.version <= table.version:
+        raise VersionMismatchError(table.version)
 
 
 def read(snapshot: Snapshot | None, table: str) -> AnyTable:
@@ -144,8 +148,11 @@ class Transactions:
         *,
         token: str | None = None,
         nonce: bytes = b"",
+        compared: Part = "table",
     ) -> TableReply:
         """Commit the transition that `decide` returns; return the reply that `respond` makes of it.
+
+        The caller's version is compared with the last change of the part `compared`.
 
         The first attempt is made on the snapshot that this process remembers, and decides nothing but a commit: Redis
         takes that only at this version, and answers an idempotency key by itself. The reply is made before the commit:
@@ -161,8 +168,13 @@ class Transactions:
             try:
                 found = read_to_change(loaded.snapshot, table)
                 seat = authenticate(found, caller.digest)
-                _require_version(found, caller)
+                _require_version(found, caller, compared)
                 transition = decide(found, seat)
+                if transition is None:
+                    if remembered:  # the table may have changed since
+                        remembered = found = None
+                        continue
+                    return _reply(found, respond(found, seat), token)
                 after = seat if transition.table.seats is found.seats else _seat(transition.table, caller)
                 reply = _reply(transition.table, respond(transition.table, after), token)
             except Exception as error:  # a commit sets the deadline; a refusal shows if it is lost
@@ -239,6 +251,7 @@ def commit_of(transition: Transition, found: Snapshot | None, caller: Caller, no
     """Return the commit of a transition from the snapshot `found`, None for a new table."""
     table = transition.table
     before = codec.cached_decode(found.data) if found else None
+    table = with_marks(before or table, table)
     return Commit(
         table=table.match.table,
         expected=found.version if found else 0,

@@ -102,8 +102,8 @@ def set_level(table: AnyTable, number: int, level: SeatableLevel, by: int) -> Tr
     return advance(leveled, [events.LevelChanged(number, level)])
 
 
-def set_name(table: AnyTable, number: int, name: str, by: int) -> Transition:
-    """Give a seat another name, at any time: one's own, or as the host a computer player's.
+def set_name(table: AnyTable, number: int, name: str, by: int) -> Transition | None:
+    """Give a seat another name, at any time: one's own, or as the host a computer player's; None if it has that name.
 
     Everything stored of the table that has the name before is forgotten.
     """
@@ -114,17 +114,24 @@ def set_name(table: AnyTable, number: int, name: str, by: int) -> Transition:
         require_host(table, by)
         if seat.kind != "computer":
             raise TableError("not_computer", seat=number)
+    if name == seat.name:
+        return None
     _require_distinct(name, [(other, each.name) for other, each in enumerate(table.seats) if other != number])
     renamed = with_seat(table, number, structs.replace(seat, name=name))
     return structs.replace(advance(renamed, [events.Renamed(number, name)]), forgets=True)
 
 
-def give_seed(table: AnyTable, number: int, client_seed: str) -> Transition:
-    """Set a seat's client seed for the next match. One used in the match before is refused: it is public."""
+def give_seed(table: AnyTable, number: int, client_seed: str) -> Transition | None:
+    """Set a seat's client seed for the next match; None if it has that seed.
+
+    A seed of the match before is refused: it is public.
+    """
     if table.status == "playing":
         raise TableError("already_playing")
     if client_seed in table.match.client_seeds:
         raise TableError("seed_used")
+    if client_seed == table.seats[number].client_seed:
+        return None
     seat = structs.replace(table.seats[number], client_seed=client_seed)
     return advance(with_seat(table, number, seat), [events.Seeded(number)])
 

@@ -124,6 +124,17 @@ class TurnCounts(Struct, frozen=True, array_like=True):
     """By seat, the turns that a computer player took, or finished after a time-out."""
 
 
+class Marks(Struct, frozen=True, array_like=True):
+    """The versions at which parts of a table changed last."""
+
+    version: int
+    """The table's version when the marks were made. At another version, an earlier release has written the table."""
+    cards: int
+    """The deal, the match or the status changed."""
+    seats: int
+    """Who sits there, or the settings changed."""
+
+
 class ServerState(Struct, frozen=True, array_like=True):
     """The server of an own player that somebody has brought to a table. No view and no message has it."""
 
@@ -169,6 +180,8 @@ class TableState(Struct, Generic[O, D], frozen=True, array_like=True):
     the table by itself; None for a table that an earlier release opened."""
     turns: TurnCounts | None = None
     """None before the first turn."""
+    marks: Marks | None = None
+    """None for a table that an earlier release opened."""
 
     @property
     def everybody(self) -> tuple[SeatState, ...]:
@@ -302,6 +315,38 @@ def with_turn_counted(before: AnyTable, after: AnyTable, seat: int, taken_by: Li
     turns: tuple[int, ...] = getattr(counts, taken_by)
     counted = (*turns[:seat], turns[seat] + 1, *turns[seat + 1 :])
     return structs.replace(after, turns=structs.replace(counts, **{taken_by: counted}))
+
+
+Part: TypeAlias = Literal["table", "cards", "seats"]
+"""A part of a table, with whose last change the version of a request is compared."""
+
+
+def changed_at(table: AnyTable, part: Part) -> int:
+    """Return the version at which a part of the table changed last; the table's own where that is not known."""
+    marks = table.marks
+    if part == "table" or marks is None or marks.version != table.version:
+        return table.version
+    return marks.cards if part == "cards" else marks.seats
+
+
+def with_marks(before: AnyTable, after: AnyTable) -> AnyTable:
+    """Return the table after a transition, with the parts marked that it changed."""
+    cards = after.deal is before.deal and after.match is before.match and after.status == before.status
+    seats = after.seats is before.seats or _arranged(after) == _arranged(before)
+    marks = Marks(
+        after.version,
+        changed_at(before, "cards") if cards else after.version,
+        changed_at(before, "seats") if seats and _settings(after) == _settings(before) else after.version,
+    )
+    return structs.replace(after, marks=marks)
+
+
+def _arranged(table: AnyTable) -> list[tuple[object, ...]]:
+    return [(seat.kind, seat.level, seat.token) for seat in table.seats]
+
+
+def _settings(table: AnyTable) -> tuple[object, ...]:
+    return (table.host, table.options, table.turn_seconds, table.computers, table.status)
 
 
 def with_seat(table: AnyTable, number: int, seat: SeatState) -> AnyTable:

@@ -55,6 +55,46 @@ async def test_a_write_for_this_version_is_taken(players: SeatedPlayers, tag: st
     assert (answer.status, answer.headers["ETag"]) == (200, '"4"')
 
 
+async def test_a_move_is_compared_with_the_cards_that_its_player_saw(players: SeatedPlayers) -> None:
+    await players.start()
+    seen = await players.see()
+    turn = seen["deal"]["turn"]
+    leaver = next(seat for seat in range(3) if seat != turn)
+    await players.engine.ask("DELETE", f"{players.path}/seats/{leaver}", token=players.tokens[leaver])
+    mover = players.tokens[turn]
+    moves = (await players.engine.get(f"{players.path}/moves", token=mover)).json["moves"]
+    seen_then = {"If-Match": f'"{seen["version"]}"'}
+    played = await players.engine.post(f"{players.path}/moves", {"move": moves[0]}, token=mover, headers=seen_then)
+    assert played.status == 200
+    again = await players.engine.post(f"{players.path}/moves", {"move": moves[0]}, token=mover, headers=seen_then)
+    assert (again.status, again.code) == (412, "stale")
+
+
+async def test_a_start_is_compared_with_the_seats_and_settings_that_the_host_saw(players: SeatedPlayers) -> None:
+    seen = {"If-Match": f'"{(await players.see())["version"]}"'}
+    for name in ("Bice", "Berta"):
+        await players.engine.ask("PUT", f"{players.path}/seats/1/name", {"name": name}, token=players.tokens[1])
+    await players.engine.ask("PUT", f"{players.path}/seats/2/seed", {"client_seed": "a seed"}, token=players.tokens[2])
+    assert (await players.engine.post(f"{players.path}/start", token=players.tokens[0], headers=seen)).status == 200
+
+
+async def test_a_name_and_a_seed_that_a_seat_has_already_change_nothing(players: SeatedPlayers) -> None:
+    path, token = f"{players.path}/seats/1", players.tokens[1]
+    await players.engine.ask("PUT", f"{path}/seed", {"client_seed": "a seed"}, token=token)
+    before = await players.see()
+    for change, body in (("name", {"name": before["seats"][1]["name"]}), ("seed", {"client_seed": "a seed"})):
+        answer = await players.engine.ask("PUT", f"{path}/{change}", body, token=token)
+        assert (answer.status, answer.json["version"]) == (200, before["version"])
+    assert await players.see() == before
+
+
+async def test_a_start_for_other_seats_or_settings_is_stale(players: SeatedPlayers) -> None:
+    seen = {"If-Match": f'"{(await players.see())["version"]}"'}
+    await players.engine.ask("PATCH", players.path, {"turn_seconds": 30}, token=players.tokens[0])
+    answer = await players.engine.post(f"{players.path}/start", token=players.tokens[0], headers=seen)
+    assert (answer.status, answer.code) == (412, "stale")
+
+
 @pytest.mark.parametrize("tag", ["3", "x", '"3', '"3", "4"', ","])
 async def test_if_match_is_one_entity_tag(players: SeatedPlayers, tag: str) -> None:
     answer = await players.engine.post(f"{players.path}/start", token=players.tokens[0], headers={"If-Match": tag})

@@ -12,7 +12,15 @@ from locanda.games.registry import GAME_NAMES
 from locanda.games.rules import GAMES
 from services.engine.table import playing, seating
 from services.engine.table.match import MatchState
-from services.engine.table.state import AnyTable, SeatState, TableSettings, TransitionContext, game_of, turn_of
+from services.engine.table.state import (
+    AnyTable,
+    SeatState,
+    TableSettings,
+    Transition,
+    TransitionContext,
+    game_of,
+    turn_of,
+)
 
 ID = "A" * 22
 ROOT = b"r" * 32
@@ -46,6 +54,12 @@ def started(
     return playing.start(
         opened(*seats, turn_seconds=turn_seconds, options=options, game=game), 0, TransitionContext(NOW)
     ).table
+
+
+def after(transition: Transition | None) -> AnyTable:
+    """The table after a transition that changes it."""
+    assert transition is not None
+    return transition.table
 
 
 def any_move(table: AnyTable) -> Struct:

@@ -122,7 +122,7 @@ def test_each_match_takes_fresh_client_seeds() -> None:
     assert playing.start(over, 0, TransitionContext(NOW)).table.match.client_seeds == ("", "")
     with pytest.raises(TableError, match="seed_used"):
         seating.give_seed(over, 0, "seven tame geese")
-    given = seating.give_seed(over, 0, "quadrifoglio").table
+    given = after(seating.give_seed(over, 0, "quadrifoglio"))
     assert playing.start(given, 0, TransitionContext(NOW)).table.match.client_seeds == ("quadrifoglio", "")
 
 

@@ -209,7 +209,7 @@ def test_a_table_without_answers_is_stored_as_before() -> None:
     assert codec.form_of(table) == 1
     assert (
         len(msgspec.msgpack.decode(codec.encode(structs.replace(table, turns=None))))
-        == len(table.__struct_fields__) - 4
+        == len(table.__struct_fields__) - 5
     )
     answered = rematch.sit(say(table, (0, True)), person("Dora"), AT_ONCE).table
     assert codec.form_of(answered) == 3

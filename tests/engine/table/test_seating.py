@@ -108,7 +108,7 @@ def test_the_host_sets_the_level_of_a_computer_player_while_the_table_is_open() 
 
 def test_a_person_renames_their_own_seat_at_any_time_and_nobody_elses() -> None:
     for before in (opened(person("Bruno")), started(), played_out(started())):
-        table = seating.set_name(before, 1, "Bruna", by=1).table
+        table = after(seating.set_name(before, 1, "Bruna", by=1))
         assert [seat.name for seat in table.seats][:2] == ["Anna", "Bruna"]
         assert structs.replace(table.seats[1], name="Bruno") == before.seats[1]
         assert table.events == ({"type": "renamed", "seat": 1, "name": "Bruna"},)
@@ -119,7 +119,7 @@ def test_a_person_renames_their_own_seat_at_any_time_and_nobody_elses() -> None:
 
 def test_the_host_renames_the_computer_player_in_the_seat_of_a_person_who_has_left() -> None:
     left = seating.leave(started(), 1, by=1, context=TransitionContext(NOW)).table
-    assert seating.set_name(left, 1, "Robot", by=0).table.seats[1].name == "Robot"
+    assert after(seating.set_name(left, 1, "Robot", by=0)).seats[1].name == "Robot"
     with pytest.raises(TableError, match="not_host"):
         seating.set_name(left, 1, "Robot", by=2)
 
@@ -131,7 +131,7 @@ def test_nobody_sits_down_under_a_name_that_looks_like_anothers(name: str) -> No
     assert refused.value.facts == {"seat": 0}
     with pytest.raises(TableError, match="name_taken"):
         seating.set_name(opened(person("Bruno")), 1, name, by=1)
-    assert seating.set_name(opened(person("Bruno")), 1, "BRUNO", by=1).table.seats[1].name == "BRUNO"
+    assert after(seating.set_name(opened(person("Bruno")), 1, "BRUNO", by=1)).seats[1].name == "BRUNO"
 
 
 def test_a_computer_player_gets_a_number_where_its_name_looks_like_anothers() -> None:
@@ -162,8 +162,8 @@ def test_options_for_fewer_seats_than_are_taken_are_refused() -> None:
 
 
 def test_seeds_are_taken_until_the_match_starts_and_again_before_a_rematch() -> None:
-    assert seating.give_seed(opened(), 0, "quadrifoglio").table.seats[0].client_seed == "quadrifoglio"
-    assert seating.give_seed(played_out(started()), 0, "ferro").table.seats[0].client_seed == "ferro"
+    assert after(seating.give_seed(opened(), 0, "quadrifoglio")).seats[0].client_seed == "quadrifoglio"
+    assert after(seating.give_seed(played_out(started()), 0, "ferro")).seats[0].client_seed == "ferro"
     with pytest.raises(TableError, match="already_playing"):
         seating.give_seed(started(), 0, "troppo tardi")
 
