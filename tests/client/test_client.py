@@ -77,7 +77,7 @@ async def test_a_move_may_be_of_its_games_types(engine: EngineClient) -> None:
 async def test_a_table_from_its_opening_to_its_proof(engine: EngineClient) -> None:
     table, anna, bruno = await seated(engine, listed=True)
     assert [listed.id for listed in (await engine.tables(limit=1)).tables] == [table]
-    changed = await engine.change_table(table, anna, messages.ChangeTable(options={"deals": 1}))
+    changed = await engine.change_table(table, anna, messages.ChangeTable(options={"deals": 1}, turn_seconds=3600))
     with pytest.raises(StaleError) as stale:
         await engine.start(table, anna, version=changed.version - 1)
     assert stale.value.problem.version == changed.version

@@ -11,6 +11,7 @@ from locanda.shuffle_check import KeptShuffle, match_errors
 from services.engine.table import seating
 from services.engine.table.state import AnyTable
 from services.engine.table.view import view
+from tests.engine.table.tables import after
 from tests.engine.table.test_matches import MATCHES, over, proofs_of
 
 SEED = "seven tame geese"

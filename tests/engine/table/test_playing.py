@@ -31,6 +31,7 @@ from tests.engine.table.tables import (
     GATTO,
     NOW,
     RAMINO,
+    after,
     any_move,
     computer,
     event_types,

@@ -13,7 +13,7 @@ from services.engine.table.state import (
     seat_of,
     turn_of,
 )
-from tests.engine.table.tables import NOW, computer, event_types, opened, person, played_out, started
+from tests.engine.table.tables import NOW, after, computer, event_types, opened, person, played_out, started
 
 
 def test_the_person_who_opens_a_table_is_its_host_on_seat_0() -> None:

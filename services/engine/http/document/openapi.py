@@ -49,7 +49,8 @@ those who may watch.
 
 **Versions.** Every step of a table makes its version grow by one. Answers carry it as `ETag`. With `If-Match` a \
 write acts only on the version that you know, and is refused with 412 where the table has changed: for a move where \
-the cards have, for a start and for leaving a seat where seats or settings have. With `If-None-Match` a read is answered with 304 where it has not.
+the cards have, for a start and for leaving a seat where seats or settings have. With `If-None-Match` a read is \
+answered with 304 where nothing has.
 
 **Retries.** Writes take an `Idempotency-Key`. When an answer is lost, or is 500 or 503, send the same request with \
 the same key again: it acts once, and you get the first answer. 429 and 503 have in `Retry-After` the seconds to \
