@@ -21,6 +21,9 @@ PATIENCE = 800
 """After how many exchanges without a better plan the search ends. Most without a repetition take fewer than 100."""
 LOOKED_AT = 400
 """How many exchanges are compared at each step, about: all of them for up to twenty people."""
+MOST_COMPARED = 300_000
+"""How many exchanges are compared in all, about: half a second of a processor. Steps count, not time, for the same
+seed to give the same rounds."""
 REPEATED = 3
 """How many times as bad it is to meet somebody again as to sit once more often than others at a smaller table."""
 SHORTEST_BAN, LONGEST_BAN = 4, 60
@@ -66,21 +69,27 @@ def plan(people: Sequence[int], sizes: Sequence[int], rounds: int, before: Seque
     `sizes` are those of a round's tables, which together seat everybody. Who has left may be in `before`. The same
     `seed` gives the same rounds.
     """
-    planned: list[Round] = []
     chance = Random(seed)  # noqa: S311  (no secret follows from it)
+    had: Counter[tuple[int, int]] = Counter()
+    for tables in before:
+        had.update(_seats(tables))
+    planned: list[Round] = []
     for tables in _Search(people, sizes, rounds, before, chance).best():
-        planned.append(_seated(tables, [*before, *planned]))
+        planned.append(tuple(_ordered(list(table), had) for table in tables))
+        had.update(_seats(planned[-1]))
     return planned
 
 
-def _seated(tables: Round, before: Sequence[Round]) -> Round:
-    """Return a round in which everybody has seats that they have not had as often: the first one plays first."""
-    had = Counter((person, seat) for each in before for table in each for seat, person in enumerate(table))
-    return tuple(_ordered(list(table), had) for table in tables)
+def _seats(tables: Round) -> Iterator[tuple[int, int]]:
+    """Yield each person of a round and their seat."""
+    return ((person, seat) for table in tables for seat, person in enumerate(table))
 
 
 def _ordered(table: list[int], had: Counter[tuple[int, int]]) -> Table:
-    """Return the people of a table in another order, until no two can change places for the better."""
+    """Return the people of a table on seats that they have not had as often: the first one plays first.
+
+    No two of them could change places for the better.
+    """
     better = True
     while better:
         better = False
@@ -140,13 +149,15 @@ class _Search:
         goal = REPEATED * self._known + even
         cost = least = REPEATED * self._repeated() + sum(times**2 for times in self._small)
         found, banned = self._planned(), dict[tuple[int, frozenset[int]], int]()
-        step = found_at = 0
-        while least > goal and step < found_at + PATIENCE and self._rounds:
+        step = found_at = compared = 0
+        while least > goal and step < found_at + PATIENCE and compared < MOST_COMPARED and self._rounds:
             step += 1
             number = step % len(self._rounds)
+            possible = list(self._exchanges(number))
+            compared += len(possible)
             exchanges = [
                 (change, self._chance.random(), place, other)
-                for change, place, other in self._exchanges(number)
+                for change, place, other in possible
                 if cost + change < least or banned.get((number, self._pair(number, place, other)), 0) <= step
             ]
             if not exchanges:

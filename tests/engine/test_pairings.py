@@ -2,11 +2,13 @@
 
 import time
 from collections import Counter
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from locanda import pairings
 from locanda.pairings import by_standing, meetings, plan, repetitions, table_sizes
 
 
@@ -22,6 +24,23 @@ def test_sixty_four_people_have_their_tables_within_a_second_of_the_processor() 
     rounds = plan(range(64), (4,) * 16, 5, [], "1")
     assert time.process_time() - before < 1
     assert repetitions(rounds) == 0
+
+
+@pytest.mark.parametrize("most", [2, 6, 10])
+def test_the_dearest_plan_ends_after_so_many_exchanges(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Steps are counted, not time: the same seed gives the same rounds on any machine."""
+    monkeypatch.setattr(pairings, "MOST_COMPARED", 20_000)
+    compared, change = Counter[str](), pairings._Search._change
+
+    def counted(search: pairings._Search, *exchange: Any) -> int:
+        compared["exchanges"] += 1
+        return change(search, *exchange)
+
+    monkeypatch.setattr(pairings._Search, "_change", counted)
+    before = [tuple((person, *range(9)) for person in range(64)) for _ in range(8)]
+    first, again = [plan(range(64), table_sizes(64, 2, most, most), 12, before, "1") for _ in range(2)]
+    assert first == again
+    assert 2 * 20_000 <= compared["exchanges"] <= 2 * (20_000 + 64 * pairings.LOOKED_AT / 64)
 
 
 def test_who_drops_out_is_missed_at_tables_and_nobody_meets_again() -> None:

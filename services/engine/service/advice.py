@@ -25,15 +25,15 @@ from locanda.messages import GivenMove, Language
 from locanda.texts.table import reason_text
 from locanda.texts.words import move_label
 from locanda.translations import translations_in
-from services.engine.service import playing_out, thought
+from services.engine.service import planning, playing_out, thought
+from services.engine.service.accounts import group_of
 from services.engine.service.computers import NO_BUDGET, SEED_BYTES, ComputerPlayers, Thinking
 from services.engine.service.errors import UNEXPECTED_ERRORS, LostLogError, NoThoughtError
 from services.engine.service.playing_out import PlayedOut, WrongPart
 from services.engine.service.queries import prove
 from services.engine.service.thought import Answer, Compared, Question, Rejected, ThoughtBudget
-from services.engine.service.thought_queue import Asker
 from services.engine.service.validation import ImpossibleError, ValidationError, validation_error
-from services.engine.service.workers import ThoughtFailedError
+from services.engine.service.workers import Asker, ThoughtFailedError
 from services.engine.table import history
 from services.engine.table.history import Decision, decisions
 from services.engine.table.state import AnyTable, DealStart, MoveMade, TableError, game_of, turn_of
@@ -66,8 +66,8 @@ class Advisor:
         seed = secrets.token_bytes(SEED_BYTES) if request.seed is None else bytes.fromhex(request.seed)
         began = time.monotonic()
         asked = thought.question(game, situation, request.level, seed, self._budget(request.budget))
-        asker = Asker(client, PATIENCE, long=True)  # a view and a history that a client has made up may take long
-        found = thought.read_answer(await self.think(asked, asker, thought.answer_posted))
+        # a view and a history that a client has made up may take long
+        found = thought.read_answer(await self.think(asked, _long(client), thought.answer_posted))
         if isinstance(found, Rejected):
             raise ImpossibleError(found.field, found.detail)
         elapsed = round((time.monotonic() - began) * 1000)
@@ -80,13 +80,21 @@ class Advisor:
 
         Raises `NoThoughtError`.
         """
-        asker, seconds = Asker(client, PATIENCE, long=True), PATIENCE + PATIENCE * playing_out.WORK_SECONDS
-        asked = playing_out.question(game, request)
+        return playing_out.read_answer(
+            await self._work(playing_out.answer, playing_out.question(game, request), client)
+        )
+
+    async def plan_rounds(self, request: messages.RoundsRequest, client: str) -> messages.RoundsAnswer:
+        """Return the rounds of a tournament, planned in a process. Raises `NoThoughtError`."""
+        return planning.read_answer(await self._work(planning.answer, planning.question(request), client))
+
+    async def _work(self, work: Callable[[bytes], bytes], asked: bytes, client: str) -> bytes:
+        """Return what a process makes of a request in a second of processor time. Raises `NoThoughtError`."""
+        seconds = PATIENCE + PATIENCE * playing_out.WORK_SECONDS
         try:
-            found = await self._thinking.workers.run(playing_out.answer, asked, seconds, asker)
+            return await self._thinking.workers.run(work, asked, seconds, _long(client))
         except ThoughtFailedError:
             raise NoThoughtError from None
-        return playing_out.read_answer(found)
 
     def _budget(self, asked: messages.SearchBudget) -> ThoughtBudget:
         if asked.iterations is not None:
@@ -106,10 +114,11 @@ class Advisor:
         known = await self._computers.known_events(table, seat)
         # The seed is public and fixed, so asking again gives the same hint and reveals nothing more.
         seed = hashlib.sha256(f"hint {table.id} {table.version}".encode()).digest()
-        budget = self._thinking.shared_budget()
+        account = group_of(client)
+        budget = self._thinking.shared_budget(account)
         situation = history.situation(table, seat, known)
         asked = thought.question(game, situation, "hard", seed, budget)
-        found = await self._answer(asked, Asker(client, HINT_PATIENCE))
+        found = await self._answer(asked, Asker(account, HINT_PATIENCE))
         if found is None:
             chosen = choosing.choose(game, situation, "medium", Random(seed), NO_BUDGET)  # noqa: S311  (guards nothing)
             found = Answer(msgspec.to_builtins(chosen.move), chosen.reason, 0)
@@ -127,9 +136,14 @@ class Advisor:
     async def think(self, asked: Question, asker: Asker, think: Callable[[bytes], bytes] = thought.answer) -> bytes:
         """Return a process's answer. Raises `NoThoughtError` if no process gives one in time."""
         try:
-            return await self._thinking.ask(asked, think, asker)
+            return await self._thinking.ask(asked, asker, think)
         except ThoughtFailedError:
             raise NoThoughtError from None
+
+
+def _long(client: str) -> Asker:
+    """Return who asks for work whose length a client chooses."""
+    return Asker(group_of(client), PATIENCE, long=True)
 
 
 def translated(game: AnyGame, reason: Reason, language: Language) -> messages.MoveReason:
@@ -218,7 +232,7 @@ class Reviews:
         except UNEXPECTED_ERRORS:
             raise LostLogError from None
         review = self._of((start.match.table, start.match.number, start.match.deal, seat))
-        budget, asker = self._budget(found), Asker(client, PATIENCE, long=True)
+        budget, asker = self._budget(found), _long(client)
         async with review.lock:
             for each in found[len(review.compared) :]:
                 review.compared.append(await self._compare(game, start, each, budget, asker))

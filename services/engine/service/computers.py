@@ -7,7 +7,7 @@ import asyncio
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -23,8 +23,7 @@ from services.engine.service import codec, thought, tokens
 from services.engine.service.move_time import MoveTime
 from services.engine.service.own_players import NoMove, NoMoveError, OwnPlayers
 from services.engine.service.thought import Answer, Question, ThoughtBudget
-from services.engine.service.thought_queue import TABLE, Asker
-from services.engine.service.workers import LONGEST_THOUGHT, ThoughtFailedError, ThoughtFailure, Workers
+from services.engine.service.workers import LONGEST_THOUGHT, Asker, ThoughtFailedError, ThoughtFailure, Workers
 from services.engine.store import Store
 from services.engine.store.errors import DamagedError
 from services.engine.table import history
@@ -102,9 +101,7 @@ class Thinking:
     draw_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES)
     own_players: OwnPlayers = field(default_factory=OwnPlayers)
 
-    async def ask(
-        self, asked: Question, think: Callable[[bytes], bytes] = thought.answer, asker: Asker = TABLE
-    ) -> bytes:
+    async def ask(self, asked: Question, asker: Asker, think: Callable[[bytes], bytes] = thought.answer) -> bytes:
         """Return a worker's answer to a question. Raises `ThoughtFailedError`."""
         began = time.monotonic()
         longest = LONGEST_THOUGHT if asked.budget.cpu_ms is None else asked.budget.cpu_ms / 1000
@@ -113,9 +110,9 @@ class Thinking:
         self.timed(asked.level, time.monotonic() - began)
         return found
 
-    def shared_budget(self, until: float | None = None) -> ThoughtBudget:
+    def shared_budget(self, account: Hashable, until: float | None = None) -> ThoughtBudget:
         """Return the budget for a move at a table: smaller if more thoughts are pending than there are workers."""
-        cpu_ms = None if self.budget.cpu_ms is None else self.budget.cpu_ms * self.workers.share
+        cpu_ms = None if self.budget.cpu_ms is None else self.budget.cpu_ms * self.workers.share(account)
         return ThoughtBudget(self.budget.iterations, cpu_ms, until)
 
 
@@ -129,6 +126,11 @@ def level_for(table: AnyTable, number: int) -> Level:
         return "medium" if seat.away else seat.level or "medium"
     substitute = table.computers.substitute_level
     return substitute if seat.away or substitute != "hard" else "medium"
+
+
+def account_of(table: AnyTable) -> Hashable:
+    """Return the account to which goes what happens by itself at a table: its opener's, or one of its own."""
+    return table.id if table.opener is None else table.opener
 
 
 class ComputerPlayers:
@@ -215,11 +217,12 @@ class ComputerPlayers:
         moves: list[Struct] = game.moves(table.deal)
         if len(moves) == 1:
             return moves[0]
-        budget = self._thinking.shared_budget(moves_at.search_ends)
+        account = account_of(table)
+        budget = self._thinking.shared_budget(account, moves_at.search_ends)
         asked = thought.question(game, situation, "hard", self._thinking.draw_seed(), budget)
         try:
             async with asyncio.timeout(moves_at.patience()):
-                found = thought.read_answer(await self._thinking.ask(asked))
+                found = thought.read_answer(await self._thinking.ask(asked, Asker(account, at_table=True)))
         except (ThoughtFailedError, TimeoutError) as error:
             self._thinking.fell_back(error.reason if isinstance(error, ThoughtFailedError) else "late")
             return None

@@ -329,6 +329,10 @@ class Service:
         """Return how deals end that are played out, or what in the request is wrong. Raises `NoThoughtError`."""
         return await self._advisor.play_out(game, request, client)
 
+    async def plan_rounds(self, request: messages.RoundsRequest, client: str) -> messages.RoundsAnswer:
+        """Return the rounds of a tournament. Raises `NoThoughtError`."""
+        return await self._advisor.plan_rounds(request, client)
+
     async def hint(
         self, table: str, token: str | None, language: Language, client: str, *, words: bool = False
     ) -> messages.Hint:

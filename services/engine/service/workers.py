@@ -8,18 +8,22 @@ import resource
 import signal
 import threading
 import time
-from collections.abc import Callable
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections import Counter
+from collections.abc import Callable, Hashable
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
+from dataclasses import dataclass
 from importlib import import_module
+from math import inf
 from multiprocessing import connection
 from types import FrameType
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
 import structlog
 
-from services.engine.service.thought_queue import TABLE, Asker, NoWorkerError, ThoughtQueue
+from services.common.fair_queue import Bounds
+from services.common.places import NoPlaceError, Place, Places
 
 NICENESS = 10
 """The `nice` value of workers: processes that serve people come first."""
@@ -37,6 +41,16 @@ SHORT_LIVED = 1
 """The generations of the garbage collector whose objects a thought leaves behind."""
 PLAYERS = "services.engine.service.thought"
 """What a process imports before its first thought."""
+MOST_WAITING = 256
+"""Thoughts that may wait; each brings as many bytes as a request may have."""
+MOST_WAITING_OF_ONE = 128
+"""Of one asker."""
+HEAD_START = 1.0
+"""Seconds of a worker by which an asker may be ahead of the others before their moves at tables stop coming first."""
+LONG = "long"
+"""What work is for whose length a client chooses: one worker takes none of it."""
+
+T = TypeVar("T")
 
 log = structlog.stdlib.get_logger("engine.thinking")
 
@@ -53,28 +67,62 @@ class ThoughtFailedError(Exception):
         self.reason = reason
 
 
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who asks for a thought, and how."""
+
+    account: Hashable
+    """Whose turn it takes: the group of a client; that of the opener for a table."""
+    patience: float = inf
+    """Seconds that the thought may wait for a worker."""
+    long: bool = False
+    """Whether the client chooses what the thought is about, and so how long it takes, or how many there are."""
+    at_table: bool = False
+    """Whether it is a move at a table, which comes before other thoughts."""
+
+
 class Workers:
-    """A pool of worker processes. A process that dies is replaced."""
+    """A pool of worker processes. A process that dies is replaced.
+
+    Accounts take turns. What is under way keeps its worker to its end, whether or not anybody still waits for it. One
+    worker takes no thoughts of a length that clients choose, so that those of the engine's own budget, at tables and
+    for hints, are never behind long ones on all workers.
+    """
 
     def __init__(self, count: int = 0) -> None:
         self.count = 1 + (count or max(1, (os.cpu_count() or 1) - 1))
         """How many processes there are at most: one more than take thoughts of any length."""
         self._pool: ProcessPoolExecutor | None = None
-        self._lock = threading.Lock()
+        self._thread = ThreadPoolExecutor(1, "workers")
+        """The one thread that starts processes and hands thoughts to them."""
         self._started = False
         self._closed = False
-        self._queue = ThoughtQueue(self.count)
+        self._places = Places(
+            Bounds(
+                self.count,
+                target_places=lambda _: max(1, self.count - 1),
+                waiting=MOST_WAITING,
+                asker_waiting=MOST_WAITING_OF_ONE,
+                head_start=HEAD_START,
+            )
+        )
+        self._at_tables: Counter[Hashable] = Counter()
+        """By account, the moves at tables that wait or are under way."""
         self._working: set[asyncio.Task[bytes]] = set()
 
     @property
     def pending(self) -> int:
         """Thoughts that wait for a process or are under way, also those for whose result nobody waits any more."""
-        return len(self._queue)
+        return len(self._places)
 
-    @property
-    def share(self) -> float:
-        """The share of its time that a thought at a table may use, so that all of them end in time."""
-        return min(1.0, self.count / (self._queue.tables + 1))
+    def share(self, account: Hashable) -> float:
+        """Return the share of its time that an account's next move at a table may use, so that all end in time.
+
+        Nobody's share is smaller because of an account that has more moves to make.
+        """
+        own = self._at_tables[account] + 1
+        others = sum(min(own, count) for other, count in self._at_tables.items() if other != account)
+        return min(1.0, self.count / (own + others))
 
     @property
     def processes(self) -> list[int]:
@@ -87,21 +135,25 @@ class Workers:
         with suppress(TimeoutError, BrokenProcessPool):
             async with asyncio.timeout(WARM_SECONDS):
                 while len(ready) < self.count:
-                    asked = await asyncio.to_thread(self._begin_all)
+                    asked = await self._in_thread(self._begin_all)
                     ready.update(await asyncio.gather(*map(asyncio.wrap_future, asked)))
         self._started = len(ready) == self.count
 
-    async def run(self, think: Callable[[bytes], bytes], data: bytes, seconds: float, asker: Asker = TABLE) -> bytes:
+    async def run(self, think: Callable[[bytes], bytes], data: bytes, seconds: float, asker: Asker) -> bytes:
         """Return `think(data)`, run in a worker. Raises `ThoughtFailedError`.
 
-        It waits for a worker as long as the asker's patience lasts, and then for the result for at most `seconds`. What
-        is then under way keeps its worker to its end.
+        It waits for a worker as long as the asker's patience lasts, and then for the result for at most `seconds`.
         """
+        self._note(asker, 1)
         try:
-            await self._queue.begin(asker)
-        except NoWorkerError:
-            raise ThoughtFailedError("late") from None
-        working = asyncio.create_task(self._work(think, data, asker))
+            target, rank = LONG if asker.long else None, 0 if asker.at_table else 1
+            place = await self._places.begin(asker.account, target, rank, asker.patience)
+        except BaseException as error:
+            self._note(asker, -1)
+            if isinstance(error, NoPlaceError):
+                raise ThoughtFailedError("late") from None
+            raise
+        working = asyncio.create_task(self._work(think, data, asker, place))
         self._working.add(working)
         working.add_done_callback(self._retrieve)
         try:
@@ -110,7 +162,14 @@ class Workers:
         except TimeoutError:
             raise ThoughtFailedError("late") from None
 
-    async def _work(self, think: Callable[[bytes], bytes], data: bytes, asker: Asker) -> bytes:
+    def _note(self, asker: Asker, more: int) -> None:
+        """Count the moves at tables of an account."""
+        if asker.at_table:
+            self._at_tables[asker.account] += more
+            if not self._at_tables[asker.account]:
+                del self._at_tables[asker.account]
+
+    async def _work(self, think: Callable[[bytes], bytes], data: bytes, asker: Asker, place: Place) -> bytes:
         """Return the result of a thought that has its place, once more if its process dies, and give the place back."""
         began = time.monotonic()
         try:
@@ -123,7 +182,8 @@ class Workers:
         except BrokenProcessPool:
             raise ThoughtFailedError("closed" if self._closed else "lost") from None
         finally:
-            self._queue.end(asker, time.monotonic() - began)
+            self._note(asker, -1)
+            self._places.end(place, time.monotonic() - began)
 
     def _retrieve(self, working: "asyncio.Task[bytes]") -> None:
         """Forget a thought that has ended, and retrieve its error, for which nobody may wait any more."""
@@ -134,7 +194,7 @@ class Workers:
     async def _submit(self, think: Callable[[bytes], bytes], data: bytes) -> bytes:
         """Return the worker's result. Raises `BrokenProcessPool` if the worker has died."""
         try:
-            result = await asyncio.wrap_future(await asyncio.to_thread(self._begin, think, data))
+            result = await asyncio.wrap_future(await self._in_thread(lambda: self._begin(think, data)))
         except BrokenProcessPool:
             self._started = False
             raise
@@ -148,19 +208,20 @@ class Workers:
         self._started = True
         return result
 
+    def _in_thread(self, act: Callable[[], T]) -> "asyncio.Future[T]":
+        return asyncio.get_running_loop().run_in_executor(self._thread, act)
+
     def _begin(self, think: Callable[[bytes], bytes], data: bytes) -> Future[bytes]:
-        """Submit a thought, in a thread, since that may start a process. A broken pool is replaced."""
-        with self._lock:
-            try:
-                return self._open_pool().submit(_bounded, think, data)
-            except BrokenProcessPool:
-                self._pool = None
-                return self._open_pool().submit(_bounded, think, data)
+        """Submit a thought, which may start a process. A broken pool is replaced."""
+        try:
+            return self._open_pool().submit(_bounded, think, data)
+        except BrokenProcessPool:
+            self._pool = None
+            return self._open_pool().submit(_bounded, think, data)
 
     def _begin_all(self) -> list[Future[int]]:
         """Ask for the id of a process as often as there are processes, each of which that starts."""
-        with self._lock:
-            return [self._open_pool().submit(_own_id) for _ in range(self.count)]
+        return [self._open_pool().submit(_own_id) for _ in range(self.count)]
 
     def _open_pool(self) -> ProcessPoolExecutor:
         """Return the pool. Raises `ThoughtFailedError` once it is closed."""
@@ -172,12 +233,13 @@ class Workers:
 
     async def close(self) -> None:
         """End all workers; pending thoughts have no result."""
-        await asyncio.to_thread(self._end)
+        if not self._closed:
+            await self._in_thread(self._end)
+            self._thread.shutdown(wait=False)
 
     def _end(self) -> None:
-        with self._lock:
-            self._closed = True
-            pool, self._pool = self._pool, None
+        self._closed = True
+        pool, self._pool = self._pool, None
         if pool is None:
             return
         for process in [*(pool._processes or {}).values()]:  # noqa: SLF001  (Python 3.14 has `terminate_workers`)

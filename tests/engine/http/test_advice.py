@@ -1,7 +1,7 @@
 """Suggestions and hints over HTTP: what computer players would play, and why."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from random import Random
 from typing import Any
 
@@ -15,8 +15,7 @@ from locanda.errors import ConflictError
 from locanda.games.registry import GAME_NAMES
 from locanda.games.rules import GAMES
 from services.engine.service import advice, computers
-from services.engine.service.thought_queue import TABLE, Asker
-from services.engine.service.workers import ThoughtFailedError, Workers
+from services.engine.service.workers import Asker, ThoughtFailedError, Workers
 from services.engine.table.fairness import shuffle
 from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, SeatedPlayers, running_engine, seat_players
 from tests.waiting import until
@@ -125,10 +124,10 @@ class HeldThoughts:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.go_on = asyncio.Event()
-        self.clients: list[str | None] = []
+        self.accounts: list[Hashable] = []
 
         async def run(_: Workers, think: Callable[[bytes], bytes], data: bytes, _seconds: float, asker: Asker) -> bytes:
-            self.clients.append(asker.client)
+            self.accounts.append(asker.account)
             await self.go_on.wait()
             return think(data)
 
@@ -141,7 +140,7 @@ async def test_a_client_asks_for_so_many_things_at_a_time(monkeypatch: pytest.Mo
     path, body = "/v1/games/gatto_rosso/suggest", {"view": view, "budget": FEW}
     async with running_engine(structs.replace(NO_LIMITS, engine_thoughts=2)) as engine:
         waiting = [asyncio.create_task(engine.post(path, body)) for _ in range(2)]
-        await until(lambda: len(held.clients) == 2)
+        await until(lambda: len(held.accounts) == 2)
         refused = await engine.post(path, body)
         assert (refused.status, refused.code, refused.headers["Retry-After"]) == (429, "too_many_requests", "1")
         held.go_on.set()
@@ -149,13 +148,28 @@ async def test_a_client_asks_for_so_many_things_at_a_time(monkeypatch: pytest.Mo
         assert (await engine.post(path, body)).status == 200
 
 
+async def test_rounds_are_planned_in_a_process_so_many_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    held = HeldThoughts(monkeypatch)
+    people = [*range(16)]
+    bodies: list[dict[str, Any]] = [{"people": people, "rounds": 2}, {"people": people, "standing": people[::-1]}]
+    async with running_engine(structs.replace(NO_LIMITS, engine_thoughts=2)) as engine:
+        waiting = [asyncio.create_task(engine.post("/v1/rounds", body)) for body in bodies]
+        await until(lambda: len(held.accounts) == 2)
+        refused = [await engine.post("/v1/rounds", body) for body in bodies]
+        assert [(each.status, each.code) for each in refused] == [(429, "too_many_requests")] * 2
+        held.go_on.set()
+        planned = [(await each).json["rounds"] for each in waiting]
+    assert [len(rounds) for rounds in planned] == [2, 1]
+    assert len({*held.accounts}) == 1
+
+
 async def test_a_suggestion_waits_for_a_process_a_little_and_is_then_refused(
     engine: RunningEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(advice, "PATIENCE", 0.05)
-    queue = engine.context.service._thinking.workers._queue
-    for _ in range(engine.context.service._thinking.workers.count):
-        await queue.begin(TABLE)
+    workers = engine.context.service._thinking.workers
+    for _ in range(workers.count):
+        await workers._places.begin("somebody")
     view, _ = situation("gatto_rosso")
     refused = await engine.post("/v1/games/gatto_rosso/suggest", {"view": view, "budget": FEW})
     assert (refused.status, refused.code, refused.headers["Retry-After"]) == (503, "no_thought", "1")

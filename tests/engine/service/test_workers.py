@@ -10,16 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from services.engine.service.thought_queue import TABLE, Asker
-from services.engine.service.workers import NICENESS, ThoughtFailedError, Workers
+from services.engine.service.workers import NICENESS, Asker, ThoughtFailedError, Workers
 from tests.engine.http.engine_server import captured_logs
-from tests.engine.service.thoughts import die, die_once, fail, niceness, own_id, sleep, take_memory
+from tests.engine.service.thoughts import die, die_once, fail, niceness, note, own_id, sleep, take_memory
 from tests.waiting import until
 
 pytestmark = pytest.mark.slow  # each test starts processes
 PATIENT = 120.0
 """Seconds: no test fails because a process starts slowly."""
-HOST, GUEST = Asker("host"), Asker("guest")
+TABLE, HOST, GUEST = Asker("opener", at_table=True), Asker("host"), Asker("guest")
 
 
 async def is_alive(process: int) -> bool:
@@ -37,7 +36,7 @@ async def is_dead(process: int) -> bool:
 
 
 async def process_of(workers: Workers) -> int:
-    return int(await workers.run(own_id, b"", PATIENT))
+    return int(await workers.run(own_id, b"", PATIENT, TABLE))
 
 
 @pytest.fixture
@@ -56,7 +55,7 @@ async def test_no_process_runs_before_the_first_thought(workers: Workers) -> Non
 
 
 async def test_people_come_first(workers: Workers) -> None:
-    assert int(await workers.run(niceness, b"", PATIENT)) == min(19, os.nice(0) + NICENESS)
+    assert int(await workers.run(niceness, b"", PATIENT, TABLE)) == min(19, os.nice(0) + NICENESS)
 
 
 async def test_a_process_that_is_killed_is_replaced(workers: Workers) -> None:
@@ -66,11 +65,11 @@ async def test_a_process_that_is_killed_is_replaced(workers: Workers) -> None:
 
 
 async def test_a_thought_whose_process_dies_is_thought_again_once(workers: Workers, tmp_path: Path) -> None:
-    assert await workers.run(die_once, str(tmp_path / "died").encode(), PATIENT) == b"alive"
+    assert await workers.run(die_once, str(tmp_path / "died").encode(), PATIENT, TABLE) == b"alive"
     with pytest.raises(ThoughtFailedError) as failed:
-        await workers.run(die, b"", PATIENT)
+        await workers.run(die, b"", PATIENT, TABLE)
     assert failed.value.reason == "lost"
-    assert await workers.run(own_id, b"", PATIENT)
+    assert await workers.run(own_id, b"", PATIENT, TABLE)
 
 
 @pytest.mark.parametrize("think", [fail, take_memory])
@@ -79,28 +78,28 @@ async def test_a_thought_that_fails_tells_nothing_of_what_it_was_asked(
 ) -> None:
     with captured_logs() as log:
         with pytest.raises(ThoughtFailedError) as failed:
-            await workers.run(think, b"the queen of spades", PATIENT)
+            await workers.run(think, b"the queen of spades", PATIENT, TABLE)
         await asyncio.sleep(0)  # lines are written together
     assert failed.value.reason == "failed"
     assert failed.value.__cause__ is None
     assert "queen" not in log.getvalue()
     assert "thought_failed" in log.getvalue()
-    assert await workers.run(own_id, b"", PATIENT)
+    assert await workers.run(own_id, b"", PATIENT, TABLE)
 
 
 async def test_a_thought_that_takes_too_long_is_not_waited_for(workers: Workers) -> None:
     await process_of(workers)
     with pytest.raises(ThoughtFailedError) as failed:
-        await workers.run(sleep, b"0.5", 0.01)
+        await workers.run(sleep, b"0.5", 0.01, TABLE)
     assert failed.value.reason == "late"
     await until(lambda: workers.pending == 0)
 
 
 async def busy(workers: Workers, seconds: str = "0.5", asker: Asker = TABLE) -> "asyncio.Task[bytes]":
     """Let a process sleep; return once that has begun."""
-    running = len(workers._queue._running)
+    running = workers._places._queue.under_way
     asleep = asyncio.create_task(workers.run(sleep, seconds.encode(), PATIENT, asker))
-    await until(lambda: len(workers._queue._running) == running + 1)
+    await until(lambda: workers._places._queue.under_way == running + 1)
     return asleep
 
 
@@ -128,7 +127,7 @@ async def test_a_thought_whose_client_goes_before_its_turn_never_begins(workers:
         await workers.run(die_once, str(begun).encode(), PATIENT, Asker("guest", 0.01))
     assert failed.value.reason == "late"
     await asyncio.gather(*asleep)
-    assert await workers.run(own_id, b"", PATIENT)
+    assert await workers.run(own_id, b"", PATIENT, TABLE)
     assert not await asyncio.to_thread(begun.exists)
 
 
@@ -150,20 +149,33 @@ async def test_all_processes_are_ready_before_the_first_thought() -> None:
     await workers.close()
 
 
+async def test_moves_at_tables_come_first_and_accounts_take_turns(workers: Workers, tmp_path: Path) -> None:
+    order, asking = tmp_path / "order", [GUEST, GUEST, HOST, TABLE]
+    for_ever = await busy(workers, "600")
+    asleep = await busy(workers)
+    data = [f"{order} {asker.account}".encode() for asker in asking]
+    waiting = [asyncio.create_task(workers.run(note, data[at], PATIENT, asker)) for at, asker in enumerate(asking)]
+    await until(lambda: workers.pending == 6)
+    await asyncio.gather(asleep, *waiting)
+    assert (await asyncio.to_thread(order.read_text)).split() == ["opener", "guest", "host", "guest"]
+    for_ever.cancel()
+
+
 async def test_the_time_of_thoughts_is_shared_out_while_there_are_many_at_tables(workers: Workers) -> None:
-    assert workers.share == 1
-    asleep = [asyncio.create_task(workers.run(sleep, b"0.1", PATIENT)) for _ in range(4)]
+    assert workers.share("opener") == 1
+    asleep = [asyncio.create_task(workers.run(sleep, b"0.1", PATIENT, TABLE)) for _ in range(4)]
     others = [asyncio.create_task(workers.run(sleep, b"0.1", PATIENT, GUEST)) for _ in range(4)]
     await until(lambda: workers.pending == 8)
-    assert workers.share == 2 / 5
+    assert workers.share("opener") == 2 / 5
+    assert workers.share("another") == 2 / 2
     await asyncio.gather(*asleep, *others)
-    assert workers.share == 1
+    assert workers.share("opener") == 1
 
 
 async def test_closing_ends_the_processes_and_what_they_think() -> None:
     workers = Workers(1)
     process = await process_of(workers)
-    asleep = asyncio.create_task(workers.run(sleep, b"600", PATIENT))
+    asleep = asyncio.create_task(workers.run(sleep, b"600", PATIENT, TABLE))
     await until(lambda: workers.pending)
     await workers.close()
     with pytest.raises(ThoughtFailedError) as failed:
@@ -171,18 +183,18 @@ async def test_closing_ends_the_processes_and_what_they_think() -> None:
     assert failed.value.reason == "closed"
     assert await is_dead(process)
     with pytest.raises(ThoughtFailedError):
-        await workers.run(own_id, b"", PATIENT)
+        await workers.run(own_id, b"", PATIENT, TABLE)
 
 
 PROGRAM = """
 import asyncio, sys
-from services.engine.service.workers import Workers
+from services.engine.service.workers import Asker, Workers
 from tests.engine.service.thoughts import own_id, sleep
 
 async def main():
     workers = Workers(1)
-    print((await workers.run(own_id, b"", 60)).decode(), flush=True)
-    await workers.run(sleep, b"600", 600)
+    print((await workers.run(own_id, b"", 60, Asker("host"))).decode(), flush=True)
+    await workers.run(sleep, b"600", 600, Asker("host"))
 
 if __name__ == "__main__":
     asyncio.run(main())

@@ -1,26 +1,16 @@
 """Tables for the rounds of a tournament: a stateless call."""
 
-import asyncio
-
 from locanda import messages
-from locanda.pairings import by_standing, plan, repetitions, table_sizes
 from services.engine.http.api.route import RULES, Route
 from services.engine.http.server.context import AppContext
 from services.engine.service.validation import ImpossibleError
 
 
 async def rounds(context: AppContext, *, body: messages.RoundsRequest, client: str) -> messages.RoundsAnswer:
-    """Plan rounds in a thread: it takes up to a second."""
+    """Plan rounds, or one by standing."""
     _demand_sense(body)
-    sizes = table_sizes(len(body.people), body.fewest, body.most, body.wanted)
-    before = [tuple(map(tuple, tables)) for tables in body.played]
-    if body.standing:
-        planned = [by_standing(body.standing, sizes)]
-    else:
-        with context.limits.thought(client):
-            planned = await asyncio.to_thread(plan, body.people, sizes, body.rounds, before, body.seed)
-    answer = [[list(table) for table in tables] for tables in planned]
-    return messages.RoundsAnswer(answer, repetitions([*before, *planned]))
+    with context.limits.thought(client):
+        return await context.service.plan_rounds(body, client)
 
 
 def _demand_sense(body: messages.RoundsRequest) -> None:
@@ -43,13 +33,13 @@ ROUTES: tuple[Route, ...] = (
         group=RULES,
         details=(
             "Nothing is stored. People sit at tables of nearly one size, in rounds in which nobody meets anybody again "
-            "as far as a local search of a second or two finds: sixteen people play five rounds at tables of four so. "
+            "as far as a local search of a second at most finds: sixteen people play five rounds at tables of four so. "
             "Seats, and places at smaller tables, go round. When somebody drops out, ask again with those who are "
             "left and the rounds that were played; for a last round by standing, give the standing."
         ),
         body=messages.RoundsRequest,
         response=messages.RoundsAnswer,
         waits=True,
-        own_problems=("impossible",),
+        own_problems=("impossible", "no_thought"),
     ),
 )

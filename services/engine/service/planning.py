@@ -1,0 +1,33 @@
+"""Rounds of a tournament, as bytes for a worker and back: how long they take is the client's choice."""
+
+import msgspec
+
+from locanda import messages
+from locanda.pairings import by_standing, plan, repetitions, table_sizes
+
+_requests = msgspec.json.Decoder(messages.RoundsRequest)
+_answers = msgspec.json.Decoder(messages.RoundsAnswer)
+_json = msgspec.json.Encoder()
+
+
+def question(request: messages.RoundsRequest) -> bytes:
+    """Return a request as bytes."""
+    return _json.encode(request)
+
+
+def read_answer(data: bytes) -> messages.RoundsAnswer:
+    """Return a worker's answer."""
+    return _answers.decode(data)
+
+
+def answer(data: bytes) -> bytes:
+    """Return the encoded answer to an encoded request."""
+    request = _requests.decode(data)
+    sizes = table_sizes(len(request.people), request.fewest, request.most, request.wanted)
+    before = [tuple(map(tuple, tables)) for tables in request.played]
+    if request.standing:
+        planned = [by_standing(request.standing, sizes)]
+    else:
+        planned = plan(request.people, sizes, request.rounds, before, request.seed)
+    rounds = [[list(table) for table in tables] for tables in planned]
+    return _json.encode(messages.RoundsAnswer(rounds, repetitions([*before, *planned])))
