@@ -97,7 +97,8 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
     engine_streams: Annotated[int, Meta(ge=0, le=1_000_000)] = 2000
     """How many event streams and long polls a client may hold at an engine."""
     engine_thoughts: Annotated[int, Meta(ge=0, le=1_000_000)] = 4
-    """How many things a client may ask computer players at a time: suggestions, play-outs, hints, reviews."""
+    """How many things a client may ask of the processes at a time: suggestions, play-outs, hints, reviews,
+    plans of rounds."""
     engine_request_seconds: Annotated[float, Meta(ge=0.1, le=3600)] = 20.0
     """How long a client may take to send the head of a request, and how long to send its body."""
     engine_api_keys: Annotated[str, Meta(pattern=f"^({KEY}(\\s*,\\s*{KEY})*)?$")] = ""

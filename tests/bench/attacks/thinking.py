@@ -12,6 +12,7 @@ from aiohttp import ClientError
 from locanda.games.rules import GAMES
 from services.engine.table.fairness import shuffle
 from tests.bench.attacks.engine import ATTACKER, SECONDS, Client, Result, engine_and_redis, hard_table, stranger
+from tests.bench.attacks.looks import looks
 from tests.bench.thinking import counted
 
 HANGS_UP = 0.012
@@ -98,4 +99,48 @@ async def suggestions_attacked() -> Result:
     return await thinking_attacked("four long suggestions", long_suggestions)
 
 
-ATTACKS = (reviews_attacked, suggestions_attacked)
+# --- plans
+
+PLAN = {"people": [*range(64)], "rounds": 12}
+DEAREST_PLAN = PLAN | {
+    "most": 6,
+    "wanted": 6,
+    "played": [[[*range(start, start + 8)] for start in range(0, 64, 8)] for _ in range(64)],
+}
+STANDING = PLAN | {"standing": PLAN["people"], "played": DEAREST_PLAN["played"]}
+PLANS = {"the issue's plan": PLAN, "the dearest plan": DEAREST_PLAN, "a standing": STANDING}
+LEAST_PART = 0.5
+"""Of the looks a second on a quiet engine."""
+
+
+async def plans_attacked() -> Result:
+    """Ask for four plans at a time, while others look at a table."""
+    async with engine_and_redis() as (engine, _, session):
+        attacker = Client(session, engine, ATTACKER)
+        path, _ = await stranger(session, engine).match("gatto_rosso", {}, 2)
+        parts: dict[str, float] = {}
+        await looks(engine, path, 1)
+        for name, plan in PLANS.items():
+            before = await looks(engine, path, SECONDS / 2)
+            ended = asyncio.Event()
+            asking = [asyncio.create_task(_plan_until(ended, attacker, plan)) for _ in range(4)]
+            await asyncio.sleep(0.5)
+            under = await looks(engine, path, SECONDS / 2)
+            ended.set()
+            planned = sum(await asyncio.gather(*asking))
+            after = await looks(engine, path, SECONDS / 2)
+            parts[f"{name} ({planned} made)"] = 2 * under.a_second / (before.a_second + after.a_second)
+        figures = ", ".join(f"{name}: {part:.2f}" for name, part in parts.items())
+        return Result("four plans at a time", f"part of others' looks: {figures}", min(parts.values()) >= LEAST_PART)
+
+
+async def _plan_until(ended: asyncio.Event, attacker: Client, plan: dict[str, Any]) -> int:
+    """Ask for a plan again and again; return how many came."""
+    made = 0
+    while not ended.is_set():
+        status, _ = await attacker.ask("POST", "/v1/rounds", plan)
+        made += status == 200
+    return made
+
+
+ATTACKS = (reviews_attacked, suggestions_attacked, plans_attacked)
