@@ -16,6 +16,7 @@ from telegram.error import InvalidToken
 from locanda.client import EngineClient, RetryPolicy
 from locanda.errors import EngineError
 from services.common import processes
+from services.common.places import NoPlaceError
 from services.common.processes import BackgroundTasks, repeat
 from services.common.redis_urls import REDIS_ERRORS
 from services.common.timed_connections import serving
@@ -30,7 +31,7 @@ from services.telegram.following.next_evenings import NextEvenings
 from services.telegram.following.seasons import LOOK_SECONDS as SEASON_SECONDS
 from services.telegram.following.seasons import Seasons
 from services.telegram.following.titles import Titles
-from services.telegram.handlers.callbacks import handle_press
+from services.telegram.handlers.callbacks import handle_press, refuse_press
 from services.telegram.handlers.commands import publish_commands
 from services.telegram.handlers.context import BotContext, GroupMembers
 from services.telegram.handlers.settings import load_custom_emoji
@@ -66,7 +67,7 @@ from services.telegram.updates import (
     AnyUpdate,
     PressUpdate,
     UpdateHandler,
-    UpdateOrder,
+    UpdateTurns,
     message_of,
     request_id,
     traced,
@@ -164,16 +165,20 @@ def new_bot(settings: BotSettings) -> Bot:
 
 
 def _handler(context: BotContext) -> UpdateHandler:
-    outbox, order = context.outbox, UpdateOrder()
+    outbox, turns = context.outbox, UpdateTurns()
 
     async def handle(update: AnyUpdate) -> None:
         seen = message_of(update)
         if seen is not None:
             outbox.see(*seen)
         with outbox.holding(update.update_id):
-            async with order.turn(update):
-                with context.repositories.changes.together():
-                    await _handle(context, update)
+            try:
+                async with turns.turn(update):
+                    with context.repositories.changes.together():
+                        await _handle(context, update)
+            except NoPlaceError:
+                if isinstance(update, PressUpdate):
+                    refuse_press(context, update.callback_query)
             if isinstance(update, PressUpdate):
                 await outbox.answered(update.callback_query.id)
             await outbox.save()

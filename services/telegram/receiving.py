@@ -17,12 +17,13 @@ from services.telegram.handlers.updates import allowed_updates
 from services.telegram.repositories.bot_state import UpdateRepository
 from services.telegram.sending.bot_api import retry_after_seconds
 from services.telegram.sending.http_request import call
-from services.telegram.updates import AnyUpdate, UpdateHandler, read_update
+from services.telegram.updates import AnyUpdate, UnreadableUpdateError, UpdateHandler, read_update
 
 log = structlog.get_logger(__name__)
 
 POLL_SECONDS = 25
-MAX_CONCURRENT_UPDATES = 4096
+RECENT = 10_000
+"""Updates whose ids are remembered: Telegram repeats those whose confirmation it did not get."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 15.0
 FINISH_SECONDS, CONFIRM_SECONDS = 0.7, 0.4
 
@@ -36,6 +37,22 @@ class ReceivedUpdate(NamedTuple):
     text: str
 
 
+def receive(received: object, bot: Bot) -> ReceivedUpdate | None:
+    """Return an update from its decoded JSON; log that it cannot be read, without its content, and return None."""
+    try:
+        return ReceivedUpdate(read_update(received, bot), msgspec.json.encode(received).decode())
+    except (UnreadableUpdateError, UnicodeEncodeError) as error:
+        log_unreadable(error)
+        return None
+
+
+def log_unreadable(error: Exception) -> None:
+    """Log that an update cannot be read: it is skipped."""
+    log.warning(
+        "update_unreadable", reason=str(error) if isinstance(error, UnreadableUpdateError) else type(error).__name__
+    )
+
+
 class UpdateQueue:
     """Handles each update at once, in a task of its own; those not handled when the bot stops stay stored."""
 
@@ -45,7 +62,7 @@ class UpdateQueue:
         self._store = store
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._taken: dict[int, None] = {}
-        """The ids of the latest updates, oldest first: Telegram repeats those whose confirmation it did not get."""
+        """The ids of the latest updates, oldest first."""
         self._complete = False
         """Whether all that was stored before is being handled."""
 
@@ -67,35 +84,32 @@ class UpdateQueue:
             return True
         for each in new:
             self._start(each.update)
-        while len(self._tasks) >= MAX_CONCURRENT_UPDATES:
-            await asyncio.wait(self._tasks.values(), return_when=asyncio.FIRST_COMPLETED)
         return True
 
-    async def take_stored(self, text: str) -> None:
+    async def take_stored(self, number: int, text: str) -> None:
         """Start to handle an update that another process has stored."""
-        update = read_update(json.loads(text), self._bot)
-        if update.update_id not in self._taken:
-            self._start(update)
-        elif update.update_id not in self._tasks:  # Telegram has delivered it again: it is handled already
-            await self._store.forget(update.update_id)
+        received = receive(json.loads(text), self._bot)
+        if received is not None and number not in self._taken:
+            self._start(received.update)
+        elif number not in self._tasks:  # it is handled already, and Telegram has delivered it again; or unreadable
+            await self._store.forget(number)
 
     async def load(self) -> bool:
         """Start to handle all stored updates, of this process or others; return whether Redis has answered."""
+        self._complete = False
         try:
-            stored = await self._store.load()
+            for number, text in (await self._store.load()).items():
+                await self.take_stored(number, text)
         except REDIS_ERRORS as error:
             log.warning("updates_not_loaded", reason=type(error).__name__)
-            self._complete = False
             return False
         self._complete = True
-        for text in stored.values():
-            await self.take_stored(text)
         return True
 
     def _start(self, update: AnyUpdate) -> asyncio.Task[None]:
         number = update.update_id
         self._taken[number] = None
-        while len(self._taken) > 2 * MAX_CONCURRENT_UPDATES:
+        while len(self._taken) > RECENT:
             del self._taken[next(iter(self._taken))]
         self._tasks[number] = asyncio.create_task(self._run(update), name=f"update {number}")
         return self._tasks[number]
@@ -135,9 +149,9 @@ async def long_poll(bot: Bot, handle: UpdateHandler, stop: asyncio.Event, store:
         nonlocal offset
         await retry_until_success(lambda: bot.delete_webhook(drop_pending_updates=False))
         while True:
-            updates = await retry_until_success(partial(_get_updates, bot, offset))
-            if updates and await queue.take(updates):
-                offset = updates[-1].update.update_id + 1
+            updates, following = await retry_until_success(partial(_get_updates, bot, offset))
+            if await queue.take(updates):
+                offset = following
 
     try:
         await queue.load()
@@ -148,10 +162,15 @@ async def long_poll(bot: Bot, handle: UpdateHandler, stop: asyncio.Event, store:
         await _confirm(bot, offset)
 
 
-async def _get_updates(bot: Bot, offset: int | None) -> list[ReceivedUpdate]:
+async def _get_updates(bot: Bot, offset: int | None) -> tuple[list[ReceivedUpdate], int | None]:
+    """Return the next updates that can be read, and the offset that confirms them and the others."""
     parameters = {"offset": offset, "timeout": POLL_SECONDS, "allowed_updates": allowed_updates(bot)}
     found = await call(bot, "getUpdates", parameters, wait=POLL_SECONDS)
-    return [ReceivedUpdate(read_update(each, bot), msgspec.json.encode(each).decode()) for each in found]
+    numbers = [each["update_id"] for each in found if isinstance(each, dict) and isinstance(each.get("update_id"), int)]
+    if found and not numbers:
+        raise TelegramError("no update has a number")
+    updates = [received for each in found if (received := receive(each, bot)) is not None]
+    return updates, max(numbers) + 1 if numbers else offset
 
 
 async def _confirm(bot: Bot, offset: int) -> None:

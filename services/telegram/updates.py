@@ -4,11 +4,10 @@ A press of a button comes with the whole message. python-telegram-bot would make
 takes a hundred times as long as reading the few that the bot needs.
 """
 
-import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
-from typing import Any, TypeAlias
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from typing import TypeAlias
 
 import msgspec
 import structlog
@@ -16,6 +15,8 @@ from msgspec import Struct
 from telegram import Bot, Update
 
 from services.common import logs
+from services.common.fair_queue import Asker, Bounds, Target
+from services.common.places import Places
 
 log = structlog.get_logger(__name__)
 
@@ -90,17 +91,63 @@ class PressUpdate(Struct, frozen=True):
 AnyUpdate: TypeAlias = Update | PressUpdate
 
 
-def read_update(received: dict[str, Any], bot: Bot) -> AnyUpdate:
+class KnownMessage(Struct, frozen=True, rename={"from_user": "from"}):
+    """What every message must have for the bot to read it; python-telegram-bot does not look at types."""
+
+    message_id: int
+    chat: PressedChat
+    date: int
+    from_user: TelegramUser | None = None
+    sender_chat: PressedChat | None = None
+    text: str | None = None
+    migrate_to_chat_id: int | None = None
+    migrate_from_chat_id: int | None = None
+    new_chat_title: str | None = None
+    left_chat_member: TelegramUser | None = None
+
+
+class KnownMember(Struct, frozen=True):
+    """The same for a member of a chat."""
+
+    user: TelegramUser
+    status: str
+
+
+class KnownChange(Struct, frozen=True, rename={"from_user": "from"}):
+    """The same for a change of a member."""
+
+    chat: PressedChat
+    from_user: TelegramUser
+    old_chat_member: KnownMember
+    new_chat_member: KnownMember
+
+
+class KnownUpdate(Struct, frozen=True):
+    """The same for an update."""
+
+    update_id: int
+    message: KnownMessage | None = None
+    guest_message: KnownMessage | None = None
+    my_chat_member: KnownChange | None = None
+    chat_member: KnownChange | None = None
+
+
+class UnreadableUpdateError(Exception):
+    """An update cannot be read; the message is the name of the error, which quotes nothing."""
+
+
+def read_update(received: object, bot: Bot) -> AnyUpdate:
     """Return an update: a press as what the bot reads of it, all others as python-telegram-bot has them.
 
-    Raises `ValueError`, `TypeError`, `KeyError` or `AttributeError` for what is no update.
+    Raises `UnreadableUpdateError`.
     """
-    if "callback_query" not in received:
-        return Update.de_json(received, bot)
     try:
+        if isinstance(received, dict) and "callback_query" not in received:
+            msgspec.convert(received, KnownUpdate)
+            return Update.de_json(received, bot)
         return msgspec.convert(received, PressUpdate)
-    except msgspec.ValidationError as error:
-        raise ValueError("an update has no press") from error
+    except Exception as error:  # noqa: BLE001 - python-telegram-bot raises any error where a field is missing
+        raise UnreadableUpdateError(type(error).__name__) from None
 
 
 # --- handling
@@ -109,39 +156,49 @@ UpdateHandler = Callable[[AnyUpdate], Awaitable[None]]
 """Handles an update, and forgets that it was to be handled."""
 
 
-class UpdateOrder:
-    """Lets an update be handled after all earlier ones of its chat and of its person, concurrently with all others."""
+BOUNDS = Bounds(
+    places=1024,
+    asker_places=1,
+    target_places=lambda _: 1,
+    waiting=20_000,
+    asker_waiting=32,
+    target_waiting=12,
+    head_start=1.0,
+)
+"""An asker has one update handled at a time, and so has a chat. Few of an asker's wait, and even fewer for one chat."""
+
+
+class UpdateTurns:
+    """Lets updates be handled in turns by who caused them: one's wait for a chat keeps nobody else's waiting there."""
 
     def __init__(self) -> None:
-        self._last: dict[str, asyncio.Future[None]] = {}
+        self._places = Places(BOUNDS)
 
-    @asynccontextmanager
-    async def turn(self, update: AnyUpdate) -> AsyncIterator[None]:
-        """Wait for the earlier updates; the later ones wait for the end of the context."""
-        keys = ordering_keys(update)
-        before = [self._last[key] for key in keys if key in self._last]
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._last.update(dict.fromkeys(keys, done))
-        try:
-            for each in before:
-                await asyncio.shield(each)
-            yield
-        finally:
-            done.set_result(None)
-            for key in keys:
-                if self._last.get(key) is done:
-                    del self._last[key]
+    def turn(self, update: AnyUpdate) -> AbstractAsyncContextManager[None]:
+        """Return a context for handling an update, which waits for its turn. Raises `NoPlaceError`: too many wait."""
+        return self._places.place(asker_of(update), chat_of(update), rank=int(not isinstance(update, PressUpdate)))
 
 
-def ordering_keys(update: AnyUpdate) -> list[str]:
-    """Return keys for the chat and the person of an update: updates that share a key are handled in order."""
+def asker_of(update: AnyUpdate) -> Asker:
+    """Return who caused an update: a person, else the chat, as for what happens to its members or for anonymous people.
+
+    What the bot must not miss of a chat does not wait with what its people say.
+    """
     if isinstance(update, PressUpdate):
-        query = update.callback_query
-        keys = [] if query.message is None else [f"chat {query.message.chat.id}"]
-        return [*keys, f"user {query.from_user.id}"]
-    chat, user = update.effective_chat, update.effective_user
-    keys = [f"chat {chat.id}"] if chat else []
-    return [*keys, f"user {user.id}"] if user else keys
+        return update.callback_query.from_user.id
+    message, user = update.effective_message, update.effective_user
+    tells = message is None or message.left_chat_member or message.migrate_to_chat_id or message.migrate_from_chat_id
+    if tells or user is None or (message is not None and message.sender_chat is not None):
+        return ("chat", chat_of(update))
+    return user.id
+
+
+def chat_of(update: AnyUpdate) -> Target:
+    """Return the chat in which an update changes something, if any."""
+    if isinstance(update, PressUpdate):
+        message = update.callback_query.message
+        return None if message is None else message.chat.id
+    return update.effective_chat.id if update.effective_chat else None
 
 
 def message_of(update: AnyUpdate) -> tuple[int, int] | None:

@@ -21,18 +21,22 @@ from services.telegram.mini_app.server import CALLS, unavailable
 from services.telegram.receiving import (
     ReceivedUpdate,
     UpdateQueue,
+    log_unreadable,
+    receive,
     retry_until_success,
     unless_stopped,
 )
 from services.telegram.repositories.bot_state import UpdateRepository
 from services.telegram.settings import REQUEST_SECONDS, BotSettings
-from services.telegram.updates import read_update
 
 log = structlog.get_logger(__name__)
 
 SECRET_HEADER = "X-Telegram-Bot-Api-Secret-Token"  # noqa: S105  (a header's name)
 ANNOUNCED_SECONDS, RETRY_SECONDS = 1.0, 0.5
 """Seconds of one blocking read of other processes' announcements, and the pause after a failed one."""
+
+LONGEST_UPDATE = 16 * 1024**2
+"""Bytes; what is longer cannot be read."""
 
 MiniAppHandler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -50,7 +54,7 @@ class Webhook:
 
     def application(self) -> web.Application:
         """Return the application that accepts Telegram's deliveries, and answers health checks at `/healthz`."""
-        application = web.Application()
+        application = web.Application(client_max_size=LONGEST_UPDATE)
         application.router.add_post(urlsplit(self._settings.telegram_webhook_url).path or "/", self._receive)
         application.router.add_get("/healthz", _healthy)
         if self._settings.telegram_app:
@@ -65,13 +69,13 @@ class Webhook:
             return web.Response(status=401)
         try:
             async with asyncio.timeout(REQUEST_SECONDS):
-                text = await request.text()
-            received = ReceivedUpdate(read_update(json.loads(text), self._bot), text)
+                received = receive(json.loads(await request.read()), self._bot)
         except TimeoutError:
             return web.Response(status=408)
-        except (ValueError, TypeError, KeyError, AttributeError):
-            return web.Response(status=400)
-        return web.Response(status=200 if await self._take(received) else 503)
+        except (ValueError, RecursionError, web.HTTPRequestEntityTooLarge) as error:
+            log_unreadable(error)
+            received = None
+        return web.Response(status=200 if received is None or await self._take(received) else 503)
 
     async def _take(self, received: ReceivedUpdate) -> bool:
         """Handle or store an update; return whether it may be confirmed."""
@@ -124,13 +128,13 @@ async def _take_announced(queue: UpdateQueue, store: UpdateRepository) -> None:
             if not loaded:
                 await store.forget_announcements()  # before loading, so that none is missed
                 loaded = await queue.load()
-            text = await store.announced(ANNOUNCED_SECONDS)
+            stored = await store.announced(ANNOUNCED_SECONDS)
         except REDIS_ERRORS as error:
             log.warning("updates_not_announced", reason=type(error).__name__)
             loaded = False
         else:
-            if text is not None:
-                await queue.take_stored(text)
+            if stored is not None:
+                await queue.take_stored(*stored)
         if not loaded:
             await asyncio.sleep(RETRY_SECONDS)
 

@@ -164,6 +164,12 @@ async def handle_press(context: BotContext, query: PressQuery) -> None:
     context.outbox.answer(query.id, reply.text or None, alert=reply.alert, url=reply.url)
 
 
+def refuse_press(context: BotContext, query: PressQuery) -> None:
+    """Answer a press that is not handled: too many of the person's presses wait already."""
+    language = nearest_language(query.from_user.language_code)
+    context.outbox.answer(query.id, refusal_text("too_many_requests", {}, None, language))
+
+
 def draw_again(context: BotContext, ref: str | None) -> None:
     """Have a table drawn: an outage may have cut short what somebody did there, or a screen may be outdated."""
     if ref:

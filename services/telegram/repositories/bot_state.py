@@ -31,13 +31,14 @@ class UpdateRepository:
         """Delete all announcements; the caller then loads every stored update."""
         await self._redis.delete(keys.ARRIVALS)
 
-    async def announced(self, seconds: float) -> str | None:
-        """Return the JSON of the next announced update.
+    async def announced(self, seconds: float) -> tuple[int, str] | None:
+        """Return the id and the JSON of the next announced update.
 
         None if none comes within `seconds`, or if it was handled meanwhile.
         """
         found = await self._redis.blpop([keys.ARRIVALS], timeout=seconds)
-        return None if found is None else await self._redis.hget(keys.UPDATES, found[1])
+        text = None if found is None else await self._redis.hget(keys.UPDATES, found[1])
+        return None if text is None else (int(found[1]), text)
 
     async def forget(self, number: int) -> None:
         """Delete an update that was handled."""

@@ -3,6 +3,7 @@
 No error quotes a request: its URL contains the bot's token, and its body may contain a hand.
 """
 
+import json
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, cast
@@ -112,8 +113,14 @@ class AiohttpRequest(BaseRequest):
         """Return the decoded answer. Raises `TelegramError` and logs nothing: an answer quotes the message."""
         try:
             return msgspec.json.decode(payload, type=dict[str, Any])
-        except msgspec.MsgspecError:
+        except (ValueError, RecursionError):
             pass
+        try:  # msgspec refuses all for one text or number that it does not know
+            found = json.loads(payload.decode(errors="replace"))
+        except (ValueError, RecursionError):
+            found = None
+        if isinstance(found, dict):
+            return found
         raise TelegramError("Invalid server response")
 
 
