@@ -13,13 +13,14 @@ from redis.asyncio import Redis
 from telegram import Bot
 from telegram.error import InvalidToken
 
-from locanda.client import EngineClient, RetryPolicy
+from locanda.client import EngineClient, NamedAccounts, RetryPolicy
 from locanda.errors import EngineError
 from services.common import processes
 from services.common.places import NoPlaceError
 from services.common.processes import BackgroundTasks, repeat
 from services.common.redis_urls import REDIS_ERRORS
 from services.common.timed_connections import serving
+from services.telegram.accounts import account_names, acting_for
 from services.telegram.drawing.facts import AppLinks
 from services.telegram.following.announcements import LOOK_SECONDS, Announcements
 from services.telegram.following.evening_facts import EveningReader
@@ -68,6 +69,7 @@ from services.telegram.updates import (
     PressUpdate,
     UpdateHandler,
     UpdateTurns,
+    chat_of,
     message_of,
     request_id,
     traced,
@@ -171,7 +173,7 @@ def _handler(context: BotContext) -> UpdateHandler:
         seen = message_of(update)
         if seen is not None:
             outbox.see(*seen)
-        with outbox.holding(update.update_id):
+        with outbox.holding(update.update_id), acting_for(chat_of(update)):
             try:
                 async with turns.turn(update):
                     with context.repositories.changes.together():
@@ -233,14 +235,23 @@ async def _serve(
     try:
         # Without a valid token this process must not compete for the lease.
         if await unless_stopped(stop, retry_until_success(partial(_started, bot))):
-            engine = EngineClient.connect(
-                settings.engine_url, api_key=settings.engine_api_key or None, retry=RETRY, request_id=request_id
-            )
-            async with engine as opened:
+            async with _engine(settings) as opened:
                 await Process(settings, opened, redis, lease, bot, health, metrics, limits).run(stop)
     finally:
         await bot.shutdown()
         await redis.aclose()
+
+
+def _engine(settings: BotSettings) -> AbstractAsyncContextManager[EngineClient]:
+    """Return the client of the engine, which names the account of each chat where the engine lets it."""
+    key = settings.engine_accounts_key
+    return EngineClient.connect(
+        settings.engine_url,
+        api_key=settings.engine_api_key or None,
+        retry=RETRY,
+        request_id=request_id,
+        accounts=NamedAccounts(key, account_names(settings.telegram_token)) if key else None,
+    )
 
 
 async def _started(bot: Bot) -> bool:

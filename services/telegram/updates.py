@@ -15,7 +15,7 @@ from msgspec import Struct
 from telegram import Bot, Update
 
 from services.common import logs
-from services.common.fair_queue import Asker, Bounds, Target
+from services.common.fair_queue import Asker, Bounds
 from services.common.places import Places
 
 log = structlog.get_logger(__name__)
@@ -193,7 +193,7 @@ def asker_of(update: AnyUpdate) -> Asker:
     return user.id
 
 
-def chat_of(update: AnyUpdate) -> Target:
+def chat_of(update: AnyUpdate) -> int | None:
     """Return the chat in which an update changes something, if any."""
     if isinstance(update, PressUpdate):
         message = update.callback_query.message

@@ -10,13 +10,14 @@ from msgspec import structs
 from redis.exceptions import ConnectionError as RedisConnectionError
 from telegram.error import NetworkError
 
-from locanda.client import EngineClient
+from locanda.client import EngineClient, NamedAccounts
 from locanda.games.gatto_rosso import types as gatto_rosso
 from services.common.processes import end
 from services.engine import app as engine_app
 from services.engine.service.facade import Service
 from services.engine.settings import EngineSettings
 from services.engine.store import connect as connect_store
+from services.telegram.accounts import account_names
 from services.telegram.app import RETRY, new_bot, running_bot
 from services.telegram.following import facts
 from services.telegram.following.announcements import Announcements
@@ -184,7 +185,10 @@ async def bot_harness(
         store = await connect_store(await stack.enter_async_context(empty_database()))
         opened_engine = await stack.enter_async_context(engine_app.running_engine(settings, store))
         server = await stack.enter_async_context(EngineServer(opened_engine, None))
-        engine = await stack.enter_async_context(EngineClient.connect(str(server.make_url("")), retry=RETRY))
+        key = settings.engine_accounts_key
+        accounts = NamedAccounts(key, account_names(telegram.token)) if key else None
+        client = EngineClient.connect(str(server.make_url("")), retry=RETRY, accounts=accounts)
+        engine = await stack.enter_async_context(client)
         redis_url = await stack.enter_async_context(empty_database())
         harness = BotHarness(telegram, engine, redis_url, environment or {})
         harness.administered = opened_engine.service

@@ -10,6 +10,7 @@ from msgspec import structs
 
 from locanda.errors import EngineError
 from services.common.redis_urls import REDIS_ERRORS
+from services.telegram.accounts import act_for
 from services.telegram.drawing.evenings import EveningFacts, wanted_of_evening
 from services.telegram.evenings.dates import zones
 from services.telegram.evenings.evening import ENOUGH, Evening, announced, in_state
@@ -106,6 +107,7 @@ class Evenings:
 
     async def _announce(self, chat: int, now: float) -> float | None:
         """Announce a group's next evening, if it is due and was not announced."""
+        act_for(chat)
         plan, group = await self._evenings.plan(chat), await self._repositories.chats.chat(chat)
         if plan is None or not group.present:
             await self.next_evenings.look(chat, None, now)
@@ -122,6 +124,7 @@ class Evenings:
         facts = None if evening is None else await self._reader.read(evening, now)
         if evening is None or facts is None:
             return None
+        act_for(evening.chat)
         moved = await self._moved(evening, facts, now)
         if moved != evening:
             await self._evenings.save(moved)

@@ -17,6 +17,7 @@ from locanda.errors import EngineError, NotFoundError, UnavailableError
 from locanda.messages import EventItem, SaidRemark, Table
 from services.common.processes import BackgroundTasks, end
 from services.common.redis_urls import REDIS_ERRORS
+from services.telegram.accounts import act_for
 from services.telegram.drawing.hands import Drawn, next_alarm
 from services.telegram.drawing.tables import wanted_messages
 from services.telegram.following.evenings import Evenings
@@ -130,6 +131,7 @@ class TableFollower:
         if chat_table is None:
             self._of.forget(self._ref)
             return
+        act_for(chat_table.chat)
         await self._of.tables.seating.finish(chat_table)
         chat_table = await self._of.repositories.chat_tables.find(self._ref) or chat_table
         if chat_table.engine is None or chat_table.closed:

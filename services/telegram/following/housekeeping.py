@@ -8,6 +8,7 @@ import structlog
 from locanda.client import EngineClient
 from locanda.errors import NotFoundError
 from services.common.redis_urls import REDIS_ERRORS
+from services.telegram.accounts import acting_for
 from services.telegram.following.followers import RETRY_SECONDS, TableFollowers, awaits_others
 from services.telegram.records import ChatTable, MatchEndSlot
 from services.telegram.repositories import Repositories
@@ -84,7 +85,8 @@ class Housekeeping:
         if chat_table.engine is None:
             return
         try:
-            table = await self._engine.table(chat_table.engine)
+            with acting_for(chat_table.chat):
+                table = await self._engine.table(chat_table.engine)
         except NotFoundError:
             return
         shown = [slot.match for slot in await self._messages.by_slot(chat_table.ref) if isinstance(slot, MatchEndSlot)]
@@ -101,6 +103,7 @@ class Housekeeping:
                 await self._chat_tables.delete(chat_table)
 
     async def _close_if_open(self, chat_table: ChatTable) -> None:
-        table = None if chat_table.engine is None else await self._engine.table(chat_table.engine)
+        with acting_for(chat_table.chat):
+            table = None if chat_table.engine is None else await self._engine.table(chat_table.engine)
         if table is None or table.status == "open":
             await self._tables.setup.close(chat_table)

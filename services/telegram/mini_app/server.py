@@ -14,6 +14,7 @@ from locanda.errors import EngineError, UnavailableError
 from locanda.translations import Language
 from services.common.negotiation import language
 from services.common.redis_urls import REDIS_ERRORS
+from services.telegram.accounts import acting_for
 from services.telegram.handlers.context import BotContext
 from services.telegram.mini_app.calls import (
     ClosingRequest,
@@ -94,7 +95,8 @@ class MiniAppServer:
             return _problem(error.code, 401, wanted.language or language(request))
         try:
             caller = await caller_of(self._context, launched, wanted)
-            return _json(await call.action(self._context, caller, wanted))
+            with acting_for(caller.chat_table.chat):
+                return _json(await call.action(self._context, caller, wanted))
         except (ActionRefusedError, EngineError, *REDIS_ERRORS) as failure:
             return _refused(failure, language_of(launched, wanted))
 

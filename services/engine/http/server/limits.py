@@ -52,6 +52,7 @@ class Clients:
         self._trusted = trusted
         self._header = header
         self._accounts_key = digest(accounts_key) if accounts_key else b""
+        self._unknown_key_logged = False
 
     def of(self, request: web.BaseRequest) -> str:
         """Return the key under which a client is counted.
@@ -67,7 +68,14 @@ class Clients:
         if not ACCOUNT.fullmatch(name):
             return ""
         key = digest(request.headers.get(ACCOUNTS_KEY_HEADER, ""))
-        return f"account {name}" if hmac.compare_digest(key, self._accounts_key) else ""
+        if hmac.compare_digest(key, self._accounts_key):
+            return f"account {name}"
+        if not self._unknown_key_logged:
+            log.warning(
+                "accounts_key_unknown", detail="a client names accounts with a key that is not ENGINE_ACCOUNTS_KEY"
+            )
+            self._unknown_key_logged = True
+        return ""
 
     def _address(self, request: web.BaseRequest) -> str:
         remote = request.remote or ""
