@@ -16,6 +16,7 @@ from services.common.processes import end
 from services.engine.http.api.binding import path_tree
 from services.engine.http.api.handlers import ADMIN_ROUTES, ROUTES
 from services.engine.http.document.page import RouteDocumentation
+from services.engine.http.server.admission import Admission
 from services.engine.http.server.connection_tracker import ConnectionTracker
 from services.engine.http.server.connections import Runner
 from services.engine.http.server.context import AppContext
@@ -26,6 +27,7 @@ from services.engine.http.website import NoPageError, Website, add_redirect
 from services.engine.outbound.push import SenderKey
 from services.engine.outbound.requests import Outbound
 from services.engine.service import tokens
+from services.engine.service.accounts import BURST, Accounts
 from services.engine.service.administration import Administration
 from services.engine.service.clock import TableClock
 from services.engine.service.computers import Thinking
@@ -60,6 +62,7 @@ def build(settings: EngineSettings, store: Store, *, now: Callable[[], int] | No
     `now` returns epoch milliseconds; by default it is the store's time.
     """
     metrics, tracker = Metrics(), ConnectionTracker(settings.engine_streams)
+    accounts = Accounts(settings.engine_client_cpu_ms / 1000, BURST)
     store.observe(metrics)
     metrics.watch_streams(lambda: tracker.streams)
     workers = Workers(settings.engine_think_workers)
@@ -101,11 +104,11 @@ def build(settings: EngineSettings, store: Store, *, now: Callable[[], int] | No
         tracker=tracker,
         api_keys=ApiKeys(comma_separated(settings.engine_api_keys), administration),
         admin_key=tokens.digest(settings.engine_admin_key) if settings.engine_admin_key else b"",
+        admission=Admission(accounts, settings.engine_client_cpu_ms),
         limits=ClientLimits(
             settings.redis_url,
             tables=settings.engine_tables_per_minute,
             seats=settings.engine_seats_per_minute,
-            requests=settings.engine_requests_per_second,
             writes=settings.engine_writes_per_second,
             thoughts=settings.engine_thoughts,
             listed=settings.engine_listed_tables,

@@ -40,7 +40,6 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
         "engine_seats_per_minute": "must be a number from 0 (no limit) to 1000000",
         "engine_listed_tables": "must be a number from 0 (no limit) to 1000000",
         "engine_client_cpu_ms": "must be a number of milliseconds from 0 (no limit) to 1000",
-        "engine_requests_per_second": "must be a number from 0 (no limit) to 1000000",
         "engine_writes_per_second": "must be a number from 0 (no limit) to 1000000",
         "engine_streams": "must be a number from 0 (no limit) to 1000000",
         "engine_thoughts": "must be a number from 0 (no limit) to 1000000",
@@ -89,9 +88,8 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
     engine_listed_tables: Annotated[int, Meta(ge=0, le=1_000_000)] = 10
     """How many open tables a client may have in the list at an engine."""
     engine_client_cpu_ms: Annotated[int, Meta(ge=0, le=1000)] = 250
-    """How many milliseconds of processor time an engine spends for a client each second, on its event loop."""
-    engine_requests_per_second: Annotated[int, Meta(ge=0, le=1_000_000)] = 1000
-    """How many requests a client may make a second."""
+    """How many milliseconds of processor time an engine spends for a client each second, on its event loop: a move
+    takes some 0.3, a look 0.1, an event for a listener 0.01."""
     engine_writes_per_second: Annotated[int, Meta(ge=0, le=1_000_000)] = 20
     """How often a seat may change its table a second."""
     engine_streams: Annotated[int, Meta(ge=0, le=1_000_000)] = 2000

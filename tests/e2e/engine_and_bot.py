@@ -31,7 +31,7 @@ class EngineAndBot:
             redis_url=redis_url,
             engine_port=port,
             engine_think_ms=think_ms,
-            engine_requests_per_second=0,
+            engine_client_cpu_ms=0,
             engine_writes_per_second=0,
             engine_api_keys=API_KEY,
             log_level="debug",

@@ -88,7 +88,7 @@ class EngineProcess(ServiceProcess):
             "REDIS_URL": redis_url,
             "ENGINE_PORT": str(self.port),
             "ENGINE_THINK_MS": "20",
-            "ENGINE_REQUESTS_PER_SECOND": "0",
+            "ENGINE_CLIENT_CPU_MS": "0",
             "ENGINE_WRITES_PER_SECOND": "0",
             "ENGINE_LISTED_TABLES": "0",
             "LOG_FORMAT": "json",

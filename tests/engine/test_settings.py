@@ -33,7 +33,7 @@ def test_an_empty_setting_is_none() -> None:
         ("ENGINE_REPLICAS", "-1"),
         ("ENGINE_TABLES_PER_MINUTE", "many"),
         ("ENGINE_SEATS_PER_MINUTE", "-1"),
-        ("ENGINE_REQUESTS_PER_SECOND", "1.5"),
+        ("ENGINE_WRITES_PER_SECOND", "1.5"),
         ("ENGINE_TRUSTED_PROXIES", "proxy.example"),
         ("ENGINE_TRUSTED_PROXIES", "10.0.0.1/8"),
         ("ENGINE_OUTBOUND_PRIVATE", "localhost"),

@@ -158,7 +158,7 @@ class _Unreachable(AiohttpRequest):
 ENGINE_SETTINGS = EngineSettings(
     engine_tables_per_minute=0,
     engine_seats_per_minute=0,
-    engine_requests_per_second=0,
+    engine_client_cpu_ms=0,
     engine_writes_per_second=0,
     engine_streams=0,
 )

@@ -139,7 +139,7 @@ async def test_nobody_can_sit_down_at_a_full_table(command: Command) -> None:
 async def test_an_engine_with_api_keys_opens_tables_for_a_key(tmp_path: Path, command: Command) -> None:
     key = "open-sesame-open-sesame"
     settings = type(NO_LIMITS)(
-        engine_tables_per_minute=0, engine_requests_per_second=0, engine_writes_per_second=0, engine_api_keys=key
+        engine_tables_per_minute=0, engine_client_cpu_ms=0, engine_writes_per_second=0, engine_api_keys=key
     )
     async with running_engine(settings) as running:
         arguments = ("play", "ramino", "--computers", "1", "--server", running.url("/"))

@@ -19,6 +19,8 @@ Group = bytes
 """A group of clients that share an account: one of 65,536, so that it tells nobody's address."""
 GROUP_BYTES = 2
 MOST_ACCOUNTS = 65_536
+BURST = 0.5
+"""Seconds of processor time that a client may use at once beyond the share."""
 
 
 @lru_cache(maxsize=4096)
@@ -42,31 +44,30 @@ class Accounts:
         """Charge processor time to a client's account."""
         if not self._share:
             return
-        self._levels[group] = (self._level(group) + seconds, self._now())
+        now = self._now()
+        level, at = self._levels.get(group, (0.0, now))
+        self._levels[group] = (max(0.0, level - self._share * (now - at)) + seconds, now)
         self._levels.move_to_end(group)
         if len(self._levels) > MOST_ACCOUNTS:
             self._levels.popitem(last=False)
 
     def wait(self, group: Group) -> float:
         """Return for how many seconds a client is over the account; 0 if it is not."""
-        if not self._share or group not in self._levels:
+        if group not in self._levels:
             return 0.0
-        return max(0.0, (self._level(group) - self._burst) / self._share)
+        level, at = self._levels[group]
+        return max(0.0, (level - self._burst) / self._share - (self._now() - at))
 
     def charged(self, group: Group, work: Coroutine[Any, Any, T]) -> Coroutine[Any, Any, T]:
         """Return the coroutine with each of its steps on the loop charged to a client."""
         return _charged(work, lambda seconds: self.charge(group, seconds), self._now) if self._share else work
-
-    def _level(self, group: Group) -> float:
-        level, at = self._levels.get(group, (0.0, 0.0))
-        return max(0.0, level - self._share * (self._now() - at))
 
 
 @coroutine
 def _charged(
     work: Coroutine[Any, Any, T], charge: Callable[[float], None], now: Callable[[], float]
 ) -> Generator[Any, Any, T]:
-    """Run a coroutine step by step, and charge the time of all steps at its end, and after each long wait."""
+    """Run a coroutine step by step, and charge the time of each."""
     step, argument = work.send, None
     while True:
         began = now()

@@ -49,7 +49,7 @@ class Stack:
             "TELEGRAM_API_URL": telegram_url,
             "ENGINE_THINK_MS": "20",
             "ENGINE_ADMIN_KEY": secrets.token_hex(16),
-            "ENGINE_REQUESTS_PER_SECOND": "0",
+            "ENGINE_CLIENT_CPU_MS": "0",
             "ENGINE_WRITES_PER_SECOND": "0",
         }
 

@@ -30,7 +30,7 @@ from tests.waiting import until
 NO_LIMITS = EngineSettings(
     engine_tables_per_minute=0,
     engine_seats_per_minute=0,
-    engine_requests_per_second=0,
+    engine_client_cpu_ms=0,
     engine_writes_per_second=0,
     engine_listed_tables=0,
     engine_think_ms=0,

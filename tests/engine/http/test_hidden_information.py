@@ -34,7 +34,7 @@ from tests.games.subjects import SUBJECTS
 pytestmark = pytest.mark.slow
 
 SLOW_COMPUTERS = EngineSettings(
-    engine_tables_per_minute=0, engine_requests_per_second=0, engine_writes_per_second=0, engine_think_ms=AT.think_ms
+    engine_tables_per_minute=0, engine_client_cpu_ms=0, engine_writes_per_second=0, engine_think_ms=AT.think_ms
 )
 NOBODYS = "n" * 43
 SAME_ID = {"X-Request-ID": "the-same"}

@@ -9,7 +9,7 @@ import pytest
 
 from locanda.messages import JsonObject
 from services.engine.http.server.limits import LimitPolicy
-from services.engine.settings import EngineSettings
+from services.engine.settings import EngineSettings, load
 from tests.engine.http.engine_server import NO_LIMITS, ApiResponse, RunningEngine, running_engine, seat_players
 from tests.redis_server import RedisServer
 from tests.waiting import until
@@ -174,14 +174,33 @@ async def test_long_polls_count_as_streams_while_they_wait() -> None:
         await until(lambda: not engine.context.tracker.streams)
 
 
-async def test_requests_are_counted_by_the_second() -> None:
-    async with running_engine(EngineSettings(engine_requests_per_second=3)) as engine:
-        answers = [await engine.get("/v1/games") for _ in range(8)]
-        refused = [answer for answer in answers if answer.status == 429]
-        assert refused
-        for answer in refused:
-            _refused(answer, '"requests";q=3;w=1')
-        assert (await engine.get("/healthz")).status == 200
+@pytest.mark.parametrize("path", ["/v1/games", "/healthz", "/metrics", "/nowhere"])
+async def test_a_client_over_the_account_is_refused_and_no_other(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("services.engine.app.BURST", 0.002)
+    settings = EngineSettings(engine_client_cpu_ms=1, engine_trusted_proxies="127.0.0.0/8")
+    async with running_engine(settings) as engine:
+        attacker, other = ({"X-Forwarded-For": address} for address in ("192.0.2.1", "192.0.2.2"))
+        answer = await engine.get(path, headers=attacker)
+        assert answer.status != 429
+        while answer.status != 429:
+            answer = await engine.get(path, headers=attacker)
+        _refused(answer, '"processor";q=1;w=1')
+        assert (await engine.get("/v1/games", headers=other)).status == 200
+
+
+async def test_whoever_is_refused_may_go_on_after_the_time_that_the_answer_names(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("services.engine.app.BURST", 0.002)
+    async with running_engine(EngineSettings(engine_client_cpu_ms=5)) as engine:
+        while (answer := await engine.get("/v1/games")).status != 429:
+            pass
+        await asyncio.sleep(int(answer.headers["Retry-After"]))
+        assert (await engine.get("/v1/games")).status == 200
+
+
+def test_an_engine_whose_settings_still_limit_requests_starts() -> None:
+    assert load({"ENGINE_REQUESTS_PER_SECOND": "1000"}) == EngineSettings()
 
 
 async def test_the_writes_of_a_seat_are_counted_by_the_second_and_nobody_elses() -> None:

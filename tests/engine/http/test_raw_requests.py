@@ -152,7 +152,7 @@ ONCE_AND_AGAIN = [
 ]
 ORIGINS = EngineSettings(
     engine_cors_origins="https://example.org",
-    engine_requests_per_second=0,
+    engine_client_cpu_ms=0,
     engine_writes_per_second=0,
     engine_listed_tables=0,
 )

@@ -12,7 +12,7 @@ from services.engine.settings import EngineSettings
 from tests.client.misbehaving_server import answer, misbehaving_server
 from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, running_engine, seat_players
 
-FEW_REQUESTS = EngineSettings(engine_tables_per_minute=0, engine_requests_per_second=30)
+LITTLE_TIME = EngineSettings(engine_tables_per_minute=0, engine_client_cpu_ms=20)
 
 
 async def proof_of(engine: RunningEngine) -> dict[str, Any]:
@@ -30,8 +30,9 @@ async def examined(engine: RunningEngine, proof: dict[str, Any]) -> verify.Repor
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("settings", [NO_LIMITS, FEW_REQUESTS], ids=["no limits", "few requests"])
-async def test_moves_and_result_are_played_again(settings: EngineSettings) -> None:
+@pytest.mark.parametrize("settings", [NO_LIMITS, LITTLE_TIME], ids=["no limits", "little processor time"])
+async def test_moves_and_result_are_played_again(settings: EngineSettings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("services.engine.app.BURST", 0.01)
     async with running_engine() as played:
         proof = await proof_of(played)
     async with running_engine(settings) as engine:

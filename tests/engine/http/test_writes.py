@@ -226,7 +226,7 @@ async def test_a_short_key_is_enough_where_no_token_comes_from_it(players: Seate
 
 
 async def test_a_table_opened_on_one_replica_is_played_on_another(redis_server: RedisServer) -> None:
-    settings = EngineSettings(redis_url=redis_server.url, engine_requests_per_second=0, engine_writes_per_second=0)
+    settings = EngineSettings(redis_url=redis_server.url, engine_client_cpu_ms=0, engine_writes_per_second=0)
     async with running_engine(settings) as one, running_engine(settings) as other:
         players = await seat_players(one)
         players.engine = other

@@ -65,6 +65,7 @@ async def engine_process(release: Path, redis_url: str, port: int) -> AsyncItera
             "ENGINE_HOST": "127.0.0.1",
             "ENGINE_THINK_MS": "0",
             "ENGINE_REQUESTS_PER_SECOND": "0",
+            "ENGINE_CLIENT_CPU_MS": "0",
             "ENGINE_WRITES_PER_SECOND": "0",
             "LOG_LEVEL": "error",
         },

@@ -54,8 +54,7 @@ def path_tree(context: AppContext, routes: tuple[Route, ...]) -> PathTree[ServeR
             bind(route),
             headers=context.table_headers if route.group.on_tables else context.default_headers,
             traits=Traits(
-                rate_limited=route.rate_limited,
-                for_operators=route.group.operators,
+                bans=route.bans,
                 timed=route.stream is None,
                 probe=route.probe,
                 sentence_of=partial(sentence_of, route) if route.worded else None,

@@ -236,11 +236,8 @@ class Route:
     """Answers with a message where `Accept` prefers JSON to the page that `handler` answers with."""
     limit: LimitedAction | None = None
     """The limit a minute that the call counts against."""
-    rate_limited: bool = True
-    """Whether the call counts against the requests that a client may send a second."""
-
     probe: bool = False
-    """Whether machines ask it all day: the log then has only the answers that are errors, and all at level `debug`."""
+    """Whether machines ask it all day: banned clients may too, and the log has its other answers at level `debug`."""
 
     response: type[Struct] | str
     """The message in the response; where it is no message, its media type."""
@@ -306,12 +303,16 @@ class Route:
         return (*(each.name for each in self.path_parameters), *(name for name, there in given.items() if there))
 
     @property
+    def bans(self) -> bool:
+        """Whether banned clients are refused: probes are answered, and operators could lock themselves out."""
+        return not (self.probe or self.group.operators)
+
+    @property
     def problems(self) -> tuple[str, ...]:
         """The codes of all problems that the call may answer with, sorted."""
-        found = {"internal", *self.own_problems, *_problems_of_input(self), *_problems_of_caller(self)}
-        if self.rate_limited:
-            found.add("too_many_requests")
-        if self.rate_limited and not self.group.operators:
+        found = {"internal", "too_many_requests", *self.own_problems}
+        found |= _problems_of_input(self) | _problems_of_caller(self)
+        if self.bans:
             found.add("banned")
         if self.group.on_tables:
             found.add("store_down")

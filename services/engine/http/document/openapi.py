@@ -88,8 +88,9 @@ changes are kept. A stream sends a comment after {KEEP_ALIVE_SECONDS:g} seconds 
 waits for {LONGEST_WAIT:g} seconds at most. A person who lets two turns in a row pass is away: a computer player \
 plays for them until they come back.
 
-**Limits.** A client is an address, or of IPv6 a network of 64 bits. Unless the operator sets others, it may send \
-{DEFAULTS.engine_requests_per_second} requests a second, change a table \
+**Limits.** A client is an address, or of IPv6 a network of 64 bits. Unless the operator sets others, a server spends \
+{DEFAULTS.engine_client_cpu_ms} milliseconds of processor time a second on its requests and on the events that it \
+follows; it may change a table \
 {DEFAULTS.engine_writes_per_second} times a second from each seat, open {
     DEFAULTS.engine_tables_per_minute
 } tables and take \

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import socket
+import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, TypeAlias, cast
@@ -49,13 +50,15 @@ _Serve: TypeAlias = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 
 
 class _Connection(TimedConnection):
-    """A client's connection."""
+    """A client's connection, whose work is charged to the client's account."""
 
-    __slots__ = ("_context",)
+    __slots__ = ("_context", "_reading")
 
     def __init__(self, server: web.Server, context: AppContext, **settings: Any) -> None:  # noqa: ANN401 - aiohttp's
         super().__init__(server, context.request_seconds, **settings)
         self._context = context
+        self._reading = 0.0
+        """Seconds that what has come has taken, and that are not charged yet."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Let the kernel detect a client that is gone without closing the connection."""
@@ -65,6 +68,25 @@ class _Connection(TimedConnection):
             for option, value in KEEP_ALIVE_OPTIONS:
                 with suppress(OSError):  # a Unix socket, or closed already
                     opened.setsockopt(socket.IPPROTO_TCP, option, value)
+
+    def data_received(self, data: bytes) -> None:
+        """Receive bytes, and note the time that it takes."""
+        began = time.perf_counter()
+        super().data_received(data)
+        self._reading += time.perf_counter() - began
+
+    async def _handle_request(
+        self,
+        request: web.BaseRequest,
+        start_time: float | None,
+        request_handler: Callable[[web.BaseRequest], Awaitable[web.StreamResponse]],
+    ) -> tuple[web.StreamResponse, bool]:
+        """Answer a request, and charge all of it to its client, the sending of the answer too."""
+        accounts = self._context.admission.accounts
+        account = cast("HttpRequest", request).account
+        accounts.charge(account, self._reading)
+        self._reading = 0.0
+        return await accounts.charged(account, super()._handle_request(request, start_time, request_handler))
 
     def connection_lost(self, exc: BaseException | None) -> None:
         """Cancel the stream, long poll or other read that nobody waits for any more; let a write finish."""

@@ -10,11 +10,13 @@ from aiohttp import web
 from locanda.messages import Language
 from services.common.negotiation import LONGEST_HEADER, header_range
 from services.engine.http.problems.responses import ProblemError
+from services.engine.http.server.admission import Admission
 from services.engine.http.server.connection_tracker import ConnectionTracker
 from services.engine.http.server.limits import ApiKeys, ClientLimits, Clients
 from services.engine.http.server.metrics import Metrics
 from services.engine.http.server.responses import Cors, ResponseHeaders
 from services.engine.outbound.requests import Outbound
+from services.engine.service.accounts import Group, group_of
 from services.engine.service.evenings import EveningCalls
 from services.engine.service.facade import Service
 from services.engine.service.subscriptions import Subscriptions
@@ -60,6 +62,7 @@ class AppContext:
     api_keys: ApiKeys
     admin_key: bytes
     """SHA-256 of the operator's key; empty where there is none."""
+    admission: Admission
     limits: ClientLimits
     subscriptions: Subscriptions
     evenings: EveningCalls
@@ -95,6 +98,11 @@ class HttpRequest(web.BaseRequest):
         if self._client is None:
             self._client = self.context.clients.of(self)
         return self._client
+
+    @property
+    def account(self) -> Group:
+        """The client's account."""
+        return group_of(self.client)
 
     @property
     def client_gone(self) -> bool:

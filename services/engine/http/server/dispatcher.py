@@ -109,9 +109,8 @@ def _child(node: _Node[H], part: str) -> _Node[H]:
 class Traits:
     """What the middleware of a handler must know about its calls."""
 
-    rate_limited: bool = True
-    for_operators: bool = False
-    """Whether a ban does not matter: otherwise operators could lock themselves out."""
+    bans: bool = True
+    """Whether banned clients are refused."""
     timed: bool = True
     """False for streams, whose durations mean nothing."""
     probe: bool = False
@@ -128,14 +127,13 @@ def with_middleware(
     headers: ResponseHeaders,
     traits: Traits = Traits(),
 ) -> ServeRequest:
-    """Return a handler with request id, rate limit, problem responses, metrics and a log line.
+    """Return a handler with request id, account, problem responses, metrics and a log line.
 
     `route` is the path with the names of its parameters, for metrics and log: the real path may contain a table's id,
     which is enough to watch the table.
     """
-    limits, administration = context.limits, context.service.administration
-    rate_limited, probe, sentence_of = traits.rate_limited, traits.probe, traits.sentence_of
-    banning = rate_limited and not traits.for_operators
+    admit, administration = context.admission.admit, context.service.administration
+    bans, probe, sentence_of = traits.bans, traits.probe, traits.sentence_of
     count = context.metrics.request_counter(route, timed=traits.timed)
 
     async def serve(request: HttpRequest) -> web.StreamResponse:
@@ -146,12 +144,11 @@ def with_middleware(
         answer: Response | web.StreamResponse
         status = CLIENT_CLOSED
         try:
+            await admit(request.account)
             if hdrs.EXPECT in request.headers:
                 await _send_continue(request)
-            if banning:
+            if bans:
                 administration.require_served(request.client)
-            if rate_limited:
-                limits.request(request.client)
             answer = await handler(request)
             status = answer.status
         except Exception as error:  # noqa: BLE001 - every exception becomes a problem

@@ -1,7 +1,7 @@
 """Clients and their limits: addresses behind trusted proxies, API keys, rate limits.
 
-Limited are: requests a second, writes of a seat a second, tables opened and seats taken a minute, and questions to
-computer players at the same time.
+Limited are: writes of a seat a second, tables opened and seats taken a minute, and questions to computer players at
+the same time; `admission` limits processor time.
 """
 
 import hmac
@@ -201,7 +201,7 @@ class LimitPolicy:
 
 
 class ClientLimits:
-    """The limits of each client. Tables and seats are counted in Redis, for all replicas; requests by each replica."""
+    """The limits of each client. Tables and seats are counted in Redis, for all replicas; the rest by each replica."""
 
     def __init__(
         self,
@@ -209,7 +209,6 @@ class ClientLimits:
         *,
         tables: int = 0,
         seats: int = 0,
-        requests: int = 0,
         writes: int = 0,
         thoughts: int = 0,
         listed: int = 0,
@@ -220,8 +219,6 @@ class ClientLimits:
             "tables": LimitPolicy("tables", tables, "open {quota} tables a minute", 60),
             "seats": LimitPolicy("seats", seats, "take {quota} seats a minute", 60),
         }
-        self.request = SecondCounter(LimitPolicy("requests", requests, "make {quota} requests a second", 1)).count
-        """Counts a request of a client. Raises `ProblemError` `too_many_requests`."""
         self.write = SecondCounter(LimitPolicy("writes", writes, "change a table {quota} times a second", 1)).count
         """Counts a write of a seat. Raises `ProblemError` `too_many_requests`."""
         self.thought = ThoughtCounter(thoughts).held
