@@ -3,13 +3,14 @@
 import asyncio
 import re
 import sys
+from pathlib import Path
 
 import pytest
 from msgspec import structs
 
 from locanda.client import EngineClient
 from locanda.games.registry import GAME_NAMES
-from locanda.messages import OpenTable, SitDown
+from locanda.messages import GameName, OpenTable, SitDown
 from tests.e2e.processes import ROOT
 from tests.engine.http.engine_server import NO_LIMITS, running_engine
 from tests.redis_server import free_port
@@ -31,9 +32,11 @@ async def test_a_client_of_the_api_alone_plays_a_match_to_its_end(game: str) -> 
 
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+LEARNED = (sys.executable, "-m", "examples.learned_player")
 OWN_PLAYERS = {
-    "python": ((sys.executable, "-m", "examples.own_player"), ()),
-    "javascript": (("node", "examples/own_player.mjs"), (SECRET,)),
+    "python": ("gatto_rosso", (sys.executable, "-m", "examples.own_player"), ()),
+    "javascript": ("gatto_rosso", ("node", "examples/own_player.mjs"), (SECRET,)),
+    "learned": ("presidente", (*LEARNED, "play", "{net}"), ()),
 }
 
 
@@ -47,9 +50,13 @@ async def listens(port: int) -> bool:
 
 
 @pytest.mark.parametrize("language", OWN_PLAYERS)
-async def test_an_own_player_is_asked_for_every_move_of_its_seat(language: str, inline: None) -> None:
-    program, secret = OWN_PLAYERS[language]
-    port = free_port()
+async def test_an_own_player_is_asked_for_every_move_of_its_seat(language: str, inline: None, tmp_path: Path) -> None:
+    game, program, secret = OWN_PLAYERS[language]
+    net, port = str(tmp_path / "net.npz"), free_port()
+    if language == "learned":
+        learning = await asyncio.create_subprocess_exec(*LEARNED, "learn", net, "1", cwd=ROOT)
+        assert await learning.wait() == 0
+    program = tuple(part.format(net=net) for part in program)
     player = await asyncio.create_subprocess_exec(*program, str(port), *secret, cwd=ROOT)
     settings = structs.replace(
         NO_LIMITS,
@@ -59,7 +66,7 @@ async def test_an_own_player_is_asked_for_every_move_of_its_seat(language: str, 
     try:
         await until(lambda: listens(port))
         async with running_engine(settings) as running, EngineClient.connect(running.url("/")) as engine:
-            seated = await engine.open_table(OpenTable("gatto_rosso", "Anna"))
+            seated = await engine.open_table(OpenTable(GameName(game), "Anna"))
             table, token = seated.table.id, seated.token or ""
             await engine.sit(table, SitDown("Ada", kind="computer", level="@ada"), token)
             await engine.start(table, token)

@@ -1,10 +1,12 @@
 """The environments keep PettingZoo's contract for every game and number of players, and show agents nothing hidden."""
 
 import copy
+import pickle
 import re
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from itertools import count, islice
 from random import Random
 from typing import Any
@@ -15,10 +17,12 @@ import pytest
 from msgspec import inspect
 from pettingzoo.test.api_test import api_test
 from pettingzoo.test.parallel_test import parallel_api_test
+from pettingzoo.test.render_test import render_test
 from pettingzoo.test.seed_test import seed_test
 
 from locanda import messages
 from locanda.env import Actions, DealEnv, env, parallel_env
+from locanda.env.episode import Episode
 from locanda.games.game import AnyGame
 from locanda.games.rules import GAMES
 from locanda.messages import GameName, GivenOptions
@@ -48,6 +52,11 @@ def random_action(mask: "np.ndarray[Any, Any]", rng: Random) -> int:
     return int(legal[int(rng.random() * len(legal))])
 
 
+def episode(table: DealEnv) -> Episode:
+    """Return the deal of an environment and what is chosen of its move."""
+    return table.unwrapped._episode
+
+
 def play_on(table: DealEnv, rng: Random) -> None:
     """Take a random action; once the deal is over, let all agents leave and deal again."""
     observation, _, over, _, _ = table.last()
@@ -67,6 +76,85 @@ def test_the_tests_of_pettingzoo_pass(name: GameName, players: int, capsys: pyte
     seed_test(lambda: env(name, players), num_cycles=60)  # type: ignore[no-untyped-call]
     parallel_api_test(parallel_env(name, players), num_cycles=60)
     assert "Passed API test" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_render_test_of_pettingzoo_passes(name: str) -> None:
+    render_test(partial(env, GameName(name)))  # type: ignore[arg-type]  # of PettingZoo's, which are no Gymnasium's
+
+
+def test_in_the_mode_for_people_each_step_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    table = env(GameName(next(iter(GAMES))), render_mode="human")
+    table.reset(seed=1)
+    first = capsys.readouterr().out
+    play_on(table, Random(1))
+    second = capsys.readouterr().out
+    assert first.startswith("It is seat_")
+    assert second
+    assert first != second
+
+
+def test_a_step_before_the_cards_are_dealt_is_refused_as_by_pettingzoo() -> None:
+    table = env(GameName(next(iter(GAMES))))
+    with pytest.raises(Exception, match="reset"):
+        table.step(0)
+    with pytest.raises(AttributeError, match="reset"):
+        _ = table.agent_selection
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_pickled_copy_goes_on_with_the_same_deals_and_half_made_move(name: str) -> None:
+    table, halfway = env(GameName(name), padded=True), Random(4)
+    table.reset(seed=2)
+    for _ in range(30):
+        play_on(table, halfway)
+    if table.actions.have_lists:
+        while not episode(table).choice.chosen:
+            play_on(table, halfway)
+    copied = pickle.loads(pickle.dumps(table))
+    assert copied.digest == table.digest
+    rng, rng_of_copy = Random(6), Random(6)
+    for _ in range(200):  # into the deals that follow
+        for agent in table.possible_agents:
+            ours, theirs = table.observe(agent), copied.observe(agent)
+            assert np.array_equal(ours["observation"], theirs["observation"])
+            assert np.array_equal(ours["action_mask"], theirs["action_mask"])
+        play_on(table, rng)
+        play_on(copied, rng_of_copy)
+    assert episode(copied).deal == episode(table).deal
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_pickled_parallel_copy_goes_on_too(name: str) -> None:
+    table = parallel_env(GameName(name))
+    observed, _ = table.reset(seed=2)
+    actions = {agent: random_action(seen["action_mask"], Random(1)) for agent, seen in observed.items()}
+    copied = pickle.loads(pickle.dumps(table))
+    for ours, theirs in zip(table.step(actions)[0].values(), copied.step(actions)[0].values(), strict=True):
+        assert np.array_equal(ours["observation"], theirs["observation"])
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.array, lambda action: np.array([action])])
+def test_an_action_may_be_an_integer_of_numpy(kind: Callable[[int], Any]) -> None:
+    for make in (env, parallel_env):
+        table: Any = make(GameName(next(iter(GAMES))))
+        observed = table.reset(seed=1)
+        if make is env:
+            table.step(kind(random_action(table.last()[0]["action_mask"], Random(1))))
+        else:
+            actions = {name: random_action(seen["action_mask"], Random(1)) for name, seen in observed[0].items()}
+            table.step({agent: kind(action) for agent, action in actions.items()})
+
+
+def test_an_action_that_is_no_integer_is_refused() -> None:
+    table, beside = env(GameName(next(iter(GAMES)))), parallel_env(GameName(next(iter(GAMES))))
+    table.reset(seed=1)
+    beside.reset(seed=1)
+    for action in (3.0, np.array([3.0]), "3"):
+        with pytest.raises(TypeError, match="integer"):
+            table.step(action)  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="integer"):
+            beside.step(dict.fromkeys(beside.agents, action))  # type: ignore[arg-type]
 
 
 @of_each
@@ -140,13 +228,14 @@ async def _compare(game: AnyGame, options: dict[str, Any], seats: int, number: i
 def test_what_an_agent_observes_does_not_depend_on_hidden_cards(start: Start) -> None:
     game, rng = start.game, Random(start.seed)
     table = env(GameName(start.name), start.seats, start.options)
+    table.reset()
     for step in islice(played_moves(start), 0, None, 3):
-        table._episode.lay(step.deal)
+        episode(table).lay(step.deal)
         agents = table.possible_agents
         seen = [table.observe(agent) for agent in agents]
         for agent, before in zip(agents, seen, strict=True):
             other = copy.deepcopy(table)
-            other._episode.lay(game.determinize(table.view(agent), rng))
+            episode(other).lay(game.determinize(table.view(agent), rng))
             now = other.observe(agent)
             assert np.array_equal(before["observation"], now["observation"])
             assert np.array_equal(before["action_mask"], now["action_mask"])
@@ -169,24 +258,26 @@ def test_nobody_else_observes_a_move_that_is_not_certain_yet(name: str) -> None:
 @law
 def test_every_listed_move_is_said_by_its_own_actions(start: Start) -> None:
     table = env(GameName(start.name), start.seats, start.options)
+    table.reset()
     for step in islice(played_moves(start), 0, None, 3):
-        table._episode.lay(step.deal)
+        episode(table).lay(step.deal)
         said = [tuple(table.actions_of(move)) for move in step.moves]
         assert len({*said}) == len(step.moves)
-        choices = [len(table._episode.choice.options)]
+        choices = [len(episode(table).choice.options)]
         for action in said[-1][:-1]:
-            assert table._episode.choice.take(action) is None
-            choices.append(len(table._episode.choice.options))
+            assert episode(table).choice.take(action) is None
+            choices.append(len(episode(table).choice.options))
         assert all(count > 1 for count in choices) or len(step.moves) == 1
-        assert table._episode.choice.take(said[-1][-1]) == step.moves[-1]
+        assert episode(table).choice.take(said[-1][-1]) == step.moves[-1]
 
 
 @law
 def test_different_views_are_different_arrays(start: Start) -> None:
     table = env(GameName(start.name), start.seats, start.options)
+    table.reset()
     game, views = start.game, dict[bytes, bytes]()
     for step in played_moves(start):
-        table._episode.lay(step.deal)
+        episode(table).lay(step.deal)
         seen = game.view(step.deal, 0)
         array = table.observe("seat_0")["observation"].tobytes()
         view = msgspec.json.encode(seen)
@@ -219,6 +310,12 @@ def test_what_there_is_not_is_refused_in_words(arguments: tuple[Any, ...], why: 
         pytest.fail("the game of these cases is gone")
     with pytest.raises(ValueError, match=why):
         env(*arguments)
+
+
+@pytest.mark.parametrize("make", [env, parallel_env])
+def test_a_reward_that_there_is_not_is_refused_in_words(make: Callable[..., object]) -> None:
+    with pytest.raises(ValueError, match="reward: it is places or points, not point"):
+        make(next(iter(GAMES)), reward="point")
 
 
 @pytest.mark.parametrize(
@@ -262,14 +359,14 @@ def test_the_table_is_rendered_in_words_without_hands() -> None:
     for name in GAMES:
         table = env(GameName(name))
         table.reset(seed=1)
-        assert table.render().startswith("It is seat_")
+        assert (table.render() or "").startswith("It is seat_")
 
 
 @pytest.mark.slow
 def test_the_example_of_the_guide_plays_a_deal() -> None:
-    (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "environments.md").read_text(), re.DOTALL)
+    deal, _ = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "environments.md").read_text(), re.DOTALL)
     found: dict[str, Any] = {}
-    exec(code, found)
+    exec(deal, found)
     assert not found["table"].agents
 
 

@@ -10,11 +10,12 @@
         observation, reward, over, _, _ = table.last()
         table.step(None if over else table.action_space(agent).sample(observation["action_mask"]))
 
-docs/environments.md describes actions and observations. `pip install 'locanda[env]'` brings what this package needs.
+docs/environments.md describes actions and observations. The extra `env` brings what this package needs: docs/python.md.
 """
 
 from locanda.env.actions import Actions
+from locanda.env.encoding import Observation
 from locanda.env.environments import DealEnv, ParallelDealEnv, env, parallel_env
-from locanda.env.episode import Observation
+from locanda.env.net_seat import NetSeat, NetTurn
 
-__all__ = ["Actions", "DealEnv", "Observation", "ParallelDealEnv", "env", "parallel_env"]
+__all__ = ["Actions", "DealEnv", "NetSeat", "NetTurn", "Observation", "ParallelDealEnv", "env", "parallel_env"]

@@ -8,8 +8,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
+from operator import index
 from typing import Any, Final
 
+import numpy as np
 from msgspec import Struct, inspect
 
 from locanda.games.conversions import hand_form
@@ -127,9 +129,6 @@ class Actions:
             spelt.append(self.done)
         return tuple(spelt)
 
-    def __deepcopy__(self, _memo: object) -> "Actions":
-        return self  # it never changes
-
 
 class Choice:
     """A choice among listed moves, action by action. What all moves have in common is chosen by itself."""
@@ -162,3 +161,8 @@ class Choice:
         self.chosen = (*self.chosen, action)
         self._go_on()
         return None
+
+
+def action_number(action: Any) -> int:  # noqa: ANN401  (of any integer type)
+    """Return an action as an integer, also from an array with a single one. Raises `TypeError` for other numbers."""
+    return index(action.item() if isinstance(action, np.ndarray) else action)

@@ -1,33 +1,56 @@
 """Deals of any game as PettingZoo environments: `env`, whose agents act in turn, and `parallel_env`."""
 
+import copyreg
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias, cast
 
 import numpy as np
 from gymnasium import spaces
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from pettingzoo import AECEnv, ParallelEnv
+from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-from locanda.env.actions import Actions
-from locanda.env.episode import Episode, Observation, RewardKind
+from locanda.env.actions import Actions, action_number
+from locanda.env.encoding import Observation, encoding
+from locanda.env.episode import Episode, RewardKind
 from locanda.messages import AnyGameName, AnyOptions
 from locanda.texts.words import view_words
+
+RenderMode: TypeAlias = Literal["ansi", "human"]
+
+
+def _unset() -> UnsetType:
+    return UNSET
+
+
+# An event may have the value UNSET. Pickle would look for it in every module, and SuperSuit's raises ImportError there.
+copyreg.pickle(UnsetType, lambda _: (_unset, ()))
 
 
 class _Seats:
     """What both environments show of their episode."""
 
-    def __init__(self, episode: Episode, actions: int) -> None:
+    def __init__(self, episode: Episode, actions: int, render_mode: RenderMode | None) -> None:
         self._episode = episode
-        self.metadata: dict[str, Any] = {"name": f"locanda_{episode.game.name}", "render_modes": ["ansi"]}
-        self.render_mode = "ansi"
+        self.metadata: dict[str, Any] = {"name": f"locanda_{episode.game.name}", "render_modes": ["ansi", "human"]}
+        self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(episode.players)]
         self.agents: list[str] = []
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self.observation_spaces = {agent: episode.observation_space(actions) for agent in self.possible_agents}
+        self.observation_spaces = {agent: self._space(actions) for agent in self.possible_agents}
         self.action_spaces: dict[str, spaces.Space[Any]] = {
             agent: spaces.Discrete(actions) for agent in self.possible_agents
         }
+
+    def _space(self, actions: int) -> spaces.Space[Any]:
+        encoding = self._episode.encoding
+        most = 1 if encoding.normalised else np.inf
+        return spaces.Dict(
+            {
+                "observation": spaces.Box(-most, most, (len(encoding.names),), np.float32),
+                "action_mask": spaces.Box(0, 1, (actions,), np.int8),
+            }
+        )
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of an agent's observations."""
@@ -40,7 +63,7 @@ class _Seats:
     @property
     def actions(self) -> Actions:
         """What the numbers of actions say, and how moves are spelt."""
-        return self._episode.actions
+        return self._episode.encoding.actions
 
     @property
     def layout(self) -> Mapping[str, slice]:
@@ -48,7 +71,17 @@ class _Seats:
 
         `chosen` has one for each action: how often it was taken for the move that is not certain yet.
         """
-        return self._episode.layout
+        return self._episode.encoding.layout
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """By place in `observation`, what the number there says."""
+        return self._episode.encoding.names
+
+    @property
+    def digest(self) -> str:
+        """16 hexadecimal digits that change with the actions and with the observation: save them with a net."""
+        return self._episode.encoding.digest
 
     @property
     def deal(self) -> Any:  # noqa: ANN401  (any game's)
@@ -67,13 +100,20 @@ class _Seats:
         """Return the actions by which the agent on turn makes one of its legal moves: to imitate a player of moves."""
         return self._episode.actions_of(move)
 
-    def render(self) -> str:
-        """Return what everybody may see of the table, in words."""
+    def render(self) -> str | None:
+        """Return what everybody may see of the table, in words; with `render_mode="human"`, print it."""
         game, view = self._episode.game, self._episode.game.view(self._episode.deal, None)
         words = view_words(game.name, view, self.possible_agents, "en")
         seats = [f"{agent}: {tally}" for agent, tally in zip(self.possible_agents, words.seats, strict=True)]
         piles = [f"{pile}: {cards}" for pile, cards in words.piles.items()]
-        return "\n".join(filter(None, [words.turn, *seats, *piles, *words.facts]))
+        text = "\n".join(filter(None, [words.turn, *seats, *piles, *words.facts]))
+        if self.render_mode == "human":
+            print(text, end="\n\n")
+        return text if self.render_mode == "ansi" else None
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
 
     def close(self) -> None:
         """Do nothing: there is nothing to close."""
@@ -86,11 +126,15 @@ class _Seats:
 class DealEnv(_Seats, AECEnv[str, Observation, int]):
     """A deal whose agents act in turn: an episode begins with the cards being dealt and ends with the deal."""
 
-    def __init__(self, episode: Episode, reward: RewardKind = "places") -> None:
+    def __init__(self, episode: Episode, render_mode: RenderMode | None = "ansi") -> None:
         """Use `locanda.env.env`, which makes the episode."""
-        super().__init__(episode, len(episode.actions))
-        self._reward = reward
+        super().__init__(episode, len(episode.encoding.actions), render_mode)
         self.metadata["is_parallelizable"] = False
+
+    @property
+    def unwrapped(self) -> "DealEnv":
+        """The environment without a wrapper."""
+        return self
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal the cards: the same ones for the same `seed`.
@@ -107,6 +151,7 @@ class DealEnv(_Seats, AECEnv[str, Observation, int]):
         self.infos = {agent: {} for agent in self.agents}
         self._skip_agent_selection = None  # type: ignore[assignment]  # as PettingZoo itself does
         self._select()
+        self._show()
 
     def _select(self) -> None:
         turn = self._episode.turn
@@ -128,10 +173,10 @@ class DealEnv(_Seats, AECEnv[str, Observation, int]):
             return
         if action is None:
             raise ValueError("None is for agents whose deal is over")
-        events = self._episode.act(int(action))
+        events = self._episode.act(action_number(action))
         self._cumulative_rewards[agent] = 0
         over = self._episode.turn is None
-        for each, reward in zip(self.possible_agents, self._episode.rewards(self._reward), strict=True):
+        for each, reward in zip(self.possible_agents, self._episode.rewards(), strict=True):
             self.rewards[each] = reward
             self.terminations[each] = over
             self.infos[each] = {"events": events}
@@ -139,17 +184,17 @@ class DealEnv(_Seats, AECEnv[str, Observation, int]):
         self._select()
         if over:
             self._deads_step_first()
+        self._show()
 
 
 class ParallelDealEnv(_Seats, ParallelEnv[str, Observation, int]):
     """The same with an action of every agent at each step: of those that are not on turn, the last one, to wait."""
 
-    def __init__(self, episode: Episode, reward: RewardKind = "places") -> None:
+    def __init__(self, episode: Episode, render_mode: RenderMode | None = "ansi") -> None:
         """Use `locanda.env.parallel_env`, which makes the episode."""
-        self.wait: Final = len(episode.actions)
+        self.wait: Final = len(episode.encoding.actions)
         """The action of those that are not on turn."""
-        super().__init__(episode, self.wait + 1)
-        self._reward = reward
+        super().__init__(episode, self.wait + 1, render_mode)
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -157,6 +202,7 @@ class ParallelDealEnv(_Seats, ParallelEnv[str, Observation, int]):
         """Deal the cards, as `DealEnv.reset` does."""
         self._episode.begin(seed, options)
         self.agents = [*self.possible_agents]
+        self._show()
         return self._observations(), {agent: {} for agent in self.agents}
 
     def _observations(self) -> dict[str, Observation]:
@@ -178,10 +224,11 @@ class ParallelDealEnv(_Seats, ParallelEnv[str, Observation, int]):
         turn = self._episode.turn
         if turn is None or not self.agents:
             raise ValueError("the deal is over, or has not begun: reset")
-        events = self._episode.act(int(actions[self.possible_agents[turn]]))
+        events = self._episode.act(action_number(actions[self.possible_agents[turn]]))
         over, agents = self._episode.turn is None, self.agents
-        observed, rewards = self._observations(), self._episode.rewards(self._reward)
+        observed, rewards = self._observations(), self._episode.rewards()
         self.agents = [] if over else agents
+        self._show()
         return (
             observed,
             dict(zip(agents, rewards, strict=True)),
@@ -197,15 +244,21 @@ def env(
     options: AnyOptions | None = None,
     *,
     reward: RewardKind = "places",
+    padded: bool = False,
+    normalised: bool = False,
+    render_mode: RenderMode | None = "ansi",
 ) -> DealEnv:
-    """Return an environment of a game, by its name, whose agents act in turn.
+    """Return an environment of a game, by its name, whose agents act in turn, in PettingZoo's `OrderEnforcingWrapper`.
 
     By default it is for as few players as the game takes. At the end of a deal each agent is rewarded by its place,
     from 1 for the winner to -1 for the last, spread evenly and shared by those who tie; or by its points beyond the
-    mean, with the sign by which more is better. Raises `ValueError` for a game, options or a number of players that
-    there is not.
+    mean, with the sign by which more is better. `padded` gives observations one size at any number of players;
+    `normalised` keeps all their numbers between -1 and 1. Raises `ValueError` for a game, options, a number of players
+    or a reward that there is not.
     """
-    return DealEnv(Episode(game, players, options), reward)
+    chosen = encoding(game, players, options, padded=padded, normalised=normalised)
+    ordered = OrderEnforcingWrapper(DealEnv(Episode(chosen, reward), render_mode))
+    return cast("DealEnv", ordered)  # it passes on everything that is public
 
 
 def parallel_env(
@@ -214,6 +267,10 @@ def parallel_env(
     options: AnyOptions | None = None,
     *,
     reward: RewardKind = "places",
+    padded: bool = False,
+    normalised: bool = False,
+    render_mode: RenderMode | None = "ansi",
 ) -> ParallelDealEnv:
     """Return the environment in which all agents act at each step; its arguments are those of `env`."""
-    return ParallelDealEnv(Episode(game, players, options), reward)
+    chosen = encoding(game, players, options, padded=padded, normalised=normalised)
+    return ParallelDealEnv(Episode(chosen, reward), render_mode)

@@ -4,7 +4,7 @@ What a view does not show has no place in an array, since an array is made of a 
 """
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
@@ -18,24 +18,50 @@ from locanda.games.game import AnyGame
 Numbers: TypeAlias = "array[float]"
 Write: TypeAlias = Callable[[Numbers, int, Any], None]
 """Writes a value into numbers, all of them 0, from a place on."""
+Scale: TypeAlias = Callable[[float, float], float]
+"""Returns a number as it is written; the second number is an ordinary one of its kind."""
 
 UNBOUNDED = 16
 """How many entries have a place of a list whose length nothing bounds; further ones are left out."""
 CONSTANT = ("options",)
 """Fields that are the same in every view of an environment."""
+USUAL_COUNT, USUAL_COPIES = 10, 1
+"""Ordinary numbers of cards or turns, and of copies of a card in a pile."""
+
+
+def plain(number: float, _usual: float) -> float:
+    """Return a number as it is."""
+    return number
+
+
+def normalised(number: float, usual: float) -> float:
+    """Return a number between -1 and 1: 0 for 0, half for the usual one; a larger number is always more."""
+    return number / (abs(number) + usual)
 
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    size: int
+    names: tuple[str, ...]
+    """What each of its numbers says, to be put behind the name of the field."""
     write: Write
+
+    @property
+    def size(self) -> int:
+        return len(self.names)
 
 
 def _nothing(_numbers: Numbers, _at: int, _value: object) -> None:
     """Write a text, or what else has no numbers."""
 
 
-def _number(numbers: Numbers, at: int, value: float) -> None:
+def _number(scale: Scale) -> _Form:
+    def write(numbers: Numbers, at: int, value: float) -> None:
+        numbers[at] = scale(value, USUAL_COUNT)
+
+    return _Form(("",), write)
+
+
+def _flag(numbers: Numbers, at: int, value: float) -> None:
     numbers[at] = value
 
 
@@ -45,10 +71,10 @@ def _one_of(values: Sequence[Any]) -> _Form:
     def write(numbers: Numbers, at: int, value: object) -> None:
         numbers[at + places[value]] = 1
 
-    return _Form(len(values), write)
+    return _Form(tuple(f"={value}" for value in values), write)
 
 
-def _several_of(values: Sequence[Any]) -> _Form:
+def _several_of(values: Sequence[Any], scale: Scale) -> _Form:
     """Return the form of a list: of each value how often it is there, then how far its last copy is from the end.
 
     The distance is 1 for the last entry, such as the top card, 1/2 for the one before, 1/3, …; 0 for what is not there.
@@ -61,8 +87,11 @@ def _several_of(values: Sequence[Any]) -> _Form:
             place = places[value]
             numbers[at + place] += 1
             numbers[order + place] = 1 / left
+        if scale is not plain:
+            for place in {places[value] for value in found}:
+                numbers[at + place] = scale(numbers[at + place], USUAL_COPIES)
 
-    return _Form(2 * len(values), write)
+    return _Form((*[f" has {value}" for value in values], *[f" nearness of {value}" for value in values]), write)
 
 
 def _optional(form: _Form) -> _Form:
@@ -73,11 +102,11 @@ def _optional(form: _Form) -> _Form:
             numbers[at] = 1
             form.write(numbers, at + 1, value)
 
-    return _Form(1 + form.size, write)
+    return _Form((" is there", *form.names), write)
 
 
-def _side_by_side(forms: Sequence[_Form], parts: Callable[[Any], Sequence[Any]]) -> _Form:
-    """Return the form of a value's parts, of which there may be fewer."""
+def _side_by_side(forms: Sequence[_Form], names: Iterable[object], parts: Callable[[Any], Sequence[Any]]) -> _Form:
+    """Return the form of a value's parts, of which there may be fewer, and which have names."""
     starts = [sum(form.size for form in forms[:place]) for place in range(len(forms))]
     placed = [(start, form.write) for start, form in zip(starts, forms, strict=True)]
 
@@ -85,7 +114,8 @@ def _side_by_side(forms: Sequence[_Form], parts: Callable[[Any], Sequence[Any]])
         for (start, write_part), part in zip(placed, parts(value), strict=False):
             write_part(numbers, at + start, part)
 
-    return _Form(sum(form.size for form in forms), write)
+    said = tuple(f".{name}{inner}" for name, form in zip(names, forms, strict=True) for inner in form.names)
+    return _Form(said, write)
 
 
 def _itself(value: Sequence[Any]) -> Sequence[Any]:
@@ -95,31 +125,34 @@ def _itself(value: Sequence[Any]) -> Sequence[Any]:
 class _Forms:
     """The forms of a game's types."""
 
-    def __init__(self, cards: Sequence[str]) -> None:
+    def __init__(self, cards: Sequence[str], scale: Scale) -> None:
         self._cards = cards
+        self._scale = scale
 
     def of(self, kind: inspect.Type, state: inspect.Type | None = None, sample: Any = None) -> _Form:  # noqa: ANN401
         """Return the form of a type; `state` is that of the deal's field, `sample` its value in a fresh deal."""
         match kind:
             case inspect.Metadata(type=within):
                 form = self.of(within, state, sample)
-            case inspect.BoolType() | inspect.FloatType():
-                form = _Form(1, _number)
+            case inspect.BoolType():
+                form = _Form(("",), _flag)
+            case inspect.FloatType():
+                form = _number(self._scale)
             case inspect.UnionType(types=types) if any(isinstance(each, inspect.NoneType) for each in types):
                 rest = tuple(each for each in types if not isinstance(each, inspect.NoneType))
                 form = _optional(self.of(rest[0] if len(rest) == 1 else inspect.UnionType(rest), state, sample))
             case inspect.StructType(cls=cls, fields=fields):
                 names = cls.__struct_fields__
                 parts = [self.of(field.type) for field in fields]
-                form = _side_by_side(parts, lambda value: [getattr(value, name) for name in names])
+                form = _side_by_side(parts, names, lambda value: [getattr(value, name) for name in names])
             case inspect.TupleType(item_types=items):
-                form = _side_by_side([self.of(each) for each in items], _itself)
+                form = _side_by_side([self.of(each) for each in items], range(len(items)), _itself)
             case inspect.VarTupleType(item_type=entry) | inspect.ListType(item_type=entry):
                 form = self._list(kind, entry, state, sample)
             case _:
                 values = values_of(kind, self._cards)
-                plain = _Form(1, _number) if isinstance(kind, inspect.IntType) else _Form(0, _nothing)
-                form = plain if values is None else _one_of(values)
+                other = _number(self._scale) if isinstance(kind, inspect.IntType) else _Form((), _nothing)
+                form = other if values is None else _one_of(values)
         return form
 
     def _list(
@@ -132,9 +165,9 @@ class _Forms:
         """Return the form of a list: of what lies in it where the values are few, else of its entries in order."""
         values = values_of(entry, self._cards)
         if values is not None and not isinstance(entry, inspect.BoolType):
-            return _several_of(values)
+            return _several_of(values, self._scale)
         most, inside = _most_entries(kind, state, sample)
-        return _side_by_side([self.of(entry, inside, sample[0] if sample else None)] * most, _itself)
+        return _side_by_side([self.of(entry, inside, sample[0] if sample else None)] * most, range(most), _itself)
 
 
 def _most_entries(
@@ -158,9 +191,9 @@ def _most_entries(
 class Observations:
     """The arrays of a game's views, for a number of players."""
 
-    def __init__(self, game: AnyGame, fresh: Struct) -> None:
+    def __init__(self, game: AnyGame, fresh: Struct, scale: Scale = plain) -> None:
         """`fresh` is a fresh deal of as many players, in which a list for each seat has its length."""
-        forms, sample = _Forms(deck_of(game)), game.view(fresh, 0)
+        forms, sample = _Forms(deck_of(game), scale), game.view(fresh, 0)
         view, state = inspect.type_info(game.view_type), inspect.type_info(game.deal_type)
         assert isinstance(view, inspect.StructType)  # noqa: S101
         assert isinstance(state, inspect.StructType)  # noqa: S101
@@ -168,15 +201,16 @@ class Observations:
         self.layout: dict[str, slice] = {}
         """By the name of a view's field: where its numbers are."""
         self._written: list[tuple[str, int, Write]] = []
-        size = 0
+        names: list[str] = []
         for field in view.fields:
             if field.encode_name in CONSTANT:
                 continue
             form = forms.of(field.type, dealt.get(field.encode_name), getattr(sample, field.name))
-            self.layout[field.encode_name] = slice(size, size + form.size)
-            self._written.append((field.name, size, form.write))
-            size += form.size
-        self.size: Final = size
+            self.layout[field.encode_name] = slice(len(names), len(names) + form.size)
+            self._written.append((field.name, len(names), form.write))
+            names += [f"{field.encode_name}{said}" for said in form.names]
+        self.names: Final = tuple(names)
+        """By place in an array, what the number there says, such as `counts.0`, `hand has 7h`, `turn=2`."""
 
     def array(self, view: Struct, size: int) -> NDArray[np.float32]:
         """Return the numbers of a view, with zeros behind them up to a size."""

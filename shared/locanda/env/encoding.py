@@ -1,0 +1,107 @@
+"""Views and moves as numbers: what environments and seats observe, with a digest that a saved net can check."""
+
+import hashlib
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Final, TypeAlias, TypedDict
+
+import msgspec
+import numpy as np
+from msgspec import Struct, inspect
+from numpy.typing import NDArray
+
+from locanda.env.actions import Actions, Choice, values_of
+from locanda.env.observations import USUAL_COPIES, Observations, normalised, plain
+from locanda.games.game import AnyGame
+from locanda.games.rules import GAMES
+from locanda.games.shuffling import shuffle
+
+Mask: TypeAlias = NDArray[np.int8]
+
+
+class Observation(TypedDict):
+    """What an agent observes: its seat's view as numbers with what it has chosen of its move, and what it may do."""
+
+    observation: NDArray[np.float32]
+    action_mask: Mask
+
+
+class Encoding:
+    """How the views and moves of a game are encoded, for a number of players. Use `encoding`, which keeps them."""
+
+    def __init__(self, game: AnyGame, players: int, options: Struct, *, padded: bool, normalised: bool) -> None:
+        self.game: Final = game
+        self.players: Final = players
+        self.options: Final = options
+        self.padded: Final = padded
+        self.normalised: Final = normalised
+        self.actions: Final = Actions(game)
+        options, seats = _of_most_players(game) if padded else (options, players)
+        fresh = game.deal(options, seats, 0, bytes(32), shuffle, None)
+        self._scale: Final = _SCALES[normalised]
+        self._views: Final = Observations(game, fresh, self._scale)
+        size, chosen = len(self._views.names), self.actions.names if self.actions.have_lists else ()
+        self.layout: Final[Mapping[str, slice]] = {**self._views.layout, "chosen": slice(size, size + len(chosen))}
+        """By the field of a view: where its numbers are in an observation; `chosen` has one for each action."""
+        self.names: Final = (*self._views.names, *[f"chosen {name}" for name in chosen])
+        """By place in an observation, what the number there says."""
+        self.digest: Final = _digest(self.actions.names, self.names, "normalised" if normalised else "plain")
+        """16 hexadecimal digits, which change when an action or a number of the observation does."""
+
+    def observe(self, view: Struct, choice: Choice | None) -> Observation:
+        """Return what a seat observes by its view; the mask is empty unless it has a choice."""
+        numbers = self._views.array(view, len(self.names))
+        mask = np.zeros(len(self.actions), np.int8)
+        if choice is not None:
+            mask[choice.options] = 1
+            if self.actions.have_lists:
+                for action in {*choice.chosen}:
+                    place = self.layout["chosen"].start + action
+                    numbers[place] = self._scale(choice.chosen.count(action), USUAL_COPIES)
+        return Observation(observation=numbers, action_mask=mask)
+
+    def __reduce__(self) -> Any:  # noqa: ANN401  (of pickle)
+        """Return what makes it again, since the functions of a game cannot be pickled."""
+        return _encoding, (self.game.name, self.players, self.options, self.padded, self.normalised)
+
+
+_SCALES = {False: plain, True: normalised}
+
+
+def encoding(game: str, players: int | None, options: object, *, padded: bool, normalised: bool) -> Encoding:
+    """Return the encoding for these arguments of `env`. Raises `ValueError` for what there is not."""
+    if game not in GAMES:
+        raise ValueError(f"there is no game {game}: {', '.join(GAMES)}")
+    chosen = converted(options or {}, GAMES[game].options, "options")
+    admitted = GAMES[game].seats(chosen)
+    players = min(admitted) if players is None else players
+    if players not in admitted:
+        raise ValueError(f"players: these options admit {min(admitted)} to {max(admitted)}")
+    return _encoding(game, players, chosen, padded, normalised)
+
+
+@lru_cache(maxsize=64)
+def _encoding(game: str, players: int, options: Struct, padded: bool, normalised: bool) -> Encoding:  # noqa: FBT001
+    return Encoding(GAMES[game], players, options, padded=padded, normalised=normalised)
+
+
+def _of_most_players(game: AnyGame) -> tuple[Struct, int]:
+    """Return options under which as many play as under any, and how many; they differ in one from the defaults."""
+    kind, tried = inspect.type_info(game.options), [game.options()]
+    assert isinstance(kind, inspect.StructType)  # noqa: S101
+    for field in kind.fields:
+        tried += [game.options(**{field.name: value}) for value in values_of(field.type, ()) or ()]
+    options = max(tried, key=lambda options: max(game.seats(options)))
+    return options, max(game.seats(options))
+
+
+def _digest(*said: object) -> str:
+    return hashlib.sha256(msgspec.json.encode(said)).hexdigest()[:16]
+
+
+def converted(given: object, kind: Any, what: str) -> Any:  # noqa: ANN401  (types)
+    """Return a value as a type. Raises `ValueError`, which names what it was to be."""
+    try:
+        return msgspec.convert(given, kind)
+    except msgspec.ValidationError as error:
+        raise ValueError(f"{what}: {error}") from None

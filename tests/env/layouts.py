@@ -1,0 +1,31 @@
+"""The digests of actions and observations: `python -m tests.env.layouts` writes them into layouts.json.
+
+A saved net checks the digest, so a difference there means that saved nets must be trained again: the changelog says so.
+"""
+
+import json
+from pathlib import Path
+
+from locanda.env import NetSeat
+from locanda.games.registry import is_installed
+from locanda.games.rules import GAMES
+from locanda.messages import GameName
+
+FILE = Path(__file__).parent / "layouts.json"
+
+
+def digests() -> dict[str, dict[str, str]]:
+    """Return the digests of each game of ours, by the number of players, `padded` and `normalised`."""
+    return {
+        name: {
+            **{str(players): NetSeat(GameName(name), players).digest for players in game.players},
+            "padded": NetSeat(GameName(name), padded=True).digest,
+            "padded, normalised": NetSeat(GameName(name), padded=True, normalised=True).digest,
+        }
+        for name, game in GAMES.items()
+        if not is_installed(name)
+    }
+
+
+if __name__ == "__main__":
+    FILE.write_text(json.dumps(digests(), indent=2) + "\n")
