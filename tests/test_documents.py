@@ -14,13 +14,14 @@ from types import ModuleType
 import pytest
 import yaml
 
-from locanda import __version__
+from locanda import __version__, errors
 from locanda.games.registry import GAME_NAMES
 from services.telegram.repositories import keys
 
 ROOT = Path(__file__).parents[1]
 COMMAND = re.compile(r"\bmake ((?:-s )?[a-z][a-z-]+)")
-CODE = re.compile(r"```(?:sh|bash)?\n(.*?)```|`([^`\n]+)`", re.DOTALL)
+EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+CODE = re.compile(r"```\w*\n(.*?)```|`([^`\n]+)`", re.DOTALL)
 
 
 def script(name: str) -> ModuleType:
@@ -57,6 +58,20 @@ def test_every_make_target_that_a_document_names_is_there() -> None:
 
     assert len(named) > 10
     assert named <= targets | {*GAME_NAMES}
+
+
+def test_the_page_on_the_python_package_names_every_exception_and_every_extra() -> None:
+    page = (ROOT / "docs" / "python.md").read_text()
+    exceptions = {name for name, each in vars(errors).items() if isinstance(each, type) and issubclass(each, Exception)}
+    assert set(re.findall(r"^\| `(\w+)` \|", page.partition("Of the rest")[0], re.MULTILINE)) - {*EXTRAS} == (
+        exceptions - {"EngineError"}
+    )
+    assert set(re.findall(r"^\| `(\w+)` \|", page.partition("## Exceptions")[0], re.MULTILINE)) == {*EXTRAS}
+
+
+def test_no_document_installs_a_package_of_an_index_by_our_name() -> None:
+    for file in [*(ROOT / "docs").glob("*.md"), ROOT / "README.md", *(ROOT / "shared").rglob("*.py")]:
+        assert not re.search(r"pip install [^.\n]*(?<![./])\blocanda\b", file.read_text()), file
 
 
 def test_every_setting_that_a_document_names_is_there() -> None:

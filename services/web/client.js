@@ -47,7 +47,7 @@
  * @typedef {object} Conditions
  * @property {string | null} [token]
  * @property {number} [version]
- * @property {string} [key] 22 characters or more that nobody can guess
+ * @property {string} [key] 16 to 128 visible ASCII characters that nobody can guess
  * @property {AbortSignal} [signal]
  */
 

@@ -15,6 +15,7 @@ NO_DOCTOR = (
     "locanda doctor looks at an installation of the services, from their folder: make doctor there; "
     "with docker compose, docker compose exec telegram python -m services.doctor."
 )
+MISSING = "{} is missing: it comes with the extra `{}` of this package. docs/python.md says how to install that."
 USAGE = "usage: locanda [-h] [--version] play | watch | verify | export | doctor | admin"
 
 
@@ -30,7 +31,7 @@ def main() -> int:
     try:
         terminal = import_module(f"{package}.__main__")
     except ModuleNotFoundError as error:
-        return _main_without_terminal(f"{error.name} is missing: pip install 'locanda[terminal]' brings it.")
+        return _main_without_terminal(MISSING.format(error.name, "terminal"))
     exit_code: int = terminal.main()
     return exit_code
 
@@ -60,7 +61,7 @@ def _main_with_extra(module: str, extra: str, arguments: Sequence[str] | None = 
     try:
         found = import_module(module)
     except ModuleNotFoundError as error:
-        print(f"{error.name} is missing: pip install 'locanda[{extra}]' brings it.", file=sys.stderr)
+        print(MISSING.format(error.name, extra), file=sys.stderr)
         return 1
     exit_code: int = found.main(arguments)
     return exit_code

@@ -1,12 +1,12 @@
 """The exceptions of the engine's client: a class for each family of problems, with the problem itself."""
 
-from locanda.messages import Problem
+from locanda import messages
 
 
 class EngineError(Exception):
     """The engine answered with a problem, or could not be reached."""
 
-    def __init__(self, problem: Problem, retry_after: float | None = None) -> None:
+    def __init__(self, problem: messages.Problem, retry_after: float | None = None) -> None:
         named = f" in `{problem.field}`" if problem.field else ""
         super().__init__(f"{problem.code}{named}: {problem.detail or problem.title}")
         self.problem = problem
@@ -78,7 +78,7 @@ _BY_STATUS: dict[int, type[EngineError]] = {
 }
 
 
-def error_of(problem: Problem, retry_after: float | None = None) -> EngineError:
+def error_of(problem: messages.Problem, retry_after: float | None = None) -> EngineError:
     """Return the error of a problem."""
     default = UnavailableError if problem.status >= 500 else MalformedError
     error_class = _BY_CODE.get(problem.code) or _BY_STATUS.get(problem.status, default)
@@ -87,9 +87,11 @@ def error_of(problem: Problem, retry_after: float | None = None) -> EngineError:
 
 def unreachable(detail: str) -> UnavailableError:
     """Return the error of an engine that did not answer."""
-    return UnavailableError(Problem("about:blank", "The engine cannot be reached", 503, "unreachable", detail))
+    return UnavailableError(messages.Problem("about:blank", "The engine cannot be reached", 503, "unreachable", detail))
 
 
 def bad_answer(detail: str, status: int = 200) -> BadAnswerError:
     """Return the error of an answer that is not of this API."""
-    return BadAnswerError(Problem("about:blank", "The answer is none of this API's", status, "bad_answer", detail))
+    return BadAnswerError(
+        messages.Problem("about:blank", "The answer is none of this API's", status, "bad_answer", detail)
+    )

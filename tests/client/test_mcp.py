@@ -174,4 +174,4 @@ def test_without_the_extra_the_command_says_what_brings_it(
 
     monkeypatch.setattr(command, "import_module", without_mcp)
     assert command.serve_agent() == 1
-    assert "pip install 'locanda[mcp]'" in capsys.readouterr().err
+    assert "it comes with the extra `mcp` of this package" in capsys.readouterr().err

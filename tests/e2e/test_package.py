@@ -62,7 +62,7 @@ def test_without_the_terminals_libraries_the_console_script_names_what_is_missin
 
     monkeypatch.setattr(command, "import_module", without_rich)
     assert command.main() == 1
-    assert capsys.readouterr().err == "rich is missing: pip install 'locanda[terminal]' brings it.\n"
+    assert capsys.readouterr().err == command.MISSING.format("rich", "terminal") + "\n"
 
 
 @pytest.mark.parametrize(("option", "expected"), [("--version", "locanda "), ("--help", "usage: locanda ")])
@@ -77,7 +77,7 @@ def test_without_the_terminals_libraries_version_and_help_are_printed(
     assert command.main() == 0
     output = capsys.readouterr().out
     assert output.startswith(expected)
-    assert ("pip install 'locanda[terminal]'" in output) == (option == "--help")
+    assert ("docs/python.md says how" in output) == (option == "--help")
 
 
 def test_the_terminal_runs_without_what_windows_does_not_have(tmp_path: Path) -> None:

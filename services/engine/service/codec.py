@@ -2,7 +2,7 @@
 
 The tables of the snapshots that were used last are cached, so that one that did not change is not decoded again.
 Bytes of form 1 have no mark. Those of a later form begin with a byte that msgpack never uses, and the form's number.
-Releases run side by side on one Redis: docs/upgrades.md says what may change and how.
+Releases run side by side on one Redis: docs/side-by-side.md says what may change and how.
 """
 
 from functools import cache

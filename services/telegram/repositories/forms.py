@@ -1,4 +1,4 @@
-"""Versioned records in Redis: a release leaves alone a record that only a later release understands (docs/upgrades.md).
+"""Versioned records in Redis: a release leaves alone a record that only a later one understands (docs/side-by-side.md).
 
 A record of form 1 has no mark; one of a later form has its number in the field `form`. A record of a form later than
 `FORM`, or a damaged one, counts as missing and is not overwritten; the log says so once. Fields that this release does

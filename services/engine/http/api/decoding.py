@@ -35,7 +35,8 @@ KEY = re.compile(r"[\x21-\x7e]{1,128}")
 VERSION = re.compile(r'\*|"(?P<number>0|[1-9][0-9]{0,8})"')
 EVENT_ID = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
 HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?|\[[0-9a-fA-F:.]{2,45}\](:[0-9]{1,5})?", re.ASCII)
-ENTITY_TAG = re.compile(r'(?:W/)?"[\x21\x23-\x7e]*"')
+ENTITY_TAG = re.compile(r'"[\x21\x23-\x7e]*"')
+"""A strong entity tag: `If-Match` compares no weak ones (RFC 9110, section 8.8.3.2)."""
 SHORTEST_SECRET_KEY = 16
 """The least characters of an idempotency key from which an id or a token is derived."""
 UNKNOWN_VERSION = -1
@@ -241,7 +242,8 @@ def _version(tag: str) -> int | None:
         return int(ours["number"]) if ours["number"] else None
     if ENTITY_TAG.fullmatch(tag):
         return UNKNOWN_VERSION
-    raise ProblemError("bad_header", 'one entity tag is expected, such as "17"', field="If-Match")
+    weak = "; a weak tag never matches" if tag.startswith("W/") else ""
+    raise ProblemError("bad_header", f'one entity tag is expected, such as "17"{weak}', field="If-Match")
 
 
 def address(request: HttpRequest) -> str:

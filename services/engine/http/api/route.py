@@ -151,18 +151,19 @@ PATH_PARAMETERS = {each.name: each for each in (GAME, TABLE, SEAT, DEAL, SUBSCRI
 
 _KEY = (
     "Makes a repetition of the request safe: it acts once, and is answered as the first time, for {time}. Send the "
-    "same key with each repetition, and a fresh one, a random UUID say, with each new request."
+    "same key with each repetition, and a fresh one, a random UUID say, with each new request. A key has 16 to 128 "
+    "visible ASCII characters{fewer}."
 )
 _KEY_SCHEMA: JsonSchema = {"type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[\\x21-\\x7e]+$"}
 
 IDEMPOTENCY_KEY = HeaderParameter(
     name="Idempotency-Key",
-    description=_KEY.format(time="an hour"),
+    description=_KEY.format(time="an hour", fewer="; here fewer are taken too"),
     schema=_KEY_SCHEMA,
 )
 SECRET_IDEMPOTENCY_KEY = HeaderParameter(
     name="Idempotency-Key",
-    description=f"{_KEY.format(time='a day')} The token in the answer comes from it, so let nobody guess it.",
+    description=f"{_KEY.format(time='a day', fewer='')} The token in the answer comes from it, so let nobody guess it.",
     schema=_KEY_SCHEMA | {"minLength": decoding.SHORTEST_SECRET_KEY},
     variant="secret",
 )

@@ -97,15 +97,16 @@ follows; it may change a table \
 {DEFAULTS.engine_seats_per_minute} seats a minute, have {DEFAULTS.engine_listed_tables} open tables in the list, hold {
     DEFAULTS.engine_streams
 } streams and long polls, and ask \
-computer players {DEFAULTS.engine_thoughts} things at a time. Beyond, the answer is 429; a stream goes on \
-with the newest version alone, as a `gap`. A request may take \
+computer players {DEFAULTS.engine_thoughts} things at a time. Beyond, the answer is 429. A request may take \
 {DEFAULTS.engine_request_seconds:g} seconds to arrive.
 
 **Compatibility.** All paths of this version begin with `/v1`, and within it things are only added: calls, optional \
 fields and parameters of requests, fields of answers, values of `code`, `type` and `game`. So ignore what you do \
 not know, and treat an unknown `code` by the status of its answer. What is to go some day is marked as `deprecated` \
-in this document first, for six months at least, and a new form of a call that is not an addition gets a path of \
-its own.
+in this document first, for six months at least, and its answers have the headers `Deprecation` and `Sunset`; a new \
+form of a call that is not an addition gets a path of its own. The version above is the API's, not a release's: its \
+second number grows with additions. `docs/stability.md` of the repository says the same of all else that you may \
+build on.
 
 **Methods.** `HEAD` is answered wherever `GET` is, but for streams, as `GET` without the body. Answers \
 also carry security headers for browsers, and those of CORS where the operator admits other origins."""

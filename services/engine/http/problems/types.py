@@ -95,7 +95,7 @@ _TYPES = (
             "`field` names it."
         ),
         N_("Send the header once, in the form that `detail` describes."),
-        {"detail": "a key is 1 to 128 visible ASCII characters", "field": "Idempotency-Key"},
+        {"detail": "a key is 16 to 128 visible ASCII characters", "field": "Idempotency-Key"},
     ),
     ProblemType(
         "not_found",

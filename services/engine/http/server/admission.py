@@ -4,8 +4,10 @@ import asyncio
 from math import ceil
 
 from services.engine.http.server.limits import LimitPolicy
-from services.engine.service.accounts import PIECE, Accounts, Group
+from services.engine.service.accounts import Accounts, Group
 
+REFUSAL = 0.0001
+"""Seconds of processor time that a refusal takes about."""
 LONGEST_REFUSAL = 1.0
 """Seconds for which a refusal waits at most."""
 
@@ -18,14 +20,13 @@ class Admission:
         self._policy = LimitPolicy("processor", cpu_ms, "use {quota} ms of processor time a second", 1)
 
     async def admit(self, account: Group) -> None:
-        """Return once a client's request may be served. Raises `ProblemError` `too_many_requests`.
+        """Return at once for a client within the account. Raises `ProblemError` `too_many_requests`.
 
-        A refusal waits as its client must, and is charged before: so refusals come one by one, and a client who asks on
-        and on takes no more of the loop than others may.
+        The refusal waits as its client must, and is charged before: so refusals come one by one, and a client who asks
+        on and on takes no more of the loop than others may.
         """
         wait = self.accounts.wait(account)
         if wait:
-            self.accounts.charge(account, PIECE)
+            self.accounts.charge(account, REFUSAL)
             await asyncio.sleep(min(wait, LONGEST_REFUSAL))
             raise self._policy.exceeded(ceil(wait))
-        await self.accounts.turn(account)
