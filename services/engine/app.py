@@ -89,6 +89,7 @@ def build(settings: EngineSettings, store: Store, *, now: Callable[[], int] | No
             metrics.fell_back,
             own_players=players,
         ),
+        accounts,
     )
     administration = service.administration
     players.added = lambda: administration.set.own_players

@@ -150,6 +150,15 @@ class LastChoice(Struct, frozen=True):
     seconds: int
 
 
+class KeptSeat(Struct, frozen=True):
+    """The seat that keeps the engine's table of an emptied lobby: that of the last person, without their name."""
+
+    engine: str
+    token: str
+    since: float
+    """Unix seconds."""
+
+
 class ChatTable(Struct, frozen=True):
     """A table as the bot knows it: its chat, its game, and the engine's table behind it."""
 
@@ -179,6 +188,8 @@ class ChatTable(Struct, frozen=True):
     """Who has closed it, several by a vote; nobody where it was idle for too long."""
     evening: str = ""
     """The reference of the evening for which it was opened; empty for none."""
+    kept: KeptSeat | None = None
+    """What keeps the engine's table while nobody sits in the lobby: who sits down next sits there."""
 
 
 LESSON = "lesson--"

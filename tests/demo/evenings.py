@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from unittest.mock import patch
 
 from locanda.translations import Language
-from services.telegram.evenings.dates import on_day, read_time, zones
+from services.telegram.evenings.dates import WeeklyTime, on_day, zones
 from services.telegram.following import evenings as following
 from services.telegram.handlers import evening as handlers
 from services.telegram.records import EveningSlot, LastChoice
@@ -46,9 +46,8 @@ class _Clock:
 
 
 def _moment(day: date, clock: str) -> float:
-    at = read_time(f"{day:%A} {clock}", day)
-    assert at is not None
-    return on_day(day, at, "Europe/Rome")
+    hour, minute = map(int, clock.split(":"))
+    return on_day(day, WeeklyTime(day.weekday(), 60 * hour + minute), "Europe/Rome")
 
 
 async def play(language: Language, write: Callable[[str], None], seed: int = 1) -> None:

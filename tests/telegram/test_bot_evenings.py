@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from services.telegram.evenings.dates import on_day, read_time, zones
+from services.telegram.evenings.dates import WeeklyTime, on_day, zones
 from services.telegram.following import evenings as following
 from services.telegram.following import results
 from services.telegram.handlers import evening as handlers
@@ -38,9 +38,8 @@ class Clock:
 
 def moment(clock: str, day: date = THURSDAY) -> float:
     """Return the moment of a time in Rome."""
-    at = read_time(f"{day:%A} {clock}", day)
-    assert at is not None
-    return on_day(day, at, "Europe/Rome")
+    hour, minute = map(int, clock.split(":"))
+    return on_day(day, WeeklyTime(day.weekday(), 60 * hour + minute), "Europe/Rome")
 
 
 @pytest.fixture
@@ -68,6 +67,15 @@ async def fix(group: Chat, person: Person, *, how: str = "Ogni giovedì") -> Non
     await group.sees(button="● 🐈 Gatto Rosso Gatto Grigio")
     await person.taps(group, how)
     await group.sees(button="Niente più serate")
+
+
+async def test_an_hour_that_may_be_of_morning_or_evening_is_asked_about(
+    harness: BotHarness, clock: Clock, anna: Person, group: Chat
+) -> None:
+    await anna.says(group, "/serata giovedì alle nove e mezza")
+    await group.sees("Alle 9:30 di mattina o di sera?")
+    await anna.taps(group, "21:30")
+    await group.sees("Una serata di carte giovedì 26 novembre alle 21:30 (Europe/Rome)")
 
 
 async def sits_down(person: Person, group: Chat) -> None:

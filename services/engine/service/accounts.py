@@ -1,10 +1,12 @@
 """The processor time of clients: an account each, to which everything that the loop does for them is charged.
 
 An account is a leaky bucket: it empties by the client's share of a second each second, and a client whose account is
-fuller than the burst waits. Each engine keeps accounts of its own. They are kept under the short group of the client
-(`group_of`), so that a table can name the account of its opener without storing an address.
+fuller than the burst waits. Before that, pieces of busy clients' work begin one in each turn of the loop, so that
+others come in between (`Accounts.turn`). Each engine keeps accounts of its own. They are kept under the short group of
+the client (`group_of`), so that a table can name the account of its opener without storing an address.
 """
 
+import asyncio
 import hashlib
 import time
 from collections import OrderedDict
@@ -12,6 +14,9 @@ from collections.abc import Callable, Coroutine, Generator
 from functools import lru_cache
 from types import coroutine
 from typing import Any, TypeVar
+
+from services.common.fair_queue import Bounds
+from services.common.places import Places
 
 T = TypeVar("T")
 
@@ -21,6 +26,10 @@ GROUP_BYTES = 2
 MOST_ACCOUNTS = 65_536
 BURST = 0.5
 """Seconds of processor time that a client may use at once beyond the share."""
+BUSY = 0.005
+"""Seconds in the account from which a client is busy."""
+PIECE = 0.0001
+"""Seconds that a piece of work takes about, such as a refusal."""
 
 
 @lru_cache(maxsize=4096)
@@ -39,6 +48,8 @@ class Accounts:
         self._now = now
         self._levels: OrderedDict[Group, tuple[float, float]] = OrderedDict()
         """By group, the seconds in the account, and when that was; the one charged longest ago first."""
+        self._turns = Places(Bounds(places=1))
+        """The next turn of the loop, for which pieces of busy clients' work wait."""
 
     def charge(self, group: Group, seconds: float) -> None:
         """Charge processor time to a client's account."""
@@ -53,10 +64,32 @@ class Accounts:
 
     def wait(self, group: Group) -> float:
         """Return for how many seconds a client is over the account; 0 if it is not."""
+        return self._seconds_until(group, self._burst)
+
+    def busy(self, group: Group) -> bool:
+        """Return whether a client has used much lately, or is over the account."""
+        return self._seconds_until(group, min(BUSY, self._burst)) > 0
+
+    async def turn(self, group: Group) -> None:
+        """Return once a client's next piece of work may begin: at once, unless the client is busy.
+
+        Pieces of busy clients begin one in each turn of the loop, in turns by client; those of a client who is over the
+        account one after the other, as the account empties.
+        """
+        if self.busy(group):
+            wait = self.wait(group)
+            if wait:
+                self.charge(group, PIECE)
+                await asyncio.sleep(wait)
+            place = await self._turns.begin(group)
+            asyncio.get_running_loop().call_soon(self._turns.end, place, PIECE)
+
+    def _seconds_until(self, group: Group, level: float) -> float:
+        """Return the seconds until a client's account has emptied to a level."""
         if group not in self._levels:
             return 0.0
-        level, at = self._levels[group]
-        return max(0.0, (level - self._burst) / self._share - (self._now() - at))
+        now, at = self._levels[group]
+        return max(0.0, (now - level) / self._share - (self._now() - at))
 
     def charged(self, group: Group, work: Coroutine[Any, Any, T]) -> Coroutine[Any, Any, T]:
         """Return the coroutine with each of its steps on the loop charged to a client."""

@@ -11,7 +11,7 @@ from locanda.games.game import AnyGame
 from locanda.messages import OWN_PREFIX, Language
 from services.common.processes import end
 from services.engine.service import tokens
-from services.engine.service.accounts import group_of
+from services.engine.service.accounts import Accounts, group_of
 from services.engine.service.administration import Administration
 from services.engine.service.advice import Advisor, Reviews
 from services.engine.service.checking import checked
@@ -71,6 +71,7 @@ class Service:
         observe: TransitionObserver = ignore,
         unserved: Callable[[UnservedReason], None] = lambda _: None,
         thinking: Thinking | None = None,
+        accounts: Accounts | None = None,
     ) -> None:
         self._store = store
         self._thinking = thinking or Thinking(Workers())
@@ -86,7 +87,7 @@ class Service:
         self._wait_ms = think_ms - self._lead_ms
         """How long after the move before the clock lets a computer player think."""
         self.overdue_tables = OverdueTables(store, now, self._wait_ms)
-        self.queries = Queries(store, self.overdue_tables)
+        self.queries = Queries(store, self.overdue_tables, accounts or Accounts())
         self.lobby = LobbyQueries(store, self._unserved)
         self._transactions = Transactions(store, self.overdue_tables, self._noting(observe))
         self.administration = Administration(store.administration, now)

@@ -13,22 +13,23 @@ from locanda.games.game import AnyDealState, AnyGame
 from locanda.messages import EventItem, PlayedMove, Proof
 from services.engine.catalogue import details
 from services.engine.service import codec, tokens
+from services.engine.service.accounts import Accounts, Group
 from services.engine.service.errors import (
     UNEXPECTED_ERRORS,
     LostLogError,
     NoSuchDealError,
 )
-from services.engine.service.feeds import (
+from services.engine.service.feeds import TableFeeds
+from services.engine.service.idempotency import TableReply
+from services.engine.service.listeners import (
     EncodedEvent,
     EncodedRemark,
     EncodedViews,
     EventKind,
     Listener,
     Send,
-    TableFeeds,
     send_nothing,
 )
-from services.engine.service.idempotency import TableReply
 from services.engine.service.overdue import OverdueTables, WakeTime, wake_time_of
 from services.engine.service.transactions import authenticate, existing, read, readable, shown
 from services.engine.store import Snapshot, Store
@@ -50,10 +51,11 @@ class TableAccess(Struct, frozen=True):
 class Queries:
     """Reads tables, their events and their logs."""
 
-    def __init__(self, store: Store, overdue: OverdueTables) -> None:
+    def __init__(self, store: Store, overdue: OverdueTables, accounts: Accounts) -> None:
         self._store = store
         self._overdue = overdue
-        self._feeds = TableFeeds(store, overdue)
+        self._accounts = accounts
+        self._feeds = TableFeeds(store, overdue, accounts)
 
     async def access(self, table: str, token: str | None) -> TableAccess:
         """Return the table now. Raises `NoSuchTableError`, `WrongTokenError`.
@@ -73,14 +75,15 @@ class Queries:
             await self._overdue.restore(table, snapshot.version)
         return TableReply(snapshot.version, body)
 
-    async def show_newer(self, table: str, token: str | None, after: int, wait: float) -> TableReply:
+    async def show_newer(self, table: str, token: str | None, after: int, wait: float, account: Group) -> TableReply:
         """Return the same as `show` once the table is newer than `after`, or after `wait` seconds."""
-        listener = Listener(None)
+        listener = Listener(account, None)
         async with self._feeds.of(table, listener):
             shown = await self.show(table, token)
             if shown.version > after:
                 return shown
             await listener.newer(after, wait)
+            await self._accounts.turn(account)
             return await self.show(table, token)
 
     async def events(self, table: str, token: str | None, after: int | None) -> list[EventItem]:
@@ -110,16 +113,17 @@ class Queries:
         after: int | None,
         send: Send = send_nothing,
         *,
+        account: Group,
         hears: bool = False,
     ) -> AsyncGenerator[EncodedEvent | EncodedRemark | None]:
         """Yield the events after a version, then each as it happens; None after `KEEP_ALIVE_SECONDS` without one.
 
         `seats` are further tokens, whose seats' views come with each event. While it waits for the next one, `send` may
-        send it at once: then it is not yielded. With `hears`, what is said at the table comes as well. Raises what
-        `access` raises.
+        send it at once: then it is not yielded. With `hears`, what is said at the table comes as well. While `account`
+        is exhausted, the newest version alone comes, as a `gap` where others are left out. Raises what `access` raises.
         """
         digest, others = _digest(token), [tokens.digest(each) for each in seats]
-        listener = Listener(digest, send, others, hears=hears)
+        listener = Listener(account, digest, send, others, hears=hears)
         async with self._feeds.of(table, listener):
             if after is None:
                 now = (await self.access(table, token)).table
@@ -134,6 +138,7 @@ class Queries:
                     raise listener.failure
                 if listener.behind:
                     listener.reads, listener.newest = True, 0
+                    await self._accounts.turn(account)
                     for kind, then in await self._past(table, digest, listener.after):
                         listener.after = then.version
                         yield EncodedViews(then).event(kind, digest, others)

@@ -1,27 +1,14 @@
-"""When a group's evenings are: what people write, and the moments that follow from it in the group's time zone."""
+"""When a group's evenings are: the moments of a weekly time in the group's time zone."""
 
-import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
-from unicodedata import normalize
 from zoneinfo import ZoneInfo, available_timezones
 
 from msgspec import Struct
 
 from locanda.translations import Language
 
-WEEKDAYS = (
-    ("lunedi", "lun", "monday", "mon"),
-    ("martedi", "mar", "tuesday", "tue"),
-    ("mercoledi", "mer", "wednesday", "wed"),
-    ("giovedi", "gio", "thursday", "thu"),
-    ("venerdi", "ven", "friday", "fri"),
-    ("sabato", "sab", "saturday", "sat"),
-    ("domenica", "dom", "sunday", "sun"),
-)
-"""What people call the days, Monday first, without accents."""
-FROM_TODAY = {"oggi": 0, "stasera": 0, "today": 0, "tonight": 0, "domani": 1, "tomorrow": 1}
 DAY = 86_400
 INVITED_BEFORE = DAY
 """How many seconds before it begins an evening is announced."""
@@ -31,8 +18,6 @@ LATEST = 3600
 """How many seconds after its time an evening is still announced that could not be announced before."""
 GATHERING = 600
 """For how many seconds at least people can sit down after the announcement."""
-
-_CLOCK = re.compile(r"(\d{1,2})(?:[:.](\d{2}))?\s*([ap]m)?")
 
 
 class WeeklyTime(Struct, frozen=True):
@@ -47,29 +32,6 @@ class WeeklyTime(Struct, frozen=True):
     def clock(self) -> time:
         """The time of the day."""
         return time(self.minute // 60, self.minute % 60)
-
-
-def read_time(text: str, today: date) -> WeeklyTime | None:
-    """Return the time that people write, in either language: "giovedì alle 21", "tomorrow at 9:30 pm"."""
-    plain = _without_accents(text)
-    words = re.findall(r"[a-z]+", plain)
-    days = [day for day, names in enumerate(WEEKDAYS) if any(word in names for word in words)]
-    days += [(today.weekday() + FROM_TODAY[word]) % 7 for word in words if word in FROM_TODAY]
-    clocks = [minute for found in _CLOCK.finditer(plain) if (minute := _minute(*found.groups())) is not None]
-    if not len(days) == len(clocks) == 1:
-        return None
-    passed, minute = divmod(clocks[0], 24 * 60)
-    return WeeklyTime((days[0] + passed) % 7, minute)
-
-
-def _minute(hour: str, minutes: str | None, half: str | None) -> int | None:
-    """Return the minute of the day, 24 hours for midnight at its end; None for no time."""
-    hours, minute = int(hour), int(minutes or 0)
-    if half and not 1 <= hours <= 12:
-        return None
-    hours = hours % 12 + 12 * (half == "pm") if half else hours
-    found = hours * 60 + minute
-    return found if found <= 24 * 60 and minute < 60 else None
 
 
 def read_zone(text: str) -> str | None:
@@ -87,10 +49,6 @@ def without_zone(text: str) -> str:
 def zones() -> dict[str, ZoneInfo]:
     """Return all time zones by their names in small letters. The first call reads six hundred files: in a thread."""
     return {name.lower(): ZoneInfo(name) for name in available_timezones()}
-
-
-def _without_accents(text: str) -> str:
-    return normalize("NFKD", text.lower()).encode("ascii", "ignore").decode()
 
 
 ZONES: dict[Language, str] = {"it": "Europe/Rome", "en": "UTC"}

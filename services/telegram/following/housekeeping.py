@@ -94,8 +94,15 @@ class Housekeeping:
             self._followers.wake(chat_table.ref)
 
     async def sweep(self, now: float | None = None) -> None:
-        """Close open tables, and delete finished ones, that have been idle for too long at `now` (Unix seconds)."""
+        """Give up what emptied lobbies keep, close open tables, and delete finished ones, idle for too long at `now`.
+
+        `now` is in Unix seconds.
+        """
         now = time.time() if now is None else now
+        for chat_table in await self._chat_tables.all():
+            if chat_table.kept is not None:
+                with acting_for(chat_table.chat):
+                    await self._tables.seating.give_up(chat_table.ref, now)
         for chat_table in await self._chat_tables.all(idle_since=now - LOBBY_IDLE):
             if not chat_table.over:
                 await self._close_if_open(chat_table)

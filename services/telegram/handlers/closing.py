@@ -22,7 +22,7 @@ async def close_table(context: BotContext, press: ButtonPress, data: callback_da
     table = await context.tables.lookup.public_view(chat_table)
     if table is not None and table.status == "playing":
         return await _ask(context, press, data, chat_table, table)
-    if not await context.is_administrator(chat_table.chat, press.person.user):
+    if not await context.members.is_administrator(chat_table.chat, press.person.user):
         await context.tables.lookup.require_seated(chat_table, press.person.user)
     lobby = (await context.repositories.messages.by_slot(chat_table.ref)).get(LobbySlot(chat_table.ref))
     await context.tables.setup.close(chat_table, (press.person.user,))
@@ -91,7 +91,7 @@ async def require_vote(context: BotContext, chat_table: ChatTable, user: int, ta
     decides = (
         not seats
         or (user in seats and seats[user] == table.host)
-        or ((votes or user not in seats) and await context.is_administrator(chat_table.chat, user))
+        or ((votes or user not in seats) and await context.members.is_administrator(chat_table.chat, user))
     )
     if user not in seats and not decides:
         raise ActionRefusedError("not_yours")

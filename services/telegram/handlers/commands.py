@@ -145,7 +145,7 @@ async def settings(context: BotContext, sender: CommandSender, _text: str) -> Sc
     """Show the settings: a person's own in private, a group's to its administrators."""
     if sender.private and sender.person is not None:
         return person_screen(sender.person, sender.language)
-    if not sender.anonymous and not await context.is_administrator(sender.chat, sender.user):
+    if not sender.anonymous and not await context.members.is_administrator(sender.chat, sender.user):
         raise ActionRefusedError("administrators_only")
     return group_screen(await context.repositories.chats.chat(sender.chat), sender.language)
 

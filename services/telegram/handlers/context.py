@@ -29,7 +29,8 @@ from services.telegram.tables.lookup import ActionRefusedError, GameCatalogue
 from services.telegram.updates import PressedChat, PressedMessage, TelegramUser
 
 ADMINISTRATORS = {"creator", "administrator"}
-BELIEVED_SECONDS = 60.0
+BELIEVED_SECONDS, DOUBTED_SECONDS = 60.0, 5.0
+"""For how long a member is believed to be in a group, and whether they are an administrator or not."""
 OUTSIDE = {"left", "kicked"}
 """The statuses of a chat member who is not in the chat (Bot API, ChatMember)."""
 
@@ -40,13 +41,16 @@ def is_outside(member: ChatMember) -> bool:
 
 
 class GroupMembers:
-    """Tells who is in a group. Remembers for a while who is a member; asks again about everybody else."""
+    """Tells who is in a group, and who its administrators are. Telegram is asked again after a while.
+
+    Handlers ask in their person's and chat's turn, so an answer must not take long each time.
+    """
 
     def __init__(self, bot: Bot, now: Callable[[], float] = time.monotonic) -> None:
         self._bot = bot
         self._now = now
-        self._until: dict[tuple[int, int], float] = {}
-        """Until when somebody is believed to be in a group, by group and person."""
+        self._known: dict[tuple[int, int], tuple[ChatMember, float]] = {}
+        """By group and person, what Telegram has said, and when."""
 
     async def require(self, chat_table: ChatTable, user: int) -> None:
         """Raise `ActionRefusedError` unless the person is in the table's group, or if Telegram does not answer."""
@@ -56,21 +60,37 @@ class GroupMembers:
 
     async def require_in(self, chat: int, user: int) -> None:
         """Raise `ActionRefusedError` unless the person is in a group, or if Telegram does not answer."""
-        now = self._now()
-        if self._until.get((chat, user), 0.0) > now:
-            return
         try:
-            member = await self._bot.get_chat_member(chat, user)
+            member = await self._member(chat, user, BELIEVED_SECONDS)
+            if is_outside(member):  # they may have joined since
+                member = await self._member(chat, user, 0.0)
         except TelegramError:
             raise ActionRefusedError("membership_unknown") from None
         if is_outside(member):
             raise ActionRefusedError("not_in_group")
-        self._until = {key: until for key, until in self._until.items() if until > now}
-        self._until[chat, user] = now + BELIEVED_SECONDS
+
+    async def is_administrator(self, chat: int, user: int) -> bool:
+        """Return whether somebody is an administrator of a group; false if Telegram does not answer."""
+        try:
+            return (await self._member(chat, user, DOUBTED_SECONDS)).status in ADMINISTRATORS
+        except TelegramError:
+            return False
+
+    async def _member(self, chat: int, user: int, seconds: float) -> ChatMember:
+        """Return what Telegram has said of a person in a group, at most so long ago. Raises `TelegramError`."""
+        now = self._now()
+        if (chat, user) in self._known:
+            member, said = self._known[chat, user]
+            if now - said < seconds:
+                return member
+        member = await self._bot.get_chat_member(chat, user)
+        self._known = {key: known for key, known in self._known.items() if now - known[1] < BELIEVED_SECONDS}
+        self._known[chat, user] = member, now
+        return member
 
     def forget(self, chat: int, user: int) -> None:
-        """Forget that a person is in a group: they have left it."""
-        self._until.pop((chat, user), None)
+        """Forget what a person was in a group: that has changed."""
+        self._known.pop((chat, user), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,19 +133,11 @@ class BotContext:
         """Return the deep link that opens the private chat with a payload (Bot API, Deep linking)."""
         return f"https://t.me/{self.bot.username}?start={payload}"
 
-    async def is_administrator(self, chat: int, user: int) -> bool:
-        """Return whether somebody is an administrator of a group."""
-        try:
-            member = await self.bot.get_chat_member(chat, user)
-        except TelegramError:
-            return False
-        return member.status in ADMINISTRATORS
-
     async def require_host(self, chat: int, user: int, *, anonymous: bool = False) -> None:
         """Raise `ActionRefusedError` for a person who may not open and close tables in this chat."""
         if chat > 0 or anonymous or (await self.repositories.chats.chat(chat)).hosts == "all":
             return
-        if not await self.is_administrator(chat, user):
+        if not await self.members.is_administrator(chat, user):
             raise ActionRefusedError("hosts_only")
 
 

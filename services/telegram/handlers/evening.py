@@ -12,13 +12,13 @@ from services.telegram.evenings.dates import (
     WeeklyTime,
     local,
     next_time,
-    read_time,
     read_zone,
     without_zone,
     zone_of,
     zones,
 )
 from services.telegram.evenings.evening import ENOUGH, Evening, EveningPlan, in_state
+from services.telegram.evenings.written_times import read_times
 from services.telegram.handlers.callbacks import on_button
 from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, Reply
 from services.telegram.records import PersonRecord
@@ -27,6 +27,7 @@ from services.telegram.screens.evening import (
     fix_screen,
     fixed_screen,
     how_to_fix_screen,
+    morning_or_evening_screen,
     summary_screen,
 )
 from services.telegram.screens.notices import note
@@ -61,10 +62,13 @@ async def _ask(context: BotContext, sender: CommandSender, text: str) -> Screen:
     if named is not None:
         await context.repositories.chats.update_settings(sender.chat, zone=named)
     zone = await _zone(context, sender.chat, sender.language)
-    at = read_time(without_zone(text), local(time(), zone).date())
-    if at is None:
+    possible = read_times(without_zone(text), local(time(), zone))
+    if not possible:
         return how_to_fix_screen(zone, sender.language)
-    return await _choices(context, at, zone, await _favourite(context, sender.chat), sender.language)
+    game = await _favourite(context, sender.chat)
+    if len(possible) > 1:
+        return morning_or_evening_screen(possible, game, sender.language)
+    return await _choices(context, possible[0], zone, game, sender.language)
 
 
 async def _choices(context: BotContext, at: WeeklyTime, zone: str, game: str, language: Language) -> Screen:

@@ -7,6 +7,7 @@ from services.telegram.handlers.callbacks import TABLE, on_button
 from services.telegram.handlers.context import BotContext, ButtonPress, Reply
 from services.telegram.records import ChatTable, LobbySlot
 from services.telegram.screens.computers import opponents_screen
+from services.telegram.tables.bounds import OF_A_CHAT, require_fewer
 from services.telegram.tables.lookup import ActionRefusedError
 
 
@@ -15,6 +16,9 @@ async def choose_game(context: BotContext, press: ButtonPress, data: callback_da
     """Open the lobby in place of the choice of games, and seat the person if the bot can write to them."""
     await context.catalogue.known(data.game)
     opened = await context.repositories.chat_tables.find(data.ref)
+    if opened is None:
+        in_chat = await context.repositories.chat_tables.in_chat(press.chat)
+        require_fewer(await context.repositories.chat_tables.load(in_chat), OF_A_CHAT)
     draft = ChatTable(data.ref, press.chat, press.thread, "", data.game, press.person.user, alone=press.private)
     if opened is not None and not await _is_unfinished(context, draft, opened):
         raise ActionRefusedError("stale")

@@ -76,7 +76,7 @@ async def change_setting(context: BotContext, press: ButtonPress, data: callback
         person = await people.person(user) or press.person
         screen = person_screen(person, person.language)
     else:
-        if not await context.is_administrator(press.chat, press.person.user):
+        if not await context.members.is_administrator(press.chat, press.person.user):
             raise ActionRefusedError("administrators_only")
         chats = context.repositories.chats
         await chats.update_settings(press.chat, **{data.name: GROUP_SETTINGS[data.name](data.value)})

@@ -35,7 +35,7 @@ async def handle_update(context: BotContext, update: Update) -> None:
     elif update.chat_member is not None:
         await membership_changed(context, update.chat_member)
     elif update.guest_message is not None:
-        await invite(context, update.guest_message)
+        context.background.start(invite(context, update.guest_message))
     elif update.message is not None:
         await _handle_message(context, update.message)
 
@@ -92,6 +92,7 @@ async def membership_changed(context: BotContext, change: ChatMemberUpdated) -> 
 
     Telegram tells this to administrators alone (Bot API, Update, `chat_member`), and may tell it by both.
     """
+    context.members.forget(change.chat.id, change.new_chat_member.user.id)
     if is_outside(change.new_chat_member):
         await _remove_from_tables(context, change.chat.id, change.new_chat_member.user.id)
 

@@ -30,6 +30,9 @@ from services.telegram.screens.screen import (
     mention,
 )
 
+NIGHT_ENDS = 5
+"""The hour from which people call it morning."""
+
 WEEKDAYS = (
     N_("Monday"),
     N_("Tuesday"),
@@ -115,6 +118,21 @@ def how_to_fix_screen(zone: str, language: Language) -> Screen:
     return Screen(
         joined(f"📅 {text}", f"<code>{example}</code>", zones.format(zone=zone, example=f"<code>{other}</code>"))
     )
+
+
+def morning_or_evening_screen(possible: Sequence[WeeklyTime], game: str, language: Language) -> Screen:
+    """Ask which of two times is meant, of which the first is in the morning, or at night."""
+    translations = translations_in(language)
+    hour = possible[0].clock
+    if hour.hour < NIGHT_ENDS:
+        text = translations.gettext("At {time} at night or in the afternoon?")
+    else:
+        text = translations.gettext("At {time} in the morning or in the evening?")
+    shown = f"{hour.hour}" if not hour.minute else f"{hour.hour}:{hour.minute:02}"
+    buttons = tuple(
+        Button(f"{at.clock:%H:%M}", callback_data.FixEvening(at.weekday, at.minute, game, None)) for at in possible
+    )
+    return Screen(f"📅 {text.format(time=shown)}", (buttons,))
 
 
 def fix_screen(

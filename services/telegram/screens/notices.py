@@ -118,6 +118,7 @@ BOT_TEXTS: dict[str, str] = {
     "no_computer": N_("No computer player sits here."),
     "administrators_only": N_("Only the group's administrators may do this."),
     "owner_only": N_("Only the person whose bot this is can do that, in private."),
+    "too_many_tables": N_("There are too many unfinished tables: finish or leave one first."),
     "hosts_only": N_("In this group only administrators open and close tables."),
     "too_soon": N_("Somebody was called just now: a little patience."),
     "not_yours": N_("Only those who sit here may do this."),

@@ -1,6 +1,7 @@
 """Seats: sitting down, standing up, leaving, coming back."""
 
 import asyncio
+import time
 from contextlib import suppress
 from secrets import token_urlsafe
 from weakref import WeakValueDictionary
@@ -20,11 +21,13 @@ from locanda.errors import (
     UnauthorizedError,
     UnavailableError,
 )
-from locanda.messages import GameName, GivenOptions, GiveSeed, OpenTable, Seated, SitDown, Table
+from locanda.messages import ChangeTable, GameName, GivenOptions, GiveSeed, OpenTable, Seated, SitDown, Table
 from services.common.names import clean_name, distinct
-from services.telegram.records import ChatTable, Departure, PersonRecord, SeatRequest
+from services.telegram.records import ChatTable, Departure, KeptSeat, PersonRecord, SeatRequest
 from services.telegram.repositories import Repositories
+from services.telegram.tables.bounds import OF_A_PERSON, Openings, require_fewer
 from services.telegram.tables.lookup import ActionRefusedError, TableLookup
+from services.telegram.tables.seat_names import computer_name
 
 log = structlog.get_logger(__name__)
 
@@ -45,21 +48,28 @@ def was_emptied(table: Table) -> bool:
     return table.status == "over" and table.host is None and table.deal is None
 
 
-async def empty_table(repositories: Repositories, chat_table: ChatTable, table: Table) -> ChatTable:
-    """Store that the last person has left: the engine's table is gone, as before the first one sat down.
+KEPT_SECONDS = 600.0
+"""After how long the engine's table of an emptied lobby is given up."""
+
+
+async def empty_table(
+    repositories: Repositories, chat_table: ChatTable, table: Table, kept: KeptSeat | None = None
+) -> ChatTable:
+    """Store that nobody sits at a table, as before the first person sat down; the engine's is gone, or `kept`.
 
     Return the table.
     """
-    for user in await repositories.seats.tokens(chat_table.ref):
-        await repositories.seats.forget(chat_table.ref, user)
     emptied = structs.replace(
         chat_table,
         engine=None,
         options=table.options,
         seconds=table.turn_seconds or 0,
         drafts=chat_table.drafts + 1,
+        kept=kept,
     )
     await repositories.chat_tables.save(emptied)
+    for user in await repositories.seats.tokens(chat_table.ref):
+        await repositories.seats.forget(chat_table.ref, user)
     return emptied
 
 
@@ -73,6 +83,7 @@ class Seating:
         self._seats = repositories.seats
         self._shuffles = repositories.shuffles
         self._lookup = lookup
+        self._openings = Openings()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """One for each table: of two first people at once, the second sits at the table that the first opens."""
 
@@ -105,6 +116,10 @@ class Seating:
         """
         ref = chat_table.ref
         await self._finish_sitting(ref)
+        async with self._locks.setdefault(ref, asyncio.Lock()):
+            chat_table = await self._chat_tables.find(ref) or chat_table
+            if chat_table.engine is not None or chat_table.closed:
+                chat_table = await self._give_up_kept(chat_table)
         departures = await self._seats.departures(ref)
         # Who has closed it leaves last: for those at other screens the last who gets up has closed the table.
         for user in sorted(await self._seats.tokens(ref), key=chat_table.closers.__contains__):
@@ -132,7 +147,8 @@ class Seating:
     async def _complete(self, chat_table: ChatTable, user: int) -> ChatTable | None:
         """Repeat a person's stored request, if there is one; None where it has led to no seat that they still have."""
         request = await self._seats.request(chat_table.ref, user)
-        if request is None or request.engine not in {None, chat_table.engine}:
+        kept = None if chat_table.kept is None else chat_table.kept.engine
+        if request is None or request.engine not in {None, chat_table.engine or kept}:
             return None
         seated = await self._send(chat_table, user, request)
         if chat_table.engine not in {None, seated.table.id} or not await self._is_taken(seated):
@@ -148,9 +164,14 @@ class Seating:
         return True
 
     async def _sit_anew(self, chat_table: ChatTable, person: PersonRecord) -> ChatTable:
+        require_fewer(await self._chat_tables.of_person(person.user), OF_A_PERSON)
         table = await self._lookup.public_view(chat_table)
         if table is not None and was_emptied(table):
             chat_table, table = await empty_table(self._repositories, chat_table, table), None
+        if chat_table.kept is not None and table is None:
+            table = await self._prepared(chat_table, chat_table.kept)
+        if table is None:
+            self._openings.count(chat_table, person.user)
         request = SeatRequest(
             key=token_urlsafe(24),
             name=distinct(clean_name(person.name), [seat.name for seat in table.seats] if table else []),
@@ -203,15 +224,20 @@ class Seating:
         await self._shuffles.confirm_seed(ref, engine, number, user)
         await self._chat_tables.touch(chat_table.ref)
         await self._seats.forget_request(chat_table.ref, user)
-        return chat_table
+        return await self._give_up_kept(chat_table)
 
     async def stand(self, ref: str, user: int) -> None:
         """Let a person leave an open table."""
-        chat_table = await self._lookup.chat_table(ref)
-        table, token = await self._lookup.view_for(chat_table, user)
-        if table.status != "open" or table.you is None:
-            raise ActionRefusedError("not_open")
-        await self._stand(chat_table, table, user, token)
+        async with self._locks.setdefault(ref, asyncio.Lock()):
+            chat_table = await self._lookup.chat_table(ref)
+            table, token = await self._lookup.view_for(chat_table, user)
+            if table.status != "open" or table.you is None:
+                raise ActionRefusedError("not_open")
+            if any(seat.kind == "person" and seat.seat != table.you for seat in table.seats):
+                await self._stand(chat_table, table, user, token)
+            else:
+                await self._seats.forget_request(ref, user)
+                await self._keep(chat_table, table, table.you, token)
 
     async def _stand(self, chat_table: ChatTable, table: Table, user: int, token: str) -> None:
         """Let a person leave an open table. After the last one the engine's table is gone."""
@@ -220,6 +246,47 @@ class Seating:
             await self._seats.forget(chat_table.ref, user)
             if left.host is None:
                 await empty_table(self._repositories, chat_table, table)
+
+    # --- the engine's table of an emptied lobby: to open another for whoever sits down next would take from all others
+
+    async def _keep(self, chat_table: ChatTable, table: Table, seat: int, token: str) -> None:
+        """Let the last person get up in the bot's eyes alone; their seat loses their name, and keeps the table."""
+        for computer in [each.seat for each in reversed(table.seats) if each.kind == "computer"]:
+            await self._engine.leave(table.id, computer, token)
+            seat -= computer < seat
+        await self._engine.set_name(table.id, seat, token, computer_name(table))
+        await empty_table(self._repositories, chat_table, table, KeptSeat(table.id, token, time.time()))
+
+    async def _prepared(self, chat_table: ChatTable, kept: KeptSeat) -> Table | None:
+        """Return the kept table with the lobby's options and time; None if it is not open any more."""
+        with suppress(*REFUSED):
+            table = await self._engine.table(kept.engine, kept.token)
+            wanted = (chat_table.options, chat_table.seconds or None)
+            if (table.options, table.turn_seconds) != wanted:
+                change = ChangeTable(options=GivenOptions(wanted[0]), turn_seconds=wanted[1])
+                table = await self._engine.change_table(kept.engine, kept.token, change)
+            return table if table.status == "open" else None
+        return None
+
+    async def _give_up_kept(self, chat_table: ChatTable) -> ChatTable:
+        """Leave the seat that has kept the engine's table, if there is one; return the table."""
+        kept = chat_table.kept
+        if kept is None:
+            return chat_table
+        with suppress(*REFUSED):
+            table = await self._engine.table(kept.engine, kept.token)
+            if table.you is not None:
+                await self._engine.leave(kept.engine, table.you, kept.token)
+        latest = structs.replace(chat_table, kept=None)
+        await self._chat_tables.save(latest)
+        return latest
+
+    async def give_up(self, ref: str, now: float) -> None:
+        """Give up the engine's table of a lobby that has been empty for long at `now` (Unix seconds)."""
+        async with self._locks.setdefault(ref, asyncio.Lock()):
+            chat_table = await self._chat_tables.find(ref)
+            if chat_table is not None and chat_table.kept is not None and now - chat_table.kept.since > KEPT_SECONDS:
+                await self._give_up_kept(chat_table)
 
     async def leave(self, ref: str, user: int, why: Departure = "left") -> None:
         """Let a person leave a table in any state; during a match a computer player takes over their hand."""

@@ -12,7 +12,8 @@ from aiohttp import ClientResponse
 from locanda import transport
 from locanda.messages import JsonObject
 from services.engine.http.api.handlers import tables
-from services.engine.service import feeds
+from services.engine.service import feeds, listeners
+from services.engine.service.accounts import group_of
 from services.engine.store import Store
 from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, seat_players
 
@@ -273,21 +274,23 @@ async def test_a_bad_last_event_id_is_refused(players: SeatedPlayers, last: str)
 
 
 async def test_a_listener_who_takes_nothing_for_long_misses_nothing(players: SeatedPlayers) -> None:
-    changes = 2 * feeds.MOST_WAITING
-    following = players.engine.context.service.queries.follow(players.table, players.tokens[1], (), None)
+    changes = 2 * listeners.MOST_WAITING
+    following = players.engine.context.service.queries.follow(
+        players.table, players.tokens[1], (), None, account=group_of("")
+    )
     async with aclosing(following):
         assert (await anext(following)) is not None
         await players.start()
         for _ in range(changes):
             assert (await players.play()).status == 200
         events = [await anext(following) for _ in range(changes + 1)]
-        changed = [event for event in events if isinstance(event, feeds.EncodedEvent)]
+        changed = [event for event in events if isinstance(event, listeners.EncodedEvent)]
         assert [(event.id, event.event) for event in changed] == [(4 + n, "change") for n in range(changes + 1)]
         views = [msgspec.json.decode(event.table) for event in changed]
         assert {view["you"] for view in views} == {1}
         await players.play()
         event = await anext(following)
-        assert isinstance(event, feeds.EncodedEvent)
+        assert isinstance(event, listeners.EncodedEvent)
         assert event.id == changes + 5
 
 

@@ -37,7 +37,7 @@ from tests.telegram.samples import ANNA, BRUNO, CHAT_TABLE, GROUP
 SUPERGROUP = -1001500
 TABLE = (
     '{"ref":"Ab3-Ef_8","chat":-500,"thread":null,"letter":"A","game":"gatto_rosso","opener":11,"alone":false,'
-    '"engine":null,"options":{},"seconds":0,"over":false,"drafts":0,"closed":false,"closers":[],"evening":""}'
+    '"engine":null,"options":{},"seconds":0,"over":false,"drafts":0,"closed":false,"closers":[],"evening":"","kept":null}'
 )
 
 
@@ -153,7 +153,7 @@ async def test_a_table_with_every_field(repositories: Repositories, redis: Redis
     )
     assert (await stored(redis))["bot:table:Ab3-Ef_8"] == {
         "room": '{"ref":"Ab3-Ef_8","chat":11,"thread":3,"letter":"B","game":"ramino","opener":11,"alone":true,'
-        '"engine":"engine-id","options":{"points":51},"seconds":60,"over":true,"drafts":2,"closed":false,"closers":[],"evening":""}'
+        '"engine":"engine-id","options":{"points":51},"seconds":60,"over":true,"drafts":2,"closed":false,"closers":[],"evening":"","kept":null}'
     }
 
 

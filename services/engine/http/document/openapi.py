@@ -97,7 +97,8 @@ follows; it may change a table \
 {DEFAULTS.engine_seats_per_minute} seats a minute, have {DEFAULTS.engine_listed_tables} open tables in the list, hold {
     DEFAULTS.engine_streams
 } streams and long polls, and ask \
-computer players {DEFAULTS.engine_thoughts} things at a time. Beyond, the answer is 429. A request may take \
+computer players {DEFAULTS.engine_thoughts} things at a time. Beyond, the answer is 429; a stream goes on \
+with the newest version alone, as a `gap`. A request may take \
 {DEFAULTS.engine_request_seconds:g} seconds to arrive.
 
 **Compatibility.** All paths of this version begin with `/v1`, and within it things are only added: calls, optional \

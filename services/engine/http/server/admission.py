@@ -4,10 +4,8 @@ import asyncio
 from math import ceil
 
 from services.engine.http.server.limits import LimitPolicy
-from services.engine.service.accounts import Accounts, Group
+from services.engine.service.accounts import PIECE, Accounts, Group
 
-REFUSAL = 0.0001
-"""Seconds of processor time that a refusal takes about."""
 LONGEST_REFUSAL = 1.0
 """Seconds for which a refusal waits at most."""
 
@@ -20,13 +18,14 @@ class Admission:
         self._policy = LimitPolicy("processor", cpu_ms, "use {quota} ms of processor time a second", 1)
 
     async def admit(self, account: Group) -> None:
-        """Return at once for a client within the account. Raises `ProblemError` `too_many_requests`.
+        """Return once a client's request may be served. Raises `ProblemError` `too_many_requests`.
 
-        The refusal waits as its client must, and is charged before: so refusals come one by one, and a client who asks
-        on and on takes no more of the loop than others may.
+        A refusal waits as its client must, and is charged before: so refusals come one by one, and a client who asks on
+        and on takes no more of the loop than others may.
         """
         wait = self.accounts.wait(account)
         if wait:
-            self.accounts.charge(account, REFUSAL)
+            self.accounts.charge(account, PIECE)
             await asyncio.sleep(min(wait, LONGEST_REFUSAL))
             raise self._policy.exceeded(ceil(wait))
+        await self.accounts.turn(account)

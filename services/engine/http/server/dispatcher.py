@@ -132,7 +132,8 @@ def with_middleware(
     `route` is the path with the names of its parameters, for metrics and log: the real path may contain a table's id,
     which is enough to watch the table.
     """
-    admit, administration = context.admission.admit, context.service.administration
+    admission, administration = context.admission, context.service.administration
+    busy = admission.accounts.busy
     bans, probe, sentence_of = traits.bans, traits.probe, traits.sentence_of
     count = context.metrics.request_counter(route, timed=traits.timed)
 
@@ -144,7 +145,8 @@ def with_middleware(
         answer: Response | web.StreamResponse
         status = CLIENT_CLOSED
         try:
-            await admit(request.account)
+            if busy(request.account):
+                await admission.admit(request.account)
             if hdrs.EXPECT in request.headers:
                 await _send_continue(request)
             if bans:

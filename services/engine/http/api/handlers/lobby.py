@@ -48,6 +48,7 @@ async def stream_lobby(context: AppContext, request: HttpRequest) -> web.StreamR
             try:
                 async with aclosing(context.service.lobby.follow()) as changes:
                     async for found in changes:
+                        await context.admission.accounts.turn(request.account)
                         await stream.write(KEEP_ALIVE if found is None else b"event: lobby\ndata: %b\n\n" % found)
                         if found is not None:
                             context.metrics.event("lobby")

@@ -12,6 +12,7 @@ from services.engine.http.api.handlers.games import EQUAL_MOVES, SELECTIONS
 from services.engine.http.api.route import PLAY, SEAT_PATH, TABLE_PATH, TABLES, WATCH, Route
 from services.engine.http.problems.types import REFUSAL_TYPES
 from services.engine.http.server.context import AppContext
+from services.engine.service.accounts import group_of
 from services.engine.service.idempotency import Caller, TableReply
 
 LONGEST_WAIT = 25.0
@@ -56,7 +57,9 @@ async def look(context: AppContext, *, table: str, token: str | None, query: Loo
     now = None
     if query.after is not UNSET and query.wait:
         with context.tracker.stream(client), context.tracker.held():
-            now = await context.service.queries.show_newer(table, token, query.after, min(query.wait, LONGEST_WAIT))
+            now = await context.service.queries.show_newer(
+                table, token, query.after, min(query.wait, LONGEST_WAIT), group_of(client)
+            )
     return now or await context.service.queries.show(table, token)
 
 

@@ -21,7 +21,7 @@ from services.engine.http.api.words import table_in_words
 from services.engine.http.server.context import AppContext, HttpRequest
 from services.engine.service import tokens
 from services.engine.service.errors import NoSuchTableError, WrongTokenError
-from services.engine.service.feeds import NO_VIEW, EncodedEvent, EncodedRemark
+from services.engine.service.listeners import NO_VIEW, EncodedEvent, EncodedRemark
 from services.engine.store.errors import DamagedError, StoreDownError
 from services.engine.table.state import TableError
 
@@ -82,10 +82,11 @@ class _EventStream:
     def __init__(self, stream: SentStream, table: str, after: int | None, words: Language | None) -> None:
         self.after = after
         self.write = stream.write
+        self.account = stream.request.account
         self._request = request = stream.request
         self._words = words
         self._table = tokens.short_id(table)
-        self._plain = words is None and request.version == HttpVersion11
+        self._chunked = request.version == HttpVersion11
         self._count = request.context.metrics.event
         self._request_id = request_id.get()
         self._logs = log.is_enabled_for(logging.DEBUG)
@@ -96,15 +97,15 @@ class _EventStream:
         self._sent(event)
 
     def send_at_once(self, event: EncodedEvent | EncodedRemark) -> bool:
-        """Send an event without waiting; return false if the listener has unread bytes, or wants words.
+        """Send an event without waiting; return false if the listener has unread bytes.
 
         It is written as aiohttp writes the chunks of an HTTP/1.1 response (RFC 9112, section 7.1); aiohttp itself takes
         a dozen steps more, and wakes a task.
         """
         transport = self._request.transport
-        if not self._plain or transport is None or transport.is_closing() or transport.get_write_buffer_size():
+        if not self._chunked or transport is None or transport.is_closing() or transport.get_write_buffer_size():
             return False
-        frame = _frame(event, None)
+        frame = _frame(event, self._words)
         transport.write(b"%x\r\n%b\r\n" % (len(frame), frame))
         self._sent(event)
         return True
@@ -124,8 +125,9 @@ async def _send_events(
     """Send the table's events; while the store is down, wait and try again."""
     while True:
         try:
-            queries, at_once = context.service.queries, stream.send_at_once
-            following = queries.follow(table, token, seats, stream.after, at_once, hears=hears)
+            following = context.service.queries.follow(
+                table, token, seats, stream.after, stream.send_at_once, account=stream.account, hears=hears
+            )
             async with aclosing(following) as events:
                 async for event in events:
                     await (stream.write(KEEP_ALIVE) if event is None else stream.send(event))
@@ -145,9 +147,13 @@ def _frame(event: EncodedEvent | EncodedRemark, words: Language | None) -> bytes
     """
     if isinstance(event, EncodedRemark):
         return b"event: remark\ndata: %b\n\n" % event.remark
-    seats = b"".join([b"event: seat\ndata: %b\n\n" % _in_words(view, words) for view in event.seats])
-    own = _in_words(event.table, words)
-    return b"%bid: %d\nevent: %b\ndata: %b\n\n" % (seats, event.id, event.event.encode(), own)
+    frame = event.frames.get(words)
+    if frame is None:
+        seats = b"".join([b"event: seat\ndata: %b\n\n" % _in_words(view, words) for view in event.seats])
+        own = _in_words(event.table, words)
+        frame = b"%bid: %d\nevent: %b\ndata: %b\n\n" % (seats, event.id, event.event.encode(), own)
+        event.frames[words] = frame
+    return frame
 
 
 def _in_words(view: bytes, words: Language | None) -> bytes:
@@ -193,7 +199,8 @@ ROUTES: tuple[Route, ...] = (
             "`Accept: text/event-stream` (or anything): server-sent events, each with the version as its `id`, "
             "`change` or `gap` as its `event`, and the whole table as the bearer sees it as its `data`. "
             "The stream begins with the table as it is, or after `Last-Event-ID`; a `gap` says that some events are "
-            "gone, or that the engine's store was restored to an older state. "
+            "gone or left out, since the client is over its account of processor time, or that the engine's store was "
+            "restored to an older state. "
             "With `Seat-Tokens`, a program that plays several seats sees them all on one stream: before each of these "
             "events comes a `seat` for each of the tokens, in their order and without an `id`, with the table as that "
             "seat sees it, or `null` where the token is no seat's. "
