@@ -2,44 +2,38 @@
 
 Addresses are checked where a socket is made: names, literal addresses and every address that a name has pass there, and
 what was checked is what is connected to, whatever the name leads to a moment later.
+
+How many are under way is up to those who send. Nothing waits in here: a name is looked up at once, without a thread,
+so a slow one delays its own request alone.
 """
 
-import asyncio
 import socket
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any
 
 import aiohttp
-from aiohttp.abc import AbstractResolver, ResolveResult
+from aiohttp.abc import AbstractResolver
 
 from locanda import __version__
 from services.engine.outbound.addresses import Network, is_admitted
 from services.engine.outbound.answers import OutboundError, ServerAnswer
 
-CONNECTIONS = 100
-"""Connections at a time to all servers of a scheme."""
-CONNECTIONS_TO_ONE = 16
-"""Connections at a time to one of them: the others are not to wait for it."""
-LOOKUPS = 4
-"""Names that are looked up at a time, each in a thread. A slow name server delays these requests alone."""
 IDLE_SECONDS = 3.0
 """For how long a connection is kept for the next request; many servers end idle ones after five seconds."""
 HEADERS = {"Accept-Encoding": "identity", "Content-Type": "application/json", "User-Agent": f"Locanda/{__version__}"}
 """What every request says. No answer is to be unpacked: a small one could become large."""
 
-Lookup = Callable[..., Sequence[Any]]
-"""`socket.getaddrinfo`, or what a test has in its place."""
-
 
 class Outbound:
     """Sends requests by https to servers of the internet, and by either scheme to those in networks that are listed."""
 
-    def __init__(self, listed: Sequence[Network], lookup: Lookup = socket.getaddrinfo) -> None:
+    def __init__(
+        self, listed: Sequence[Network], resolver: Callable[[], AbstractResolver] = aiohttp.AsyncResolver
+    ) -> None:
+        """`resolver` makes what looks names up, once there is a loop."""
         self._listed = listed
-        self._lookup = lookup
-        self._threads = ThreadPoolExecutor(LOOKUPS, thread_name_prefix="lookup")
+        self._make_resolver = resolver
+        self._resolver: AbstractResolver | None = None
         self._sessions: dict[str, aiohttp.ClientSession] = {}
 
     async def post(
@@ -66,17 +60,18 @@ class Outbound:
         """End all connections, whatever is under way."""
         for session in self._sessions.values():
             await session.close()
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        if self._resolver is not None:
+            await self._resolver.close()
 
     def _session(self, url: str) -> aiohttp.ClientSession:
         """Return the connections of a URL's scheme: of http to listed networks alone, where nobody reads along."""
         scheme = "https" if url.lower().startswith("https:") else "http"
         if scheme not in self._sessions:
+            self._resolver = self._resolver or self._make_resolver()
             self._sessions[scheme] = aiohttp.ClientSession(
                 connector=aiohttp.TCPConnector(
-                    resolver=_Resolver(self._threads, self._lookup),
-                    limit=CONNECTIONS,
-                    limit_per_host=CONNECTIONS_TO_ONE,
+                    resolver=self._resolver,
+                    limit=0,
                     keepalive_timeout=IDLE_SECONDS,
                     socket_factory=partial(_socket, self._listed, internet=scheme == "https"),
                 ),
@@ -109,27 +104,3 @@ async def _read(response: aiohttp.ClientResponse, most_bytes: int) -> bytes:
             raise OutboundError("too_big")
         chunks.append(chunk)
     return b"".join(chunks)
-
-
-class _Resolver(AbstractResolver):
-    """Looks names up in threads of its own: those of the event loop are for Redis."""
-
-    def __init__(self, threads: ThreadPoolExecutor, lookup: Lookup) -> None:
-        self._threads = threads
-        self._lookup = lookup
-
-    async def resolve(
-        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
-    ) -> list[ResolveResult]:
-        """Return the addresses of a name. Raises `OSError`."""
-        look_up = partial(self._lookup, host, port, family, socket.SOCK_STREAM)
-        found = await asyncio.get_running_loop().run_in_executor(self._threads, look_up)
-        return [
-            ResolveResult(
-                hostname=host, host=address[0], port=port, family=each, proto=protocol, flags=socket.AI_NUMERICHOST
-            )
-            for each, _, protocol, _, address in found
-        ]
-
-    async def close(self) -> None:
-        """The threads are ended by whoever made them."""

@@ -6,11 +6,8 @@ answer, or do not answer, the table goes on.
 
 import hashlib
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, TypeAlias
-from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
@@ -18,24 +15,27 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 from locanda.games.game import AnyGame
 from locanda.messages import COMPUTER_LEVELS, OwnServer
 from locanda.own_players import OwnPlayer
+from services.common.fair_queue import Bounds
+from services.common.places import NoPlaceError, Places
 from services.engine.outbound.answers import Failure, OutboundError, Post
 from services.engine.outbound.signing import signed
+from services.engine.outbound.targets import target_of
 from services.engine.service.validation import ImpossibleError
 from services.engine.table import history
 from services.engine.table.state import AnyTable, ServerState, game_of
 
 SECONDS = 3.0
-"""How long an own player may take for a move: no longer than a clock claims a table for, with time to spare."""
+"""How long an own player may take for a move."""
+PATIENCE = 1.0
+"""How long a move waits for a place; with `SECONDS` no longer than a clock claims a table for, with time to spare."""
 ANSWER_BYTES = 16_384
 """How large an answer may be."""
-ASKED_AT_ONCE = 64
-"""Moves that are asked for at a time: while one is, a table takes up one of those that the clock wakes."""
-ASKED_OF_ONE = 16
-"""Moves that are asked of one server at a time, so that a slow one leaves room for others."""
+AT_ONCE = Bounds(places=64, asker_places=8, target_places=lambda _: 16)
+"""Moves that are asked for at a time: in all, for the tables of one opener, and of one target."""
 OK = 200
 
 NoMove: TypeAlias = Failure | Literal["status", "malformed", "illegal", "unknown", "busy"]
-"""Why no move came from an own player; `busy`: it was not asked, since too much is asked at present."""
+"""Why no move came from an own player; `busy`: it was not asked, since no place was free in time."""
 
 
 class NoMoveError(Exception):
@@ -82,8 +82,8 @@ class OwnPlayers:
         """Returns those of the host that operators have added."""
         self.from_people = from_people
         """Whether people may bring own players to their tables."""
-        self._under_way: Counter[str] = Counter()
-        """Moves that are asked for now, by server."""
+        self._places, self._brought_places = Places(AT_ONCE), Places(AT_ONCE)
+        """For the host's own players, and for those that people have brought, who cannot displace them."""
 
     def levels(self, game: str) -> tuple[str, ...]:
         """Return how computer players of a game may play here: the engine's levels, then the host's own players."""
@@ -109,11 +109,14 @@ class OwnPlayers:
         body, headers = _encoder.encode(asked), {}
         if server.secret is not None:
             headers = dict(signed(server.secret, _message_id(table), round(time.time()), body))
-        with self._counted(urlsplit(server.url).netloc.lower()):
-            try:
+        places = self._brought_places if level in (table.servers or {}) else self._places
+        try:
+            async with places.place(table.opener, target_of(server.url), patience=PATIENCE):
                 answer = await self._post(server.url, body, headers, seconds=SECONDS, most_bytes=ANSWER_BYTES)
-            except OutboundError as error:
-                raise NoMoveError(error.failure) from None
+        except NoPlaceError:
+            raise NoMoveError("busy") from None
+        except OutboundError as error:
+            raise NoMoveError(error.failure) from None
         if answer.status != OK:
             raise NoMoveError("status")
         return _legal(game, table, answer.body)
@@ -123,19 +126,6 @@ class OwnPlayers:
         brought = (table.servers or {}).get(level)
         of_host = (each.server for each in self._of_host(table.game) if each.level == level)
         return brought or next((ServerState(each.url, each.secret) for each in of_host), None)
-
-    @contextmanager
-    def _counted(self, server: str) -> Iterator[None]:
-        """Count a move that is asked for. Raises `NoMoveError` where too many are."""
-        if self._under_way.total() >= ASKED_AT_ONCE or self._under_way[server] >= ASKED_OF_ONE:
-            raise NoMoveError("busy")
-        self._under_way[server] += 1
-        try:
-            yield
-        finally:
-            self._under_way[server] -= 1
-            if not self._under_way[server]:
-                del self._under_way[server]
 
 
 def _message_id(table: AnyTable) -> str:

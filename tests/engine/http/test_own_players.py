@@ -15,6 +15,7 @@ import pytest
 from msgspec import structs
 
 from locanda.messages import JsonObject
+from services.common.fair_queue import Bounds
 from services.engine.service import own_players
 from services.engine.settings import EngineSettings
 from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, captured_logs, quicken_clocks, running_engine
@@ -170,10 +171,11 @@ async def test_one_late_answer_is_forgiven_once_the_next_comes() -> None:
         assert not over["seats"][1]["away"]
 
 
-async def test_a_server_that_takes_too_many_moves_at_a_time_is_not_asked_and_not_blamed(
+async def test_a_player_for_whom_no_place_is_free_in_time_is_not_asked_and_not_blamed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(own_players, "ASKED_OF_ONE", 0)
+    monkeypatch.setattr(own_players, "AT_ONCE", Bounds(places=0))
+    monkeypatch.setattr(own_players, "PATIENCE", 0.0)
     async with engine_with(last_move) as (engine, player):
         path, token = await opened(engine, "@ada")
         over = await play_until(engine, path, token, never)
@@ -352,7 +354,7 @@ async def test_other_tables_go_on_while_players_let_theirs_wait() -> None:
         for _ in range(20):
             path, token = await opened(engine, "@ada")
             await play_until(engine, path, token, lambda table: not table["moves"])
-        await until(lambda: len(player.asked) >= 16)
+        await until(lambda: len(player.asked) >= 8)
         path, token = await opened(engine, "medium")
         assert (await play_until(engine, path, token, never))["status"] == "over"
         released.set()

@@ -3,15 +3,19 @@
 import asyncio
 import socket
 from asyncio import StreamReader, StreamWriter
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from functools import partial
 from ipaddress import ip_network
+from itertools import repeat
 from typing import Any
 
 import pytest
+from aiohttp import AsyncResolver
+from aiohttp.abc import AbstractResolver, ResolveResult
 
-from services.engine.outbound import requests
 from services.engine.outbound.answers import OutboundError, ServerAnswer
 from services.engine.outbound.requests import Outbound
+from tests.engine.outbound.name_server import name_server
 from tests.stream_server import stream_server
 from tests.waiting import until
 
@@ -20,13 +24,26 @@ CLOSING = b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n"
 
 
-def leading_to(*addresses: str) -> Callable[..., list[Any]]:
-    """Return a lookup by which every name has these addresses."""
+class Resolver(AbstractResolver):
+    """By which every name has the next of these lists of addresses."""
 
-    def look_up(_: str, port: int, *rest: object) -> list[Any]:
-        return [(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP, "", (each, port)) for each in addresses]
+    def __init__(self, addresses: Iterator[tuple[str, ...]]) -> None:
+        self._addresses = addresses
 
-    return look_up
+    async def resolve(self, host: str, port: int = 0, family: int = socket.AF_UNSPEC) -> list[ResolveResult]:
+        """Return the addresses of a name."""
+        return [
+            ResolveResult(hostname=host, host=address, port=port, family=socket.AF_INET, proto=0, flags=0)
+            for address in next(self._addresses)
+        ]
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+def leading_to(*addresses: str) -> Callable[[], Resolver]:
+    """Return what makes a resolver by which every name has these addresses."""
+    return lambda: Resolver(repeat(addresses))
 
 
 @pytest.fixture
@@ -160,18 +177,28 @@ async def test_a_server_that_takes_the_request_and_says_nothing_is_late(outbound
         assert await failure(outbound, f"http://127.0.0.1:{port}/", seconds=0.3) == "late"
 
 
-async def test_a_name_that_is_looked_up_slowly_is_late(outbound: Outbound) -> None:
-    waiting = asyncio.Event()
-    loop = asyncio.get_running_loop()
+async def test_names_that_are_looked_up_slowly_are_late_and_hold_up_no_other() -> None:
+    async with name_server() as names, stream_server(answering(CLOSING)) as port:
+        outbound = Outbound(LOOPBACK, partial(AsyncResolver, nameservers=[names.address]))
+        slow = [
+            asyncio.create_task(failure(outbound, f"http://slow{number}.example/", seconds=600)) for number in range(40)
+        ]
+        await until(lambda: len(names.held) == 40)
+        assert (await post(outbound, f"http://quick.example:{port}/")).status == 200
+        assert not any(task.done() for task in slow)
+        for task in slow:
+            task.cancel()
+        await asyncio.gather(*slow, return_exceptions=True)
+        assert await failure(outbound, "http://slow.example/", seconds=0.3) == "late"
+        await outbound.close()
 
-    def look_up(*_: object) -> list[Any]:
-        asyncio.run_coroutine_threadsafe(waiting.wait(), loop).result()
-        return []
 
-    slow = Outbound(LOOPBACK, look_up)
-    assert await failure(slow, "http://slow.example/", seconds=0.3) == "late"
-    waiting.set()
-    await slow.close()
+async def test_names_of_the_hosts_file_need_no_name_server() -> None:
+    async with name_server() as names, stream_server(answering(CLOSING)) as port:
+        outbound = Outbound(LOOPBACK, partial(AsyncResolver, nameservers=[names.address]))
+        assert (await post(outbound, f"http://localhost:{port}/")).status == 200
+        assert not names.asked
+        await outbound.close()
 
 
 async def test_where_nobody_listens_or_no_name_is_the_server_is_unreachable(outbound: Outbound) -> None:
@@ -180,12 +207,10 @@ async def test_where_nobody_listens_or_no_name_is_the_server_is_unreachable(outb
     assert await failure(outbound, f"http://127.0.0.1:{port}/") == "unreachable"
     assert await failure(outbound, f"https://127.0.0.1:{port}/") == "unreachable"
 
-    def look_up(*_: object) -> list[Any]:
-        raise socket.gaierror(-2, "Name or service not known")
-
-    nameless = Outbound(LOOPBACK, look_up)
-    assert await failure(nameless, "https://nobody.example/") == "unreachable"
-    await nameless.close()
+    async with name_server() as names:
+        nameless = Outbound(LOOPBACK, partial(AsyncResolver, nameservers=[names.address]))
+        assert await failure(nameless, "https://nobody.example/") == "unreachable"
+        await nameless.close()
 
 
 async def test_a_server_without_tls_is_not_spoken_to_by_https(outbound: Outbound) -> None:
@@ -216,12 +241,7 @@ async def test_an_address_in_a_form_of_old_reaches_nothing(host: str) -> None:
 
 
 async def test_a_name_that_leads_elsewhere_the_next_time_is_checked_each_time() -> None:
-    addresses = iter(["127.0.0.1", "127.0.0.2"])
-
-    def look_up(*given: Any) -> list[Any]:
-        return leading_to(next(addresses))(*given)
-
-    outbound = Outbound(LOOPBACK, look_up)
+    outbound = Outbound(LOOPBACK, lambda: Resolver(iter([("127.0.0.1",), ("127.0.0.2",)])))
     async with stream_server(answering(CLOSING)) as port:
         assert (await post(outbound, f"http://name.example:{port}/")).status == 200
         for session in outbound._sessions.values():
@@ -243,31 +263,6 @@ async def test_of_several_addresses_of_a_name_only_those_admitted_are_connected_
 )
 async def test_what_is_no_url_of_http_is_no_request(outbound: Outbound, url: str) -> None:
     assert await failure(outbound, url) in ("unreachable", "broken")
-
-
-async def test_one_server_has_a_bounded_number_of_connections_and_others_do_not_wait_for_it(
-    outbound: Outbound, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(requests, "CONNECTIONS_TO_ONE", 2)
-    open_now = 0
-    released = asyncio.Event()
-
-    async def hold(reader: StreamReader, writer: StreamWriter) -> None:
-        nonlocal open_now
-        open_now += 1
-        await request_of(reader)
-        await released.wait()
-        writer.write(CLOSING)
-        await writer.drain()
-        open_now -= 1
-
-    async with stream_server(hold) as slow, stream_server(answering(HEAD % 0)) as quick:
-        asked = [asyncio.create_task(post(outbound, f"http://127.0.0.1:{slow}/")) for _ in range(6)]
-        await until(lambda: open_now == 2)
-        assert (await post(outbound, f"http://127.0.0.1:{quick}/")).status == 200
-        assert open_now == 2
-        released.set()
-        assert [each.status for each in await asyncio.gather(*asked)] == [200] * 6
 
 
 async def test_a_request_that_is_given_up_ends_its_connection(outbound: Outbound) -> None:
