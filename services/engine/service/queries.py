@@ -3,6 +3,7 @@
 Every result is a view for the bearer of the token: for a seat, or without a token for a spectator.
 """
 
+import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from functools import lru_cache
 
@@ -89,10 +90,11 @@ class Queries:
     async def events(self, table: str, token: str | None, after: int | None) -> list[EventItem]:
         """Return the events after a version; a `gap` with the present table if some are no longer kept."""
         digest = _digest(token)
-        return [
-            EventItem(then.version, kind, shown(then, _seat(then, digest)))
-            for kind, then in await self._past(table, digest, after)
-        ]
+        found: list[EventItem] = []
+        for kind, then in await self._past(table, digest, after):
+            await asyncio.sleep(0)  # others come in between
+            found.append(EventItem(then.version, kind, shown(then, _seat(then, digest))))
+        return found
 
     async def _past(self, table: str, digest: bytes | None, after: int | None) -> list[tuple[EventKind, AnyTable]]:
         """Return the table at each version after this one, or as it is now after a `gap`. Raises as `access` does."""

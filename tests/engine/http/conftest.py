@@ -5,6 +5,11 @@ import pytest
 from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, running_engine, seat_players
 
 
+@pytest.fixture(autouse=True)
+def _fresh_metrics(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("services.engine.http.server.metrics.EXPOSITION_SECONDS", 0.0)
+
+
 @pytest.fixture
 async def engine() -> AsyncIterator[RunningEngine]:
     """An engine with a store of its own and no limits."""

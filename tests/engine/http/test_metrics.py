@@ -159,3 +159,12 @@ def test_a_histogram_without_labels_is_exposed_from_the_start(durations: list[fl
         durations_of_all.add(seconds)
         histogram.observe(seconds)
     assert _exposed(ours) == _exposed(theirs)
+
+
+async def test_metrics_are_made_once_for_all_who_ask_within_a_second(
+    engine: RunningEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.engine.http.server.metrics.EXPOSITION_SECONDS", 60.0)
+    first = await engine.get("/metrics")
+    await engine.get("/v1/games")
+    assert (await engine.get("/metrics")).body == first.body

@@ -35,8 +35,6 @@ KEPT = "public, max-age=60"
 ADMIN_CHALLENGE = {"WWW-Authenticate": 'Bearer realm="admin"'}
 DIGEST = 16
 """Characters."""
-HOSTS = 8
-"""Addresses for which a document that depends on `Host` is compressed, the first ones: a client may make up others."""
 
 Decoder: TypeAlias = tuple[str, Callable[[HttpRequest], object]]
 """The name of a handler's argument, and the function that decodes it."""
@@ -245,9 +243,7 @@ def _counted(decode: Callable[[HttpRequest], Caller]) -> Callable[[HttpRequest],
 def _encoder(route: Route) -> Encode:
     """Return the function that makes a response of a handler's result."""
     if not isinstance(route.response, type):
-        if route.kept:
-            return _document_encoder()
-        return lambda _request, response, _left: response
+        return _encode_document if route.kept else lambda _request, response, _left: response
     if route.kept:
         return _kept_encoder(route)
     if not route.versioned:
@@ -297,42 +293,24 @@ def _kept_encoder(route: Route) -> Encode:
     return encode
 
 
-def _document_encoder() -> Encode:
-    """Return the encoder of documents that browsers keep."""
-    by_digest: dict[str, bytes] = {}
-
-    def encode(request: HttpRequest, response: Response, _: Mapping[str, str]) -> Response:
-        if hdrs.HOST not in response.headers.get(hdrs.VARY, ""):
-            return _kept(request, response, *_packed(response.body))
-        tag = _digest(response.body)
-        if tag not in by_digest and len(by_digest) < HOSTS:
-            by_digest[tag] = _zipped(response.body)
-        return _kept(request, response, tag, by_digest.get(tag))
-
-    return encode
+def _encode_document(request: HttpRequest, response: Response, _: Mapping[str, str]) -> Response:
+    """Return a document that browsers keep."""
+    return _kept(request, response, *_packed(response.body))
 
 
-def _kept(request: HttpRequest, plain: Response, tag: str, zipped: bytes | None) -> Response:
-    """Return a response that browsers keep, compressed if that is at hand and the client accepts gzip."""
+def _kept(request: HttpRequest, plain: Response, tag: str, zipped: bytes) -> Response:
+    """Return a response that browsers keep, compressed if the client accepts gzip."""
     varied = ", ".join(filter(None, (plain.headers.get(hdrs.VARY), hdrs.ACCEPT_ENCODING)))
     headers = {**plain.headers, "ETag": f'"{tag}"', "Cache-Control": KEPT, "Vary": varied}
     if decoding.if_none_match(request, tag):
         return not_modified(tag, {name: value for name, value in headers.items() if name != hdrs.CONTENT_TYPE})
-    if zipped is None or not takes(request, "gzip"):
+    if not takes(request, "gzip"):
         return Response(plain.body, headers=headers)
     return Response(zipped, headers={**headers, hdrs.CONTENT_ENCODING: "gzip"})
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _packed(plain: bytes) -> tuple[str, bytes]:
     """Return a digest of an answer and its compressed form: there are few, and they last as long as the process."""
-    return _digest(plain), _zipped(plain)
-
-
-def _zipped(plain: bytes) -> bytes:
     packer = zlib.compressobj(zlib.Z_BEST_COMPRESSION, zlib.DEFLATED, GZIP)
-    return packer.compress(plain) + packer.flush()
-
-
-def _digest(plain: bytes) -> str:
-    return hashlib.sha256(plain).hexdigest()[:DIGEST]
+    return hashlib.sha256(plain).hexdigest()[:DIGEST], packer.compress(plain) + packer.flush()

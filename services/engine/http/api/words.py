@@ -3,6 +3,7 @@
 They are made from the answer without words alone, so they tell the viewer nothing more than the answer does.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
@@ -94,8 +95,12 @@ async def _as_it_is(
 async def _events(
     _context: AppContext, _values: Values, page: messages.EventPage, language: Language
 ) -> messages.EventPage:
-    plain = msgspec.json.decode(_encoder.encode(page), type=messages.EventPage)
-    return messages.EventPage([replace(item, table=_with_words(item.table, language)) for item in plain.events])
+    found: list[messages.EventItem] = []
+    for item in page.events:
+        await asyncio.sleep(0)  # others come in between: each table takes about as long as a move
+        table: Any = msgspec.Raw(table_in_words(_encoder.encode(item.table), language))
+        found.append(replace(item, table=table))
+    return messages.EventPage(found)
 
 
 async def _game(

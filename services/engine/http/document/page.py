@@ -21,6 +21,8 @@ from services.engine.http.server.responses import JSON, html_document, inline, p
 
 ADDRESS = "http://127.0.0.1:8080"
 """The address in commands, in whose place the page as it is served has its own."""
+ADDRESSES = 8
+"""Addresses for which the page is made, the first ones."""
 NEXT_LINE = " \\\n  "
 SHORT = 200
 """Characters of a body that fit into a command line."""
@@ -283,6 +285,8 @@ class RouteDocumentation:
         self._admin_routes = admin_routes
         self._problem_list = cache(list_page)
         self._problem_page = cache(partial(problem_page, routes=(*routes, *admin_routes)))
+        self._pages: dict[str, bytes] = {}
+        """By address."""
 
     @cached_property
     def document(self) -> Document:
@@ -303,9 +307,16 @@ class RouteDocumentation:
     def _page(self) -> str:
         return html_page(self.document, self._routes)
 
-    def page(self, address: str = ADDRESS) -> str:
-        """Return the page of the whole document, with commands for an engine at this address."""
-        return self._page.replace(ADDRESS, escape(address))
+    def page(self, address: str = ADDRESS) -> bytes:
+        """Return the page of the whole document, with commands for an engine at this address.
+
+        It is made once for each of the first addresses; at others, which a client may make up, it has the usual one.
+        """
+        if address not in self._pages and len(self._pages) >= ADDRESSES:
+            address = ADDRESS
+        if address not in self._pages:
+            self._pages[address] = self._page.replace(ADDRESS, escape(address)).encode()
+        return self._pages[address]
 
     def problem_list(self, language: Language) -> str:
         """Return the page that lists every problem type."""

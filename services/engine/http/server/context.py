@@ -38,7 +38,7 @@ class Documentation(Protocol):
         """The OpenAPI document of the calls for operators, as JSON."""
         ...
 
-    def page(self, address: str = ...) -> str:
+    def page(self, address: str = ...) -> bytes:
         """Return the page of the whole document, with commands for an engine at this address."""
         ...
 

@@ -1,6 +1,8 @@
 """The engine's Prometheus metrics, labelled by route, game and problem; never by table or person."""
 
+import asyncio
 import collections
+import time
 from bisect import bisect_left
 from collections.abc import Awaitable, Callable, Iterator
 from functools import cache
@@ -28,6 +30,7 @@ from services.engine.table.state import MoveMade, Transition
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 STORE_BUCKETS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 """Upper bounds in seconds."""
+EXPOSITION_SECONDS = 1.0
 
 Labels = tuple[object, ...]
 
@@ -107,6 +110,9 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
+        self._making = asyncio.Lock()
+        self._exposed = b""
+        self._exposed_until = 0.0
         ProcessCollector(registry=self.registry)
         PlatformCollector(registry=self.registry)
         GCCollector(registry=self.registry)
@@ -294,3 +300,11 @@ class Metrics:
     def exposition(self) -> bytes:
         """Return all metrics in Prometheus' text format."""
         return generate_latest(self.registry)
+
+    async def shared_exposition(self) -> bytes:
+        """Return the same, made at most once in `EXPOSITION_SECONDS` for all who ask."""
+        async with self._making:
+            if time.monotonic() >= self._exposed_until:
+                self._exposed = await asyncio.to_thread(self.exposition)
+                self._exposed_until = time.monotonic() + EXPOSITION_SECONDS
+        return self._exposed

@@ -281,10 +281,10 @@ def html_document(title: str, language: Language, nav: str, main: str) -> str:
     )
 
 
-def html_response(page: str, own: Mapping[str, str]) -> Response:
+def html_response(page: bytes, own: Mapping[str, str]) -> Response:
     """Return a response with a page."""
     always = {"Content-Type": "text/html; charset=utf-8", POLICY: HTML_POLICY}
-    return Response(page.encode(), headers=always | dict(own))
+    return Response(page, headers=always | dict(own))
 
 
 def paragraphs(text: str) -> str:

@@ -1,6 +1,5 @@
 """The calls for operators and readers: health, metrics, the OpenAPI document, its page and the pages of problems."""
 
-import asyncio
 from typing import Literal
 
 import msgspec
@@ -46,8 +45,7 @@ async def readyz(context: AppContext) -> Health:
 
 async def metrics(context: AppContext) -> Response:
     """Return the metrics in Prometheus' text format."""
-    body = await asyncio.to_thread(context.metrics.exposition)
-    return Response(body, headers={"Content-Type": CONTENT_TYPE_LATEST})
+    return Response(await context.metrics.shared_exposition(), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
 
 async def server(context: AppContext, *, language: Language) -> Server:
@@ -78,7 +76,7 @@ async def page(context: AppContext, *, address: str) -> Response:
 
 async def problems(context: AppContext, *, language: Language) -> Response:
     """Return the page that lists all problems."""
-    return html_response(context.documentation.problem_list(language), _localized(language))
+    return html_response(context.documentation.problem_list(language).encode(), _localized(language))
 
 
 async def problem_descriptions(_: AppContext, *, language: Language) -> ProblemDescriptions:
@@ -98,7 +96,7 @@ def _described(type_: ProblemType, language: Language) -> ProblemDescription:
 
 async def problem(context: AppContext, *, code: str, language: Language) -> Response:
     """Return the page of a problem: what it means, when it comes, and what to do about it."""
-    return html_response(context.documentation.problem_page(code, language), _localized(language))
+    return html_response(context.documentation.problem_page(code, language).encode(), _localized(language))
 
 
 def _localized(language: Language) -> dict[str, str]:
