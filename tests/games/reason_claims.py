@@ -4,13 +4,19 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from math import inf, sqrt
 from random import Random
-from typing import Any, TypeAlias
+from statistics import fmean, stdev
+from types import ModuleType
+from typing import Any, ClassVar, TypeAlias
+from unittest.mock import patch
 
-from locanda.explanations import BEST_ESTIMATE, BEST_IN_PLAY_OUTS, BY_FEEL, ONLY_MOVE
-from locanda.games.choosing import choose
+from locanda.explanations import BEST_ESTIMATE, BEST_IN_PLAY_OUTS, BY_FEEL, NONE_SURELY_BETTER, ONLY_MOVE
+from locanda.games import players
+from locanda.games.choosing import Choice, choose
 from locanda.games.game import AnyGame
-from locanda.games.players import AnyPlayers, Budget, Situation
+from locanda.games.players import AnyPlayers, AnySituation, Budget, Race, RaceRules, Situation
+from locanda.games.registry import has_part
 from locanda.messages import ComputerLevel
 from services.engine.table.fairness import shuffle
 
@@ -27,22 +33,72 @@ class Explained:
     facts: Any
     level: ComputerLevel
     simulations: int
+    tried: Sequence[tuple[frozenset[Any], Sequence[float]]] = ()
+    """The candidates of the search's race: with which moves each may begin, and its value in each simulation."""
 
 
 Claims: TypeAlias = dict[str, Callable[[Explained], bool]]
 """By the code of a reason, whether what it says of a move is true."""
 
+SURELY = 2.5
+"""Standard errors."""
+
+
+def came_out_best(case: Explained, *, by: float = 0.0) -> bool:
+    """Return whether no other candidate was ahead by more than so many standard errors, where both were tried."""
+    own = [values for moves, values in case.tried if case.move in moves]
+    others = [values for moves, values in case.tried if case.move not in moves]
+    return not case.tried or any(all(_lead(other, values) <= by for other in others) for values in own)
+
+
+def _lead(ahead: Sequence[float], behind: Sequence[float]) -> float:
+    gaps = [mine - theirs for mine, theirs in zip(ahead, behind, strict=False)]
+    mean = fmean(gaps) if gaps else 0.0
+    error = stdev(gaps) / sqrt(len(gaps)) if len(gaps) > 1 else 0.0
+    return mean / error if error else inf * mean if mean else 0.0
+
+
 SHARED: Claims = {
     ONLY_MOVE.code: lambda case: len(case.moves) == 1,
-    BEST_IN_PLAY_OUTS.code: lambda case: case.simulations > 0,
+    BEST_IN_PLAY_OUTS.code: lambda case: case.simulations > 0 and came_out_best(case),
+    NONE_SURELY_BETTER.code: lambda case: not came_out_best(case) and came_out_best(case, by=SURELY),
     BEST_ESTIMATE.code: lambda case: case.level != "easy" and case.simulations == 0,
     BY_FEEL.code: lambda case: case.level == "easy",
 }
 
 
+class RecordedRace(Race[Any]):
+    """A race that is kept, to compare what is said of it with the values."""
+
+    races: ClassVar[list["RecordedRace"]] = []
+
+    def __init__(self, candidates: Sequence[Any], rules: RaceRules) -> None:
+        super().__init__(candidates, rules)
+        self.races.append(self)
+
+
+def recorded_choice(
+    game: AnyGame, situation: AnySituation, level: ComputerLevel, rng: Random
+) -> tuple[Choice, list[tuple[frozenset[Any], list[float]]]]:
+    """Return a choice, and the candidates of the race that led to it with their values."""
+    RecordedRace.races = []
+    with patch.object(players, "Race", RecordedRace):
+        choice = choose(game, situation, level, rng, Budget(iterations=16))
+    begun_by = getattr(_reasons_of(game.name), "begun_by", lambda _view, candidate: frozenset({candidate}))
+    return choice, [
+        (begun_by(situation.view, candidate), values)
+        for race in RecordedRace.races
+        for candidate, values in zip(race._moves, race._values, strict=True)
+    ]
+
+
+def _reasons_of(game: str) -> ModuleType | None:
+    return import_module(f"tests.games.{game}.reasons") if has_part(game, "player") else None
+
+
 def claims_of(game: str) -> Claims:
     """Return the claims of a game's reasons, and of those that games share."""
-    own: Claims = import_module(f"tests.games.{game}.reasons").CLAIMS
+    own: Claims = getattr(_reasons_of(game), "CLAIMS", {})
     return SHARED | own
 
 
@@ -65,11 +121,12 @@ def false_reasons(
         deal, history = game.deal(chosen, seats, 0, rng.randbytes(32), shuffle, order), ()
         while deal.turn is not None and given.total() < count:
             view, moves = game.view(deal, deal.turn), game.moves(deal)
-            found = choose(game, Situation(view, history), level, rng, Budget(iterations=16))
-            case = Explained(deal, view, history, moves, found.move, found.reason.facts, level, found.simulations)
-            given[found.reason.code] += 1
-            if not claims[found.reason.code](case):
-                false.append((found.reason.code, case))
-            deal, events = game.play(deal, found.move, shuffle)
+            choice, tried = recorded_choice(game, Situation(view, history), level, rng)
+            facts, code = choice.reason.facts, choice.reason.code
+            case = Explained(deal, view, history, moves, choice.move, facts, level, choice.simulations, tried)
+            given[code] += 1
+            if not claims[code](case):
+                false.append((code, case))
+            deal, events = game.play(deal, choice.move, shuffle)
             history = (*history, *events)
     return given, false

@@ -13,14 +13,14 @@ from locanda.games.base import Result
 from locanda.games.choosing import LEAST_COST, PLAYERS, choose, compare, legal_moves
 from locanda.games.game import AnyGame
 from locanda.games.players import Analysis, AnySituation, Budget, Situation
-from locanda.games.registry import GAME_NAMES, has_part
+from locanda.games.registry import GAME_NAMES
 from locanda.games.rules import GAMES
 from locanda.messages import ComputerLevel
 from locanda.texts.table import reasons_of
 from services.engine.table.fairness import shuffle
 from tests.bench.opponents import OPPONENTS
 from tests.games.moments import LEVELS, any_moment, play_by_levels
-from tests.games.reason_claims import false_reasons
+from tests.games.reason_claims import claims_of, false_reasons
 from tests.games.subjects import Start, law
 
 
@@ -184,8 +184,13 @@ def test_only_a_move_that_is_surely_and_noticeably_worse_costs_anything(
 
 
 @pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("name", [game for game in GAME_NAMES if has_part(game, "player")])
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_no_reason_says_what_is_not_so(name: str, level: ComputerLevel) -> None:
     given, false = false_reasons(GAMES[name], level, 150, seed=3)
     assert len(given) > 1
     assert [(code, case.move, case.facts) for code, case in false] == []
+
+
+@pytest.mark.parametrize("name", GAME_NAMES)
+def test_every_reason_has_a_claim_that_is_checked(name: str) -> None:
+    assert claims_of(name).keys() == reasons_of(name).keys()

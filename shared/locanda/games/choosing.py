@@ -7,7 +7,7 @@ from typing import Any, assert_never
 
 from msgspec import Struct
 
-from locanda.explanations import BEST_ESTIMATE, BEST_IN_PLAY_OUTS, BY_FEEL, ONLY_MOVE, Reason
+from locanda.explanations import BEST_ESTIMATE, BEST_IN_PLAY_OUTS, BY_FEEL, NONE_SURELY_BETTER, ONLY_MOVE, Reason
 from locanda.games.game import AnyDealState, AnyGame, Shuffle
 from locanda.games.players import Analysis, AnyPlayers, AnySituation, Budget, GamePlayers, price, race
 from locanda.games.registry import has_part, part
@@ -132,8 +132,7 @@ def choose(game: AnyGame, situation: AnySituation, level: ComputerLevel, rng: Ra
     moves = legal_moves(game, situation)
     if len(moves) == 1:
         return Choice(moves[0], ONLY_MOVE.because())
-    players = PLAYERS[game.name]
-    simulations = 0
+    players, analysis = PLAYERS[game.name], None
     match level:
         case "easy":
             move = players.easy(situation, moves, rng)
@@ -141,18 +140,20 @@ def choose(game: AnyGame, situation: AnySituation, level: ComputerLevel, rng: Ra
             move = players.medium(situation, moves, rng)
         case "hard":
             budget.begin()
-            found = players.weigh(situation, moves, rng, budget)
-            move, simulations = found.best, found.simulations
+            analysis = players.weigh(situation, moves, rng, budget)
+            move = analysis.best
         case _:
             assert_never(level)
     reason = players.explain(situation, move, moves, "beginner" if level == "easy" else "expert")
-    return Choice(move, reason or _that_it_was_chosen(level, simulations), simulations)
+    return Choice(move, reason or _that_it_was_chosen(level, analysis), analysis.simulations if analysis else 0)
 
 
-def _that_it_was_chosen(level: ComputerLevel, simulations: int) -> Reason:
+def _that_it_was_chosen(level: ComputerLevel, analysis: Analysis[Any] | None) -> Reason:
     if level == "easy":
         return BY_FEEL.because()
-    return (BEST_IN_PLAY_OUTS if simulations else BEST_ESTIMATE).because()
+    if analysis is None or not analysis.simulations:
+        return BEST_ESTIMATE.because()
+    return (BEST_IN_PLAY_OUTS if analysis.is_proved else NONE_SURELY_BETTER).because()
 
 
 # --- what a move has cost

@@ -51,6 +51,8 @@ class WeighedMove(Generic[M]):
     """Expected share of the win (0 to 1), or points where the game counts them: see the game's `weigh`."""
     simulations: int
     """In how many simulations the move was tried."""
+    behind: float = 0.0
+    """How much less than the best move it came to, over the simulations in which both were tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,11 @@ class Analysis(Generic[M]):
     weighed: tuple[WeighedMove[M], ...]
     simulations: int
     """How many hidden deals were drawn."""
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether no other move came to more than the best one: a favourite stays unless another is surely better."""
+        return all(weighed.behind >= 0 for weighed in self.weighed if weighed.move != self.best)
 
 
 @dataclass(slots=True)
@@ -173,15 +180,19 @@ class Race(Generic[M]):
 
     def _lead(self, ahead: int, behind: int) -> float:
         """Return by how many standard errors one candidate is ahead, over the simulations in which both were tried."""
-        both = min(len(self._values[ahead]), len(self._values[behind]))
-        if both < 2:
+        gaps = self._gaps(ahead, behind)
+        if len(gaps) < 2:
             return 0.0
-        gaps = [mine - theirs for mine, theirs in zip(self._values[ahead][:both], self._values[behind], strict=False)]
-        mean = sum(gaps) / both
-        spread = sqrt(sum((gap - mean) ** 2 for gap in gaps) / (both - 1) / both)
+        mean = sum(gaps) / len(gaps)
+        spread = sqrt(sum((gap - mean) ** 2 for gap in gaps) / (len(gaps) - 1) / len(gaps))
         if spread == 0:
             return 0.0 if mean == 0 else float("inf") if mean > 0 else float("-inf")
         return mean / spread
+
+    def _gaps(self, ahead: int, behind: int) -> list[float]:
+        """Return by how much one candidate is ahead in each simulation in which both were tried."""
+        pairs = zip(self._values[ahead], self._values[behind], strict=False)
+        return [mine - theirs for mine, theirs in pairs]
 
     def analysis(self) -> Analysis[M]:
         """Return the result of the race."""
@@ -189,7 +200,7 @@ class Race(Generic[M]):
         best = order[0]
         if best != 0 and self._lead(best, 0) < self._rules.favour:
             best = 0
-        weighed = [self._weighed(each) for each in [best, *(each for each in order if each != best)]]
+        weighed = [self._weighed(each, best) for each in [best, *(each for each in order if each != best)]]
         return Analysis(self._moves[best], tuple(weighed), max(map(len, self._values)))
 
     def _rank(self, candidate: int) -> tuple[bool, float, int]:
@@ -199,8 +210,10 @@ class Race(Generic[M]):
         values = self._values[candidate]
         return sum(values) / len(values) if values else 0.0
 
-    def _weighed(self, candidate: int) -> WeighedMove[M]:
-        return WeighedMove(self._moves[candidate], self._mean(candidate), len(self._values[candidate]))
+    def _weighed(self, candidate: int, best: int) -> WeighedMove[M]:
+        gaps = self._gaps(best, candidate)
+        behind = sum(gaps) / len(gaps) if gaps else 0.0
+        return WeighedMove(self._moves[candidate], self._mean(candidate), len(self._values[candidate]), behind)
 
 
 def race(

@@ -87,13 +87,21 @@ def _column(case: Explained) -> tuple[str, ...]:
     return case.view.columns[case.view.seat][number] if isinstance(number, int) else ()
 
 
+def _needed_before(case: Explained, goal: str) -> bool:
+    """Return whether some build, of those there are or a new one, needs the card before the goal."""
+    card, waited = _rank(case.move.card), _rank(goal)
+    for height in (*map(len, case.view.builds), 0):
+        needs = [*range(height, 13), *range(13)]
+        if needs.index(card) < needs.index(waited) and card in needs[: 13 - height]:
+            return True
+    return False
+
+
 CLAIMS: Claims = {
     "ace_owed": lambda case: _rank(case.move.card) == 0 and case.move.build is None,
     "blocks": _takes_the_place,
     "chain": _chain,
-    "comes_later": lambda case: (
-        case.facts["goal"] == _mine(case) and _rank(case.move.card) >= _rank(case.facts["goal"])
-    ),
+    "comes_later": lambda case: case.facts["goal"] == _mine(case) and not _needed_before(case, case.facts["goal"]),
     "digs": lambda case: case.view.columns[case.view.seat][case.move.column][-2] == case.facts["below"],
     "empties_hand": _empties,
     "empty_column": lambda case: isinstance(case.move, Discard) and not _column(case),

@@ -47,6 +47,14 @@ def _height(case: Explained, combo: Combo) -> int:
     return int(-combo.rank if case.view.inverted else combo.rank)
 
 
+def _lower_ones(case: Explained) -> list[str]:
+    """Return the cards that stay in the hand and are lower than the ones that are played."""
+    sign = -1 if case.view.inverted else 1
+    played = min(sign * (CARDS[code] // BITS) for code in case.move.cards)
+    kept = [code for code in case.view.hand if code not in case.move.cards and CARDS[code] != JOKER]
+    return [code for code in kept if sign * (CARDS[code] // BITS) < played]
+
+
 def _nothing_beats(case: Explained) -> bool:
     """Return whether nobody can answer in drawn deals before the trick ends."""
     for deal in drawn(case, PLAYERS["presidente"], 5):
@@ -131,6 +139,6 @@ CLAIMS: Claims = {
         and USUAL[_inverted_after(case)].cost(_rest(case)) < USUAL[case.view.inverted].cost(_rest(case))
     ),
     "waits_to_win": lambda case: len(_others(case)) == 1 and _others(case)[0] == _unseen(case).bit_count(),
-    "weakest_first": lambda case: BY_MOVE[case.move] is plan(_hand(case), case.view.inverted)[0],
+    "weakest_first": lambda case: not _lower_ones(case),
     "wins_ending": lambda case: len(_others(case)) == 1 and _others(case)[0] == _unseen(case).bit_count(),
 }

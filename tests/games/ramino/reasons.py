@@ -6,10 +6,16 @@ from typing import Any
 from locanda.cuccu import CARDS, CODES, COPIES, DESIGNS
 from locanda.games.ramino.deal import is_combination
 from locanda.games.ramino.moves import DISCARDS
+from locanda.games.ramino.player.planning import Plan, Position
 from locanda.games.ramino.types import Attach, Discard, Draw, Meld, packed
 from services.engine.table.fairness import shuffle
 from tests.games.ramino.game import GAME
 from tests.games.reason_claims import Claims, Explained
+
+
+def begun_by(view: Any, candidate: Any) -> frozenset[Any]:
+    """Return the moves with which a plan of the turn may begin."""
+    return frozenset(Position.of(view).openings(candidate) if isinstance(candidate, Plan) else {candidate})
 
 
 def _after(case: Explained) -> Any:
@@ -73,6 +79,17 @@ def _keeps(case: Explained) -> bool:
     return isinstance(case.move, Discard) and down and case.level != "easy"
 
 
+def _others_could_add(case: Explained) -> bool:
+    """Return whether something that could go down would lie where the others can attach a card to it."""
+    before = case.view.melds
+    for move in case.moves:
+        if isinstance(move, Meld | Attach):
+            after = GAME.view(GAME.play(case.deal, move, shuffle)[0], case.view.seat).melds
+            if any(_is_combination(*meld, card) for meld in after if meld not in before for card in CODES):
+                return True
+    return False
+
+
 def _nobody_uses(case: Explained) -> bool:
     """Return whether the card goes on no combination of the table, nor into one with cards that others may hold."""
     card = case.move.card
@@ -100,7 +117,7 @@ CLAIMS: Claims = {
     "discards_points": lambda case: case.facts["count"] == _points(case.move.card),
     "discards_useless": _nobody_uses,
     "draws_unknown": _good_for_nothing,
-    "keeps_back": _keeps,
+    "keeps_back": lambda case: _keeps(case) and _others_could_add(case),
     "keeps_for_ramino": lambda case: _keeps(case) and not case.view.opened[case.view.seat] and not case.view.acted,
     "lays": lambda case: isinstance(case.move, Meld) and case.facts["count"] == _points(*case.move.cards),
     "makes_ramino": lambda case: _closes(case, ramino=True),

@@ -202,7 +202,9 @@ def _of_column(view: View, card: str, below: str) -> Reason | None:
         return (IN_ORDER if gap else ON_EQUAL).because(card=card, below=below)
     if "*" in (view.hand or ()):
         return KEEPS_JOKER.because(card=card)
-    return COMES_LATER.because(card=card, goal=goal) if goal is not None and rank >= CARDS[goal] >> 2 else None
+    if goal is None or any(CARDS[goal] >> 2 < len(build) <= rank for build in view.builds):
+        return None
+    return COMES_LATER.because(card=card, goal=goal) if rank >= CARDS[goal] >> 2 else None
 
 
 def _why_not_built(view: View, move: Discard, builds: Sequence[Build]) -> Reason | None:

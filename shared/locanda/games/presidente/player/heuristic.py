@@ -164,7 +164,8 @@ def _why_lead(known: Knowledge, combo: Combo) -> Reason | None:
     cards = list(combo.move.cards)
     if known.fewest <= FEW and combo.size > known.fewest:
         return LONGER_THAN_HANDS.because(count=known.fewest, cards=cards)
-    if combo is plan(known.hand, known.inverted)[0]:
+    lower = (ABOVE if known.inverted else BELOW)[combo.rank] if combo.rank != WILD else known.hand
+    if combo is plan(known.hand, known.inverted)[0] and not known.hand & lower & ~combo.cards:
         return WEAKEST_FIRST.because(cards=cards)
     return None
 

@@ -239,13 +239,17 @@ def _explain_discard(view: View, position: Position, code: str) -> Reason:
     return reasons.DISCARDS_POINTS.because(card=code, count=count)
 
 
-def _explain_keeping(view: View, position: Position, code: str) -> Reason:
-    """Return why cards that could be laid or attached are kept."""
+def _explain_keeping(view: View, position: Position, code: str) -> Reason | None:
+    """Return why cards that could be laid or attached are kept.
+
+    A combination of four leaves the table, where nobody can add to it.
+    """
     reached = outcomes(position.hand, position.melds, long=position.long)
     if all(not melds and size(left) == 2 for left, melds in reached if left != position.hand):
         return reasons.AVOIDS_DEAD_END.because(card=code)
     if view.opened[view.seat or 0] or view.acted:
-        return reasons.KEEPS_BACK.because(card=code)
+        laid = [set(melds) - set(position.melds) for _, melds in reached]
+        return reasons.KEEPS_BACK.because(card=code) if any(map(taken_by, map(tuple, laid))) else None
     return reasons.KEEPS_FOR_RAMINO.because(card=code)
 
 

@@ -1,6 +1,7 @@
 """The search of `hard`: plans of the turn race over likely deals, which experienced players play on for a round."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from random import Random
 from typing import TypeVar
 
@@ -158,7 +159,8 @@ def _worth_of(position: Position, planner: Planner) -> Callable[[Plan], float]:
 def _by_moves(found: Analysis[Plan], position: Position) -> Analysis[Move]:
     """Return for each move the result of the best plan that may begin with it."""
     weighed: dict[Move, WeighedMove[Move]] = {}
-    for each in found.weighed:
-        for move in position.openings(each.move):
-            weighed.setdefault(move, WeighedMove(move, each.value, each.simulations))
+    for plan in found.weighed:
+        for move in position.openings(plan.move):
+            best = weighed.setdefault(move, WeighedMove(move, plan.value, plan.simulations, plan.behind))
+            weighed[move] = replace(best, behind=min(best.behind, plan.behind))
     return Analysis(position.move(found.best), tuple(weighed.values()), found.simulations)
