@@ -3,25 +3,32 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-UV := $(BIN)/uv
 RUN := $(VENV)/.run
 DEV := $(VENV)/.dev
+UV := sh scripts/uv
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Where nothing can be kept in the home, pip, uv and npm keep their downloads here.
+ifneq (,$(shell c="$${XDG_CACHE_HOME:-$$HOME/.cache}"; mkdir -p "$$c" 2>&1 && [ -w "$$c" ] || echo none))
+export XDG_CACHE_HOME := $(CURDIR)/$(VENV)/cache
+export npm_config_cache := $(XDG_CACHE_HOME)/npm
+endif
 # Tests start hundreds of processes: each would compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run backup restore up-backup up-restore check test-fast test test-all lint format demo transcripts bench bench-players check-players attack faults bot-faults memory peers verify locale openapi licences art pictures up roll up-doctor admin down logs lock clean redis chromium web tools screenshots test-compose doctor settings docs release
+.PHONY: help setup run backup restore up-backup up-restore check test-fast test test-all lint format demo transcripts bench bench-players check-players attack faults bot-faults memory peers verify locale openapi licences art pictures up roll up-doctor admin down logs lock clean web screenshots programs-run programs-lint programs-check programs-test programs-pictures test-compose doctor settings docs release
 
 help:  # what is marked with two signs, under its headings
 	@awk -F ':.*## ' '/^##@ / {print "\n" substr($$0, 5)} /^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-$(UV): requirements/uv.txt
-	@echo "Setting up $(VENV)…"
-	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' || \
-		{ echo "Locanda needs Python 3.11 to 3.14: make PYTHON=python3.12 …"; exit 1; }
-	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements/uv.txt
+# It holds the paths of its folder and of its interpreter: where either is another one now, it is made again.
+MOVED := $(shell case "$$(cat $(VENV)/pyvenv.cfg 2>&1)" in \
+	(*"executable = $$([ -x $(BIN)/python ] && readlink -f $(BIN)/python || echo none)"*" $$(pwd -P)/$(VENV)") ;; (*) echo moved ;; esac)
+.PHONY: moved
+moved:
+
+$(BIN)/uv: requirements/uv.txt $(MOVED)
+	@PYTHON='$(PYTHON)' sh scripts/make-venv $(VENV)
 	@touch $@
 
 # The file that BACKUP names, as one word to a shell, whatever is in its name.
@@ -30,10 +37,12 @@ FILE = $(if $(value BACKUP),'$(subst ','\'',$(value BACKUP))')
 
 INSTALL = $(UV) pip install --quiet --python $(BIN)/python
 
-$(RUN): requirements/run.txt $(UV)  # what the services and the terminal need
+$(RUN): requirements/run.txt $(BIN)/uv  # what the services and the terminal need
 	@echo "Installing the pinned packages…"
 	@$(INSTALL) --require-hashes -r requirements/run.txt
 	@$(INSTALL) --no-deps --no-index --no-build-isolation --editable .
+	@# Relative to its own folder, which Python 3.11 reads in any locale, whatever letters are in the path.
+	@printf '../../../..\n../../../../shared\n' >"$$(echo $(VENV)/lib/python3*/site-packages/_locanda.pth)"
 	@touch $@
 
 $(DEV): requirements/dev.txt $(RUN)  # and what tests and checks need
@@ -41,20 +50,17 @@ $(DEV): requirements/dev.txt $(RUN)  # and what tests and checks need
 	@$(INSTALL) --compile-bytecode --require-hashes -r requirements/dev.txt
 	@touch $@
 
-redis:
-	@command -v redis-server >/dev/null || sh scripts/install-redis
-
-chromium:
-	@command -v chromium-headless-shell >/dev/null || sh scripts/install-chromium
-
-TOOLS = $(VENV)/tools
-tools:
-	@for tool in promtool shellcheck; do \
-		command -v $$tool >/dev/null || [ -x $(TOOLS)/usr/bin/$$tool ] || { sh scripts/install-tools $(TOOLS); break; }; done
+# The programs of scripts/programs.txt, before anything else: what is missing is said at once, and all else is done without it.
+programs-run:
+	@sh scripts/install-programs run || echo "Without redis-server, games last as long as the process."
+programs-lint programs-check programs-test:
+	@sh scripts/install-programs $(@:programs-%=%) || true
+programs-pictures:
+	@sh scripts/install-programs pictures
 
 ##@ To play, and to host
 
-run: $(RUN) redis  ## Serve http://127.0.0.1:8080, and the bot if TELEGRAM_TOKEN is set
+run: programs-run $(RUN)  ## Serve http://127.0.0.1:8080, and the bot if TELEGRAM_TOKEN is set
 	@$(BIN)/python -m services
 
 setup: $(RUN)  ## Install what running needs into .venv, as make run does by itself
@@ -62,10 +68,10 @@ setup: $(RUN)  ## Install what running needs into .venv, as make run does by its
 doctor: $(RUN)  ## Check Redis, engine, public address and bot, and say what is wrong
 	@$(BIN)/python -m services.doctor
 
-backup: $(RUN) redis  ## Save the games of make run, into var/backups or BACKUP=file.tar
+backup: programs-run $(RUN)  ## Save the games of make run, into var/backups or BACKUP=file.tar
 	@$(BIN)/python -m services.local_redis save $(FILE)
 
-restore: $(RUN) redis  ## Restore them while make run is stopped: BACKUP=file.tar [FORCE=1]
+restore: programs-run $(RUN)  ## Restore them while make run is stopped: BACKUP=file.tar [FORCE=1]
 	@FORCE=$(FORCE) $(BIN)/python -m services.local_redis load $(or $(FILE),$(error Say which: make restore BACKUP=file.tar))
 
 VERIFIED = $(or $(PROOF),$(error Say which: make verify PROOF=proof.json COMMITMENT=64hex CLIENT_SEED=0=text))
@@ -112,33 +118,33 @@ up-restore:  ## Restore them: BACKUP=file.tar [FORCE=1]
 check:  ## Lint, and run the fast tests, both at once: for every commit
 	@$(MAKE) --no-print-directory -j2 lint test-fast
 
-test-fast: $(DEV) redis tools
+test-fast: programs-check $(DEV)
 	@HYPOTHESIS_PROFILE=fast $(BIN)/python -m pytest -q -n auto --maxschedchunk=20 -m 'not slow' --randomly-seed=1
 
-test: $(DEV) redis tools chromium web  ## Run the tests, in some ten minutes
+test: programs-test $(DEV) web  ## Run the tests, in some ten minutes
 	@$(BIN)/python -m pytest -n auto -m "not long" --randomly-seed=1
 
-test-all: $(DEV) redis tools chromium web  ## And those of minutes: every screen, generated clients, whole sweeps
+test-all: programs-test $(DEV) web  ## And those of minutes: every screen, generated clients, whole sweeps
 	@HYPOTHESIS_PROFILE=full $(BIN)/python -m pytest -n auto
 
-lint: $(DEV)  ## Check style, types and which module may import which
+lint: programs-lint $(DEV)  ## Check style, types and which module may import which
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check .
 	@$(BIN)/mypy
 	@contracts=$$($(BIN)/lint-imports --no-logo 2>&1) || { echo "$$contracts"; exit 1; }
 	@scripts/lint-web
 
-web:  # the types of the browser's JavaScript, and what its tests need of npm
-	@scripts/lint-web
+web:  # what the tests of the page need of npm; lint checks the types
+	@scripts/lint-web || true
 
 format: $(DEV)  ## Format the code
 	@$(BIN)/ruff check --fix-only --quiet .
 	@$(BIN)/ruff format .
 
-screenshots: $(DEV) redis chromium web  ## Make a picture of every screen of the page, into var/screenshots
+screenshots: programs-pictures $(DEV) web  ## Make a picture of every screen of the page, into var/screenshots
 	@$(BIN)/python -m tests.web.screenshots $(SCENES)
 
-pictures: $(DEV) redis chromium  ## Make the pictures of the README again, from tables of this page
+pictures: programs-pictures $(DEV)  ## Make the pictures of the README again, from tables of this page
 	@$(BIN)/python -m tests.web.screenshots --docs
 
 transcripts: $(DEV)  ## Rewrite the transcripts of matches, after a change of what people read
@@ -165,7 +171,7 @@ art: $(DEV)  ## Draw the cards into services/web/art, and preview pages into var
 
 ##@ To measure, and to try hard
 
-bench: $(DEV) redis chromium  ## Measure games and service; beside others, after make peers
+bench: programs-pictures $(DEV)  ## Measure games and service; beside others, after make peers
 	@$(BIN)/python -m tests.bench.playouts
 	@$(BIN)/python -m tests.bench.service
 	@$(BIN)/python -m tests.bench.capacity
@@ -178,16 +184,16 @@ bench-players: $(DEV)  ## Let computer players play one another: MINUTES=60 ONLY
 check-players: $(DEV)  ## Check what computer players promise, in 10,000 deals: CHECK='--reasons 10000 --reviews 20'
 	@$(BIN)/python -m tests.bench.check_players $(CHECK)
 
-attack: $(DEV) redis  ## Attack an engine for two minutes, and say what held (docs/faults.md)
+attack: programs-run $(DEV)  ## Attack an engine for two minutes, and say what held (docs/faults.md)
 	@$(BIN)/python -m tests.bench.attacks
 
-faults: $(DEV) redis  ## Play while everything fails, and count what is lost (docs/faults.md)
+faults: programs-run $(DEV)  ## Play while everything fails, and count what is lost (docs/faults.md)
 	@HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -s --timeout=0 tests/e2e/fault_campaign
 
-bot-faults: $(DEV) redis  ## The same in chats, while Telegram fails too: MATCHES=16
+bot-faults: programs-run $(DEV)  ## The same in chats, while Telegram fails too: MATCHES=16
 	@$(BIN)/python -m tests.bench.bot_faults --matches $(or $(MATCHES),16) --seed $(or $(SEED),1)
 
-memory: $(DEV) redis  ## See whether an engine's memory grows under odd requests and finished tables
+memory: programs-run $(DEV)  ## See whether an engine's memory grows under odd requests and finished tables
 	@$(BIN)/python -m tests.bench.memory
 
 peers: $(DEV)  ## Install RLCard, OpenSpiel and valkey-glide, for bench to compare with
@@ -202,7 +208,7 @@ COMPILE = $(UV) pip compile --quiet --upgrade --universal --python-version 3.11 
 	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
 CLIENTS_AND_SERVICES = pyproject.toml --extra terminal --group engine --group telegram --group embedded
 
-lock: $(UV)  ## Pin the newest packages that pyproject.toml allows
+lock: $(BIN)/uv  ## Pin the newest packages that pyproject.toml allows
 	@$(COMPILE) $(CLIENTS_AND_SERVICES) --extra env --extra mcp --group dev -o requirements/dev.txt
 	@$(COMPILE) $(CLIENTS_AND_SERVICES) --group run -c requirements/dev.txt -o requirements/run.txt
 	@$(COMPILE) pyproject.toml --group engine -c requirements/dev.txt -o requirements/engine.txt

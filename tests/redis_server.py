@@ -6,7 +6,6 @@ Its methods block, so tests call those that are not plain attributes before the 
 import asyncio
 import atexit
 import resource
-import shutil
 import signal
 import socket
 import subprocess
@@ -19,6 +18,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+
+from tests.programs import program
 
 TIMEOUT = 30.0
 DATABASES = 256
@@ -120,7 +121,7 @@ class RedisServer:
             "logfile": "redis.log",
         }
         given = [word for name, value in settings.items() for word in (f"--{name}", value)]
-        return [program(), *given, *self._arguments]
+        return [program("redis-server"), *given, *self._arguments]
 
 
 @contextmanager
@@ -192,14 +193,6 @@ def until(holds: Callable[[], bool]) -> None:
         if time.monotonic() > deadline:
             pytest.fail("the servers do not come together")
         time.sleep(0.02)
-
-
-def program() -> str:
-    """Return the path of redis-server, which is its sentinels' too."""
-    program = shutil.which("redis-server")
-    if program is None:
-        pytest.fail("these tests need a real redis-server on the PATH (Debian: apt install redis-server)")
-    return program
 
 
 def free_port() -> int:

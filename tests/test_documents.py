@@ -17,6 +17,7 @@ import yaml
 from locanda import __version__, errors
 from locanda.games.registry import GAME_NAMES
 from services.telegram.repositories import keys
+from tests.programs import program
 
 ROOT = Path(__file__).parents[1]
 COMMAND = re.compile(r"\bmake ((?:-s )?[a-z][a-z-]+)")
@@ -165,7 +166,7 @@ def test_make_release_makes_an_annotated_tag_of_a_commit_with_its_version_and_th
         assert ended.returncode == 0, ended.stderr
         return ended.stdout.strip()
 
-    subprocess.run(["git", "clone", "--quiet", "--shared", str(ROOT), str(clone)], check=True, timeout=120)
+    subprocess.run([program("git"), "clone", "--quiet", "--shared", str(ROOT), str(clone)], check=True, timeout=120)
     changelog = clone / "CHANGELOG.md"
     changelog.write_text(changelog.read_text().replace("## Unreleased\n", "## Unreleased\n\n- All of it.\n", 1))
     run("git", "commit", "--quiet", "--all", "--message", "What is new")

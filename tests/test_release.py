@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.processes import ROOT
+from tests.programs import program
 
 pytestmark = pytest.mark.slow
 
@@ -25,7 +26,7 @@ def test_a_release_is_committed_tagged_and_built(tmp_path: Path) -> None:
         assert ended.returncode == code, ended.stdout + ended.stderr
         return ended.stdout.strip() + ended.stderr.strip()
 
-    subprocess.run(["git", "clone", "--quiet", "--shared", str(ROOT), str(clone)], check=True, timeout=60)
+    subprocess.run([program("git"), "clone", "--quiet", "--shared", str(ROOT), str(clone)], check=True, timeout=60)
     before = run("git", "rev-parse", "HEAD")
     (clone / "CHANGELOG.md").write_text(
         (ROOT / "CHANGELOG.md").read_text().replace("## Unreleased\n", "## Unreleased\n\n- A fifth game.\n", 1)

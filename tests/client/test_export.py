@@ -19,6 +19,7 @@ from locanda.sync import SyncEngineClient
 from locanda.verify import examine
 from tests.e2e.processes import ROOT
 from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, captured_logs, running_engine, seat_players
+from tests.programs import program
 
 
 @pytest.fixture
@@ -61,10 +62,10 @@ async def test_a_program_without_asyncio_has_the_same_matches(engine: RunningEng
 async def test_the_example_in_javascript_exports_the_same_deals(engine: RunningEngine, seat: int | None) -> None:
     players = await finished(engine)
     link, given = engine.url(f"/t/{players.table}"), [] if seat is None else [str(seat)]
-    program = await asyncio.create_subprocess_exec(
-        "node", "examples/export_deals.mjs", link, *given, cwd=ROOT, stdout=asyncio.subprocess.PIPE
+    process = await asyncio.create_subprocess_exec(
+        program("node"), "examples/export_deals.mjs", link, *given, cwd=ROOT, stdout=asyncio.subprocess.PIPE
     )
-    lines = (await program.communicate())[0].splitlines()
+    lines = (await process.communicate())[0].splitlines()
     [match] = await exported(engine, players.table, seat=seat)
     for line, deal in zip(lines, match["deals"], strict=True):
         found = json.loads(line)

@@ -13,6 +13,7 @@ from locanda.games.gatto_rosso.types import Play
 from locanda.games.registry import WIRE_TYPES
 from locanda.messages import MoveCards, SelectedCard, Selection
 from locanda.selection import addable, candidates, cards_of_moves, completed, moves_with, with_cards
+from tests.programs import program
 
 ROOT = Path(__file__).parents[2]
 CASES: list[dict[str, Any]] = json.loads((ROOT / "docs/selection-cases.json").read_text())
@@ -37,7 +38,7 @@ def test_the_golden_cases_of_selections_hold(case: dict[str, Any]) -> None:
 
 
 def test_the_page_finds_the_same_in_every_case() -> None:
-    subprocess.run(["node", "tests/client/selection_cases.js"], cwd=ROOT, check=True, timeout=60)
+    subprocess.run([program("node"), "tests/client/selection_cases.js"], cwd=ROOT, check=True, timeout=60)
 
 
 def test_a_move_is_made_with_the_equal_card_that_was_selected() -> None:

@@ -19,11 +19,11 @@ from services.telegram import app as bot
 from services.telegram.sending.rate_limits import RateLimits
 from services.telegram.settings import BotSettings
 from tests.deploy.test_deploy import DASHBOARD
-from tests.deploy.tools import tool
 from tests.e2e.players import GroupPlayers
 from tests.emulator import Emulator
 from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, quicken_clocks, running_engine, seat_players
 from tests.engine.http.hook_receiver import hook_receiver
+from tests.programs import program
 from tests.redis_server import RedisServer, free_ports
 from tests.waiting import until
 
@@ -77,7 +77,7 @@ async def prometheus(folder: Path, engine_port: int, bot_port: int, own_port: in
     configuration = folder / "prometheus.yml"
     await asyncio.to_thread(configuration.write_text, SCRAPING.format(engine=engine_port, bot=bot_port))
     process = await asyncio.create_subprocess_exec(
-        await asyncio.to_thread(tool, "prometheus"),
+        await asyncio.to_thread(program, "prometheus"),
         f"--config.file={configuration}",
         f"--storage.tsdb.path={folder / 'data'}",
         f"--web.listen-address=127.0.0.1:{own_port}",

@@ -18,9 +18,9 @@ from aiohttp import web
 from locanda.client import EngineClient
 from locanda.messages import ChangeTable, OpenTable
 from services.engine.settings import EngineSettings
-from tests.deploy.tools import tool
 from tests.e2e.processes import ROOT, ForkedEngine, running
 from tests.engine.http.engine_server import running_engine
+from tests.programs import program
 from tests.redis_server import RedisServer, free_port, running_redis
 from tests.sampling import WHOLE
 from tests.waiting import until
@@ -45,7 +45,7 @@ async def proxy(folder: Path, engine: int, bot: int, *others: int, trusted: str 
     await asyncio.to_thread((folder / "Caddyfile").write_text, text)
     environment = {"SITE": f"http://127.0.0.1:{port}", "TRUSTED_PROXIES": trusted, "XDG_CONFIG_HOME": str(folder)}
     process = await asyncio.create_subprocess_exec(
-        await asyncio.to_thread(tool, "caddy"),
+        await asyncio.to_thread(program, "caddy"),
         *("run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")),
         env=os.environ | environment | {"XDG_DATA_HOME": str(folder)},
         stderr=asyncio.subprocess.DEVNULL,

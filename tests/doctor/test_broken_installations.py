@@ -15,6 +15,7 @@ from locanda import __version__
 from services.doctor.__main__ import findings
 from tests.e2e.processes import ROOT, ForkedEngine, running
 from tests.emulator import Emulator
+from tests.programs import program
 from tests.redis_server import RedisServer, free_port, running_redis
 from tests.waiting import until
 
@@ -81,7 +82,9 @@ async def test_a_replica_in_the_place_of_the_primary(redis: RedisServer) -> None
 
 
 async def test_memory_that_is_nearly_used_up(redis: RedisServer) -> None:
-    await asyncio.to_thread(redis.ask, "CONFIG SET maxmemory 1mb")
+    memory = await asyncio.to_thread(redis.ask, "INFO memory")
+    used = int(memory.partition("used_memory:")[2].split()[0])  # an empty Redis 8 takes less than an empty Redis 7
+    await asyncio.to_thread(redis.ask, f"CONFIG SET maxmemory {used + used // 10}")
     assert "Give it more memory" in await wrong(REDIS_URL=redis.url)
 
 
@@ -173,7 +176,18 @@ async def _is_out_of_service(url: str) -> bool:
 
 async def test_a_certificate_that_nobody_trusts(tmp_path: Path) -> None:
     key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
-    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=127.0.0.1", "-days", "2"]
+    command = [
+        program("openssl"),
+        "req",
+        "-x509",
+        "-newkey",
+        "rsa:2048",
+        "-nodes",
+        "-subj",
+        "/CN=127.0.0.1",
+        "-days",
+        "2",
+    ]
     command += ["-keyout", str(key), "-out", str(certificate)]
     await asyncio.to_thread(subprocess.run, command, check=True, capture_output=True, timeout=60)
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import signal
 import sys
 from asyncio.subprocess import Process
@@ -17,6 +18,7 @@ from tests import forked
 from tests.e2e import bot_process
 from tests.emulator import Emulator
 from tests.forked import ForkedProcess
+from tests.programs import LISTED, program
 from tests.redis_server import free_port
 from tests.waiting import until
 
@@ -165,6 +167,9 @@ async def running(*services: ServiceProcess) -> AsyncIterator[None]:
 
 async def output_of(engine_url: str, *command: str, exit_codes: Container[int] = (0,)) -> str:
     """Run a command that a document shows, on the engine of this address, and return what it prints."""
+    for name in LISTED:
+        if any(re.search(rf"\b{name}\b", word) for word in command):
+            program(name)  # where it is missing, the test fails with what to do
     here = [word.replace("http://127.0.0.1:8080", engine_url) for word in command]
     process = await asyncio.create_subprocess_exec(
         *here, cwd=ROOT, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE

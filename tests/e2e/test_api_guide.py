@@ -1,14 +1,13 @@
 """The programs of docs/api-guide.md and docs/javascript.md run as they are printed, and play a match to its end."""
 
 import re
-import shutil
 import sys
 
 from tests.e2e.processes import ROOT, output_of
+from tests.programs import program
 
 GUIDE = (ROOT / "docs/api-guide.md").read_text("utf-8")
 TEN_LINES = (ROOT / "docs/javascript.md").read_text("utf-8").split("```js\n")[1].split("```")[0]
-NODE = shutil.which("node")
 CURL, PYTHON, JAVASCRIPT, PLAYOUTS, _EXPORT = re.findall(r"```(?:sh|python|js)\n(.*?)```", GUIDE, re.DOTALL)
 
 
@@ -32,15 +31,13 @@ async def test_the_python_program_plays_a_match(engine_url: str) -> None:
 
 
 async def test_the_javascript_program_plays_a_match(engine_url: str) -> None:
-    assert NODE, "the examples in JavaScript need Node 18 or newer"
-    output = await output_of(engine_url, NODE, "--input-type=module", "-e", JAVASCRIPT)
+    output = await output_of(engine_url, program("node"), "--input-type=module", "-e", JAVASCRIPT)
     assert "Anna cala" in output
     assert re.search(r"🥇 (Anna|Bruno) · \d+ cart", output)
 
 
 async def test_the_ten_lines_with_the_module_of_the_page_play_a_match(engine_url: str) -> None:
-    assert NODE, "the examples in JavaScript need Node 18 or newer"
     module = (ROOT / "services/web/client.js").as_uri()
-    program = TEN_LINES.replace("./client.js", module).replace('"hard"', '"easy"')
-    output = await output_of(engine_url, NODE, "--input-type=module", "-e", program)
+    lines = TEN_LINES.replace("./client.js", module).replace('"hard"', '"easy"')
+    output = await output_of(engine_url, program("node"), "--input-type=module", "-e", lines)
     assert "Anna cala" in output

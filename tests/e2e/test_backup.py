@@ -18,6 +18,7 @@ from locanda.messages import Table
 from services.local_redis import BackupError, BusyDirectoryError, load_backup, local_redis, main, save_backup
 from tests.e2e.processes import ForkedEngine, running
 from tests.e2e.test_exactly_once import PLAYERS, Group, play_until_over
+from tests.programs import program
 from tests.redis_server import RedisServer, free_port, running_redis, until
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "redis-backup"
@@ -235,7 +236,9 @@ def test_a_server_that_does_not_answer_gives_no_backup(tmp_path: Path) -> None:
 def command(url: str | None, *words: str) -> str:
     """Return what redis-cli says with the URL, as in `redis-cli -u "$(cat var/redis/url)"` of docs/privacy.md."""
     assert url
-    said = subprocess.run(["redis-cli", "-u", url, *words], capture_output=True, text=True, timeout=60, check=True)
+    said = subprocess.run(
+        [program("redis-cli"), "-u", url, *words], capture_output=True, text=True, timeout=60, check=True
+    )
     return said.stdout
 
 

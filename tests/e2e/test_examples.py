@@ -13,6 +13,7 @@ from locanda.games.registry import GAME_NAMES
 from locanda.messages import GameName, OpenTable, SitDown
 from tests.e2e.processes import ROOT
 from tests.engine.http.engine_server import NO_LIMITS, running_engine
+from tests.programs import program
 from tests.redis_server import free_port
 from tests.waiting import until
 
@@ -51,13 +52,14 @@ async def listens(port: int) -> bool:
 
 @pytest.mark.parametrize("language", OWN_PLAYERS)
 async def test_an_own_player_is_asked_for_every_move_of_its_seat(language: str, inline: None, tmp_path: Path) -> None:
-    game, program, secret = OWN_PLAYERS[language]
+    game, command, secret = OWN_PLAYERS[language]
     net, port = str(tmp_path / "net.npz"), free_port()
     if language == "learned":
         learning = await asyncio.create_subprocess_exec(*LEARNED, "learn", net, "1", cwd=ROOT)
         assert await learning.wait() == 0
-    program = tuple(part.format(net=net) for part in program)
-    player = await asyncio.create_subprocess_exec(*program, str(port), *secret, cwd=ROOT)
+    runs = await asyncio.to_thread(program, command[0])
+    command = (runs, *(part.format(net=net) for part in command[1:]))
+    player = await asyncio.create_subprocess_exec(*command, str(port), *secret, cwd=ROOT)
     settings = structs.replace(
         NO_LIMITS,
         engine_players=" ".join([f"ada=http://127.0.0.1:{port}/", *secret]),

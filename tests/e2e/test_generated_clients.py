@@ -17,12 +17,12 @@ import pytest
 
 from locanda.games.registry import GAME_NAMES
 from tests.e2e.processes import ROOT
+from tests.programs import program
 
 pytestmark = pytest.mark.long
 
 DOCUMENT = ROOT / "services/engine/openapi.json"
 PROGRAMS = ROOT / "tests/e2e/generated"
-NODE = shutil.which("node")
 PACKAGES = ROOT / "node_modules"
 
 
@@ -47,7 +47,7 @@ def python_client(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def packages() -> Path:
     """The packages of package.json, installed."""
-    assert NODE, "this test needs Node 18 or newer"
+    program("npm")
     subprocess.run(["sh", "scripts/lint-web"], cwd=ROOT, check=True)
     return PACKAGES
 
@@ -56,17 +56,17 @@ def packages() -> Path:
 def javascript_program(packages: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The program in JavaScript, which fits the types that have been generated."""
     folder = tmp_path_factory.mktemp("javascript")
-    program = folder / "play.mjs"
-    shutil.copy(PROGRAMS / "play.mjs", program)
+    file = folder / "play.mjs"
+    shutil.copy(PROGRAMS / "play.mjs", file)
     generate = [str(packages / ".bin/openapi-typescript"), str(DOCUMENT), "--output", str(folder / "api.d.ts")]
     subprocess.run(generate, check=True, capture_output=True)
     options = ["--allowJs", "--checkJs", "--strict", "--noEmit", "--module", "nodenext", "--target", "es2024"]
     options += ["--typeRoots", str(packages / "@types"), "--skipLibCheck"]
     checked = subprocess.run(
-        [str(packages / ".bin/tsc"), *options, str(program)], capture_output=True, text=True, check=False
+        [str(packages / ".bin/tsc"), *options, str(file)], capture_output=True, text=True, check=False
     )
     assert checked.returncode == 0, checked.stdout
-    return program
+    return file
 
 
 async def moves_of(*command: str, **environment: str) -> list[dict[str, object]]:
@@ -89,8 +89,7 @@ def _discards_to_columns(game: str, moves: list[dict[str, object]]) -> bool:
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("game", GAME_NAMES)
 async def test_the_client_of_openapi_python_client_plays(engine_url: str, python_client: Path, game: str) -> None:
-    program = str(PROGRAMS / "play.py")
-    moves = await moves_of(sys.executable, program, engine_url, game, PYTHONPATH=str(python_client))
+    moves = await moves_of(sys.executable, str(PROGRAMS / "play.py"), engine_url, game, PYTHONPATH=str(python_client))
     assert _discards_to_columns(game, moves)
 
 
@@ -99,21 +98,19 @@ async def test_the_client_of_openapi_python_client_plays(engine_url: str, python
 async def test_a_program_with_the_types_of_openapi_typescript_plays(
     engine_url: str, javascript_program: Path, game: str
 ) -> None:
-    assert NODE
-    moves = await moves_of(NODE, str(javascript_program), engine_url, game)
+    moves = await moves_of(program("node"), str(javascript_program), engine_url, game)
     assert _discards_to_columns(game, moves)
 
 
 @pytest.fixture(scope="module")
 def linters() -> Path:
     """The folder of the linters' programs, installed."""
-    assert NODE, "this test needs Node 20.19 or newer"
     folder = PROGRAMS.parent / "linters"
     installed, wanted = folder / "node_modules/.package-lock.json", folder / "package-lock.json"
     with wanted.open() as lock:  # processes that test side by side share the folder
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not installed.exists() or installed.stat().st_mtime < wanted.stat().st_mtime:
-            subprocess.run(["npm", "ci", "--silent"], cwd=folder, check=True)
+            subprocess.run([program("npm"), "ci", "--silent"], cwd=folder, check=True)
             installed.touch()
     return folder / "node_modules/.bin"
 

@@ -20,7 +20,8 @@ from services.telegram.repositories.people_and_chats import PersonRepository
 from services.telegram.repositories.remembered import RememberedRedis
 from tests import waiting
 from tests.engine.store.commits import bring
-from tests.redis_server import RedisServer, ask, free_port, program, running_redis, until
+from tests.programs import program
+from tests.redis_server import RedisServer, ask, free_port, running_redis, until
 
 FORMS = ["", *SCHEMES]
 
@@ -124,7 +125,7 @@ def _certificate(directory: Path) -> Path:
     made_for = (
         "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1"
     )
-    command = ["openssl", "req", "-x509", "-nodes", "-days", "2", *made_for.split()]
+    command = [program("openssl"), "req", "-x509", "-nodes", "-days", "2", *made_for.split()]
     files = ["-keyout", str(directory / "key.pem"), "-out", str(certificate)]
     subprocess.run([*command, *files], check=True, capture_output=True)
     return certificate
@@ -150,7 +151,7 @@ def _sentinel(stack: ExitStack, directory: Path, primary: int) -> int:
     port = free_port()
     configuration = directory / "sentinel.conf"
     configuration.write_text(f"port {port}\nbind 127.0.0.1\nsentinel monitor locanda 127.0.0.1 {primary} 1\n")
-    command = [program(), str(configuration), "--sentinel"]
+    command = [program("redis-server"), str(configuration), "--sentinel"]
     process = stack.enter_context(subprocess.Popen(command, stdout=subprocess.DEVNULL))
     stack.callback(process.kill)
     until(lambda: _knows(port))

@@ -1,9 +1,8 @@
-"""The page below a path of an address, behind the proxies of docs/install.md: Caddy, and nginx where there is one."""
+"""The page below a path of an address, behind the proxies of docs/install.md: Caddy, and nginx."""
 
 import asyncio
 import os
 import re
-import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -16,16 +15,15 @@ from playwright.async_api import expect
 
 from locanda.client import EngineClient
 from locanda.messages import OpenTable, SitDown
-from tests.deploy.tools import tool
 from tests.e2e.processes import ROOT
 from tests.engine.http.engine_server import RunningEngine
+from tests.programs import program
 from tests.redis_server import free_port
 from tests.waiting import until
 from tests.web.visitors import Browser
 
 pytestmark = pytest.mark.long
 
-PROXIES = ["caddy", *(["nginx"] if shutil.which("nginx") else [])]
 NGINX = """
 daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log; events {{}}
 http {{
@@ -65,9 +63,9 @@ def configuration(name: str, folder: Path, port: int, engine: int, bot: int) -> 
     file = folder / name
     if name == "nginx":
         file.write_text(NGINX.format(folder=folder, port=port, block=block))
-        return [tool("nginx"), "-p", str(folder), "-e", str(folder / "error.log"), "-c", str(file)]
+        return [program("nginx"), "-p", str(folder), "-e", str(folder / "error.log"), "-c", str(file)]
     file.write_text("{\n\tadmin off\n}\n" + block.replace("example.org", f"http://127.0.0.1:{port}"))
-    return [tool("caddy"), "run", "--adapter", "caddyfile", "--config", str(file)]
+    return [program("caddy"), "run", "--adapter", "caddyfile", "--config", str(file)]
 
 
 @asynccontextmanager
@@ -95,7 +93,7 @@ async def _serves(session: aiohttp.ClientSession, url: str) -> bool:
         return False
 
 
-@pytest.mark.parametrize("name", PROXIES)
+@pytest.mark.parametrize("name", ["caddy", "nginx"])
 async def test_page_links_streams_mini_app_and_documents_work_below_a_path(
     name: str, tmp_path: Path, engine: RunningEngine, chromium: Chromium
 ) -> None:

@@ -12,6 +12,7 @@ from locanda.games.registry import GAME_NAMES
 from tests.client.misbehaving_server import DROP, HANG, answer, misbehaving_server, problem
 from tests.e2e.processes import ROOT
 from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, running_engine, seat_players
+from tests.programs import program
 
 CLIENT = (ROOT / "services" / "web" / "client.js").as_uri()
 QUICK = "{ first: 1, longest: 50, answer: 2000, silence: 300, budget: 2000 }"
@@ -21,7 +22,7 @@ EVENT = b'id: %d\nevent: change\ndata: {"version": %d}\n\n'
 async def node(*arguments: str) -> str:
     """Run Node, and return what it prints."""
     process = await asyncio.create_subprocess_exec(
-        "node", *arguments, cwd=ROOT, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
+        program("node"), *arguments, cwd=ROOT, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
     )
     output, errors = await asyncio.wait_for(process.communicate(), 120)
     assert process.returncode == 0, errors.decode()

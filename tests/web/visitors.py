@@ -18,7 +18,9 @@ from typing import Literal
 from playwright.async_api import Browser as Chromium
 from playwright.async_api import BrowserContext, Page, ViewportSize, async_playwright, expect
 
-CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+from tests.programs import program
+
+CHROMIUM = "chromium-headless-shell"
 """Without a window, Debian's other package, a person costs a quarter of the processor time: the whole browser draws its
 own bars and menus for each of them, though nobody sees them.
 """
@@ -177,10 +179,10 @@ async def launched(url: str) -> AsyncIterator[Browser]:
 @cache
 def running_chromium(*arguments: str) -> str:
     """Start the browser that all tests of this process share; return the address of its DevTools."""
-    assert CHROMIUM is not None, "tests of the page need chromium: scripts/install-chromium"
     folder = Path(mkdtemp(prefix="locanda-chromium-"))
+    own = ["--headless", "--remote-debugging-port=0", f"--user-data-dir={folder}"]
     process = subprocess.Popen(
-        [CHROMIUM, "--headless", "--remote-debugging-port=0", f"--user-data-dir={folder}", *ARGUMENTS, *arguments],
+        [program(CHROMIUM), *own, *ARGUMENTS, *arguments],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,

@@ -18,7 +18,8 @@ from services.telegram.repositories.connection import connect as connect_bot
 from services.telegram.repositories.people_and_chats import PersonRepository
 from services.telegram.repositories.remembered import RememberedRedis
 from tests.engine.store.commits import bring, commit
-from tests.redis_server import RedisServer, ask, free_port, program, running_redis, until
+from tests.programs import program
+from tests.redis_server import RedisServer, ask, free_port, running_redis, until
 from tests.waiting import once_served
 
 pytestmark = pytest.mark.slow
@@ -60,7 +61,9 @@ def _sentinel(configuration: Path, port: int, primary: int) -> Iterator[None]:
         f"port {port}\nbind 127.0.0.1\ndir {configuration.parent}\nsentinel monitor locanda 127.0.0.1 {primary} 2\n"
         "sentinel down-after-milliseconds locanda 1000\nsentinel failover-timeout locanda 5000\n"
     )
-    with subprocess.Popen([program(), str(configuration), "--sentinel"], stdout=subprocess.DEVNULL) as process:
+    with subprocess.Popen(
+        [program("redis-server"), str(configuration), "--sentinel"], stdout=subprocess.DEVNULL
+    ) as process:
         try:
             yield
         finally:
