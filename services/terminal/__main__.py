@@ -20,17 +20,18 @@ from locanda.client import EngineClient, RetryPolicy
 from locanda.command import examine_installation, print_what_the_encoding_lacks
 from locanda.errors import EngineError, NotFoundError, UnauthorizedError
 from locanda.games.registry import GAME_NAMES
+from locanda.links import TableLink, is_table_id, parse_link
 from locanda.messages import LONGEST_TURN, GameInfo, OpenTable, Server, Table
 from locanda.own_players import OwnPlayer, read_own_player
 from locanda.translations import Language, Translations, language_of, nearest_language, translations_in
-from locanda.transport import engine_address
+from locanda.transport import SERVER, engine_address
 from locanda.verify import dealing_file, hexadecimal, seat_and_seed
 
 from .input import reading
 from .lobby import StartCondition, check_options, choose_start, open_table, tables_to_return_to, take_seat
 from .output import Output, without_control_characters
 from .player import Player, watch
-from .saved_seats import SavedSeats, TableLink, directory, is_table_id, parse_link
+from .saved_seats import SavedSeats, directory
 from .session import CommandError, Session
 
 # --- the command line
@@ -38,7 +39,6 @@ from .session import CommandError, Session
 COMMANDS = ("play", "watch", "verify", "export", "doctor", "admin")
 COMMON_OPTIONS = ("--language", "--server")
 """Options that may stand before the command too."""
-SERVER = "http://127.0.0.1:8080"
 
 
 def locale_language(environment: Mapping[str, str]) -> Language:

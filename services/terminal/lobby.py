@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from locanda.errors import EngineError, UnauthorizedError
 from locanda.games.base import N_
+from locanda.links import TableLink
 from locanda.messages import (
     OWN_PREFIX,
     AnswerRematch,
@@ -30,7 +31,7 @@ from locanda.texts.rematch import rematch_lines
 from locanda.translations import language_of
 
 from .input import EndOfInput, TypedLine
-from .saved_seats import SavedSeat, SavedSeats, TableLink
+from .saved_seats import SavedSeat, SavedSeats
 from .session import CommandError, Session
 
 UNKNOWN_OPTION = N_("{game} has no option {name}; it has {options}.")

@@ -9,6 +9,7 @@ from locanda.errors import (
     StaleError,
     UnauthorizedError,
 )
+from locanda.links import TableLink
 from locanda.messages import EventItem, GameDetails, GameInfo, SaidRemark, Table
 from locanda.translations import language_of
 
@@ -16,7 +17,7 @@ from .board import newly_dealt, show_events, show_table
 from .input import ConnectionLost, ConnectionMade, EndOfInput, InputItem, Resized, TypedLine
 from .lobby import MatchStart, StartCondition
 from .remarks import MUTE, SAY, handle_say, print_remark, toggle_muted
-from .saved_seats import SavedSeat, SavedSeats, TableLink
+from .saved_seats import SavedSeat, SavedSeats
 from .session import CommandError, Session
 from .shuffles import AGREES, Shuffles, report_check
 from .turn import Turn, print_hint, print_review

@@ -1,47 +1,23 @@
-"""Links of tables, and the saved seats of this person: a file for each, with the seat's token and seeds."""
+"""The saved seats of this person: a file for each, with the seat's token and seeds."""
 
-import re
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from urllib.parse import urlsplit
 
 import msgspec
 from filelock import BaseFileLock, FileLock, Timeout
 from msgspec import Struct, field
 
-from locanda.messages import TABLE_LINK
+from locanda.folders import state_folder
+from locanda.links import TableLink
 from locanda.shuffle_check import KeptShuffle
 
 KEPT_SECONDS = 30 * 86_400
 """After so long without use a seat's file is removed; an engine keeps an idle table half as long at most."""
 MOST_SEATS = 10
 """At one table, on one account."""
-TABLE = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
-LINK = re.compile(r"(https?://[^\s?#]+?)(?:/t/|/v1/tables/|/?#/table/)([A-Za-z0-9_-]{22})/?", re.ASCII)
-"""A link that was passed on, or the address of a table in the API, or on the page in a browser."""
-
-LOOPBACK = re.compile(r"127\.|::1$", re.ASCII)
-
-
-class TableLink(Struct, frozen=True):
-    """A table of an engine."""
-
-    server: str
-    table: str
-
-    @property
-    def url(self) -> str:
-        """The link for friends, who pass it to `--table`, or open it in a browser."""
-        return self.server + TABLE_LINK.format(table=self.table)
-
-    @property
-    def reachable(self) -> bool:
-        """Whether the address can mean this server on another machine."""
-        host = urlsplit(self.server).hostname or ""
-        return host != "localhost" and not LOOPBACK.match(host)
 
 
 class SavedSeat(Struct, frozen=True, omit_defaults=True):
@@ -58,24 +34,9 @@ class SavedSeat(Struct, frozen=True, omit_defaults=True):
         return self.link.table, self.token
 
 
-def is_table_id(text: str) -> bool:
-    """Return whether a text has the form of a table's id."""
-    return TABLE.fullmatch(text) is not None
-
-
-def parse_link(text: str, server: str) -> TableLink | None:
-    """Return the table of a URL, or of an id at this server; None for any other text."""
-    if is_table_id(text):
-        return TableLink(server, text)
-    link = LINK.fullmatch(text)
-    return TableLink(link[1], link[2]) if link else None
-
-
 def directory(environment: Mapping[str, str]) -> Path:
-    """Return the directory of the seats' files (XDG Base Directory Specification: a relative path is ignored)."""
-    given = Path(environment.get("XDG_STATE_HOME", ""))
-    state = given if given.is_absolute() else Path.home() / ".local" / "state"
-    return state / "locanda" / "seats"
+    """Return the directory of the seats' files."""
+    return state_folder(environment) / "seats"
 
 
 class SavedSeats:

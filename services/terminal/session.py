@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from locanda.client import EngineClient
 from locanda.errors import BadAnswerError, EngineError, MalformedError, NotFoundError, UnavailableError
 from locanda.games.base import N_
+from locanda.links import TableLink
 from locanda.messages import LONGEST_NAME, GameInfo, JsonObject, Table
 from locanda.texts.table import problem_text
 from locanda.translations import Translations, language_of
@@ -16,7 +17,6 @@ from locanda.translations import Translations, language_of
 from .board import game_name
 from .input import InputQueue
 from .output import Output
-from .saved_seats import TableLink
 
 OWN_SENTENCES: Mapping[str, str] = {
     "no_such_table": N_("There is no such table, or no longer."),

@@ -21,9 +21,8 @@ from locanda import administration as wire
 from locanda.errors import EngineError
 from locanda.messages import Maintenance
 from locanda.own_players import read_own_player
-from locanda.transport import Call, RetryPolicy, Transport
+from locanda.transport import SERVER, Call, RetryPolicy, Transport
 
-SERVER = "http://127.0.0.1:8080"
 KEYS = ("LOCANDA_ADMIN_KEY", "ENGINE_ADMIN_KEY")
 """The variables that may hold the key, or with _FILE the name of its file: one's own, then the engine's."""
 NO_KEY = "There is no key: set LOCANDA_ADMIN_KEY to the engine's ENGINE_ADMIN_KEY."

@@ -13,7 +13,6 @@ players are in no line.
 import argparse
 import asyncio
 import os
-import re
 import sys
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import AsyncExitStack
@@ -31,12 +30,9 @@ from locanda.games.game import AnyGame
 from locanda.games.points import rank_by_points
 from locanda.games.rules import GAMES
 from locanda.games.shuffling import shuffle
+from locanda.links import is_table_id, parse_link
 from locanda.messages import JsonObject, Proof, Table
-from locanda.transport import engine_address
-
-SERVER = "http://127.0.0.1:8080"
-LINK = re.compile(r"(?:(https?://[^\s?#]+?)(?:/t/|/v1/tables/|/?#/table/))?([A-Za-z0-9_-]{22})/?", re.ASCII)
-"""A link to a table, or its id alone."""
+from locanda.transport import SERVER, engine_address
 
 
 class ExportError(ValueError):
@@ -196,10 +192,10 @@ def wanted_tables(arguments: argparse.Namespace) -> Iterator[WantedTable]:
 
 
 def _parsed(link: str, server: str) -> tuple[str, str]:
-    found = LINK.fullmatch(link.strip())
-    if not found:
+    found = parse_link(link.strip(), server)
+    if found is None:
         raise ExportError(f"{link!r} is neither a link to a table nor the id of one")
-    return found[1] or server, found[2]
+    return found.server, found.table
 
 
 def _texts(path: str) -> Iterable[bytes]:
@@ -263,7 +259,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = command_line_parser()
     given = sys.argv[1:] if arguments is None else arguments
     # argparse takes what begins with - for an option, and what begins with a space for a value.
-    args = parser.parse_args([f" {each}" if each.startswith("-") and LINK.fullmatch(each) else each for each in given])
+    args = parser.parse_args([f" {each}" if each.startswith("-") and is_table_id(each) else each for each in given])
     if not args.tables and not args.seats:
         parser.error("name a table, or --seats")
     print_what_the_encoding_lacks()

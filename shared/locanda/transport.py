@@ -61,6 +61,10 @@ def _fields(block: str) -> dict[str, str]:
     return fields
 
 
+SERVER = "http://127.0.0.1:8080"
+"""Where `make run` serves, which commands take where nobody names another address."""
+
+
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
     """How long the client waits for an answer, and how long it tries a request again. Times are in seconds."""

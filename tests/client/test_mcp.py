@@ -8,17 +8,20 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import msgspec
 import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.types import TextContent, TextResourceContents
 
 from locanda import command, mcp
-from locanda.client import EngineClient
+from locanda.agent_seat import AgentSeat
+from locanda.client import EngineClient, RetryPolicy
 from locanda.games.registry import GAME_NAMES
 from locanda.messages import OpenTable, SitDown
 from tests.engine.http.engine_server import running_engine
 from tests.forked import ROOT
+from tests.redis_server import free_port
 
 VERSION = re.compile(r"^Version (\d+)", re.MULTILINE)
 MOVE = re.compile(r"^(\d+)\. (.+)", re.MULTILINE)
@@ -76,27 +79,35 @@ async def table_of(url: str, game: str, **rest: object) -> AsyncIterator[tuple[E
 
 
 @asynccontextmanager
-async def agent_at(url: str, table: str, token: str) -> AsyncIterator[Agent]:
-    """Connect an agent to a server in this process."""
-    async with (
-        EngineClient.connect(url, language="en", words=True) as engine,
-        Client(mcp.server_of(mcp.AgentSeat(engine, table, token, "en"))) as client,
-    ):
-        yield Agent(client)
+async def agent_at(
+    url: str, place: tuple[str, str] | None, folder: Path = Path("/nowhere"), retry: RetryPolicy = mcp.RETRY
+) -> AsyncIterator[Agent]:
+    """Connect an agent to a server in this process, at a seat that there is or at none."""
+    async with EngineClient.connect(url, language="en", words=True, retry=retry) as engine:
+        seat = AgentSeat(engine, url, "en", folder)
+        if place is not None:
+            seat.take(*place)
+        async with Client(mcp.server_of(seat)) as client:
+            yield Agent(client)
 
 
 @pytest.mark.slow
 async def test_an_agent_finishes_a_match_over_standard_input_and_output(tmp_path: Path) -> None:
     async with running_engine() as running, table_of(running.url(""), GAME_NAMES[0]) as (engine, table, token):
         await asyncio.to_thread((tmp_path / "token").write_text, f"{token}\n")
-        environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT / "shared"), "LOCANDA_TABLE": table}
-        arguments = ["-m", "locanda.mcp", "--server", running.url(""), "--token-file", str(tmp_path / "token")]
+        environment = {
+            "PATH": os.environ["PATH"],
+            "PYTHONPATH": str(ROOT / "shared"),
+            "LOCANDA_TABLE": f"{running.url('')}/t/{table}",
+        }
+        arguments = ["-m", "locanda.mcp", "--token-file", str(tmp_path / "token")]
         server = StdioServerParameters(command=sys.executable, args=arguments, env=environment)
         with await asyncio.to_thread((tmp_path / "errors").open, "w+") as errors:
             async with Client(stdio_client(server, errlog=errors)) as client:
                 agent = Agent(client)
                 assert {tool.name for tool in (await client.list_tools()).tools} == {
-                    *("look", "wait_for_my_turn", "play", "hint", "come_back")
+                    *("games", "open_table", "join_table", "start"),
+                    *("look", "wait_for_my_turn", "play", "hint", "come_back"),
                 }
                 assert "# " in await agent.read("locanda://rules")
                 assert '"hand":[' in await agent.read("locanda://view")
@@ -113,7 +124,7 @@ async def test_an_agent_is_shown_what_happened_since_it_looked_last() -> None:
     async with (
         running_engine() as running,
         table_of(running.url(""), GAME_NAMES[0]) as (_, table, token),
-        agent_at(running.url(""), table, token) as agent,
+        agent_at(running.url(""), (table, token)) as agent,
     ):
         seen = await agent.call("wait_for_my_turn")
         version = int(VERSION.findall(seen)[0])
@@ -127,12 +138,12 @@ async def test_an_agent_is_shown_what_happened_since_it_looked_last() -> None:
 
 async def test_a_mistake_gets_a_sentence_that_says_what_to_do() -> None:
     async with running_engine() as running, table_of(running.url(""), GAME_NAMES[0]) as (_, table, token):
-        async with agent_at(running.url(""), table, token) as agent:
+        async with agent_at(running.url(""), (table, token)) as agent:
             version = int(VERSION.findall(await agent.call("wait_for_my_turn"))[0])
             assert f"at version {version} now" in await agent.refused("play", move=1, version=version - 1)
             assert "numbered from 1 to" in await agent.refused("play", move=99, version=version)
             assert "hint" in (await agent.refused("hint")).lower()
-        async with agent_at(running.url(""), table, "x" * 43) as agent:
+        async with agent_at(running.url(""), (table, "x" * 43)) as agent:
             assert await agent.refused("look")
 
 
@@ -140,17 +151,72 @@ async def test_an_agent_asks_for_a_hint_where_the_table_allows_it() -> None:
     async with (
         running_engine() as running,
         table_of(running.url(""), GAME_NAMES[0], hints=True) as (_, table, token),
-        agent_at(running.url(""), table, token) as agent,
+        agent_at(running.url(""), (table, token)) as agent,
     ):
         seen = await agent.call("wait_for_my_turn")
         hint = await agent.call("hint")
         assert hint.partition(": ")[0] in [label for _, label in MOVE.findall(seen)]
 
 
+def files(folder: Path) -> list[Path]:
+    return [*folder.iterdir()]
+
+
+async def test_an_agent_opens_a_table_which_another_joins_and_neither_gets_a_token(tmp_path: Path) -> None:
+    async with (
+        running_engine() as running,
+        agent_at(running.url(""), None, tmp_path / "anna") as anna,
+        agent_at(running.url(""), None, tmp_path / "bruno") as bruno,
+    ):
+        assert "call open_table or join_table" in await anna.refused("look")
+        name = (await anna.call("games")).splitlines()[0].partition(":")[0]
+        link = (await anna.call("open_table", game=name, name="Anna", computers=1)).splitlines()[0]
+        assert "Bruno" in await bruno.call("join_table", link=link.removeprefix("Link for others: "), name="Bruno")
+        assert "Your hand: " in await anna.call("start")
+        assert "not over" in await anna.refused("open_table", game=name, name="Anna")
+        for agent, folder in ((anna, tmp_path / "anna"), (bruno, tmp_path / "bruno")):
+            (file,) = await asyncio.to_thread(files, folder)
+            kept = msgspec.json.decode(await asyncio.to_thread(file.read_bytes))
+            assert (await asyncio.to_thread(file.stat)).st_mode & 0o777 == 0o600
+            assert not any(kept["token"] in text for text in agent.texts)
+
+
+async def test_an_agent_that_is_started_again_returns_to_its_seat(tmp_path: Path) -> None:
+    async with running_engine() as running:
+        async with agent_at(running.url(""), None, tmp_path) as agent:
+            opened = await agent.call("open_table", game=GAME_NAMES[0], name="Anna", computers=2)
+            await agent.call("start")
+        link = opened.splitlines()[0].removeprefix("Link for others: ")
+        async with agent_at(running.url(""), None, tmp_path) as agent:
+            assert "Anna (you)" in await agent.call("join_table", link=link, name="Anna")
+
+
+@pytest.mark.parametrize("tool", ["look", "wait_for_my_turn"])
+async def test_an_agent_is_told_soon_that_the_engine_is_away(tool: str) -> None:
+    assert mcp.RETRY.budget + mcp.RETRY.answer_timeout < mcp.ANSWER_SECONDS < 15
+    port = free_port()
+    async with agent_at(f"http://127.0.0.1:{port}", ("t" * 22, "x" * 43), retry=RetryPolicy(budget=0.0)) as agent:
+        assert "no answer from" in await agent.refused(tool)
+
+
+async def test_an_engine_that_is_silent_is_away_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mcp, "ANSWER_SECONDS", 0.1)
+    silent = await asyncio.start_server(lambda _reader, _writer: None, "127.0.0.1", 0)
+    port = silent.sockets[0].getsockname()[1]
+    async with silent, agent_at(f"http://127.0.0.1:{port}", ("t" * 22, "x" * 43)) as agent:
+        assert "does not answer now" in await agent.refused("look")
+
+
+def test_an_address_that_is_none_is_said_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        mcp.main([], {"LOCANDA_SERVER": "127.0.0.1:8080"})
+    assert "an engine's address looks like http://" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({}, "token is wanted"),
+        ({"LOCANDA_TABLE": "t" * 22}, "token is wanted"),
         ({"LOCANDA_TOKEN": "abc"}, "table is wanted"),
         ({"LOCANDA_TOKEN": "a secret\nof two lines", "LOCANDA_TABLE": "t"}, "what was given as a token is none"),
         ({"LOCANDA_TOKEN_FILE": "/nowhere/secret", "LOCANDA_TABLE": "t"}, "cannot be read: FileNotFoundError"),

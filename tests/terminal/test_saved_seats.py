@@ -1,4 +1,4 @@
-"""Links of tables, and the files of saved seats."""
+"""The files of saved seats."""
 
 import os
 import time
@@ -6,25 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from services.terminal.saved_seats import SavedSeat, SavedSeats, TableLink, directory, parse_link
+from locanda.links import TableLink
+from services.terminal.saved_seats import SavedSeat, SavedSeats, directory
 
 HERE = "http://127.0.0.1:8080"
 TABLE = "-AAAAAAAAAAAAAAAAAAAA_"
-
-
-def test_a_table_is_named_by_its_id_or_by_its_link() -> None:
-    assert parse_link(TABLE, HERE) == TableLink(HERE, TABLE)
-    assert parse_link(f"https://inn.example/games/v1/tables/{TABLE}/", HERE) == TableLink(
-        "https://inn.example/games", TABLE
-    )
-    assert parse_link(f"https://inn.example/games/t/{TABLE}", HERE) == TableLink("https://inn.example/games", TABLE)
-    assert parse_link(f"https://inn.example/#/table/{TABLE}", HERE) == TableLink("https://inn.example", TABLE)
-    assert parse_link(TableLink(HERE, TABLE).url, "http://elsewhere.example") == TableLink(HERE, TABLE)
-
-
-@pytest.mark.parametrize("text", ["", "table", TABLE + "x", f"ftp://x/v1/tables/{TABLE}", f"{HERE}/v1/games/{TABLE}"])
-def test_a_text_that_names_no_table_gives_no_link(text: str) -> None:
-    assert parse_link(text, HERE) is None
 
 
 def test_a_seat_is_saved_replaced_and_forgotten(tmp_path: Path) -> None:

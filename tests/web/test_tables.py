@@ -6,6 +6,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from locanda.messages import JsonObject
+from tests.client.test_links import LINKS, TABLE
 from tests.engine.http.engine_server import RunningEngine, seat_players
 from tests.web.pressing import open_table
 from tests.web.scenes import NO_TABLE, PUBLIC, Visit, is_public, keep_seat
@@ -163,6 +164,15 @@ async def test_the_link_is_copied_and_drawn(engine: RunningEngine, browser: Brow
 
     await expect(page.get_by_role("img", name="Codice QR del link del tavolo")).to_be_visible()
     assert await page.evaluate("navigator.clipboard.readText()") == f"{PUBLIC}/t/{players.table}"
+
+
+@pytest.mark.parametrize("link", [link for link in LINKS if "/v1/" not in link and "://" in link])
+async def test_the_page_opens_the_links_that_other_clients_read(
+    engine: RunningEngine, browser: Browser, link: str
+) -> None:
+    players = await seat_players(engine, 1)
+    page = await browser.page(link.removeprefix(LINKS[link]).removeprefix("/").replace(TABLE, players.table))
+    await expect(page.get_by_label("Link del tavolo")).to_be_visible()
 
 
 async def test_a_link_that_leads_to_this_computer_alone_says_so_and_is_not_drawn(

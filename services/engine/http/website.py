@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
+from urllib.parse import quote
 
 try:
     import brotli
@@ -128,6 +129,7 @@ class Website:
             self._add(paths, f"/{name}", with_middleware(context, f"/{name}", _serving(file), headers=page))
         invitation = invitation_of(self.page.plain.decode(), f"static/{self.version}/", self.files)
         self._add(paths, TABLE_LINK, with_middleware(context, TABLE_LINK, invitation, headers=page))
+        add_redirect(paths, context, f"{TABLE_LINK}/", "../{table}")
         for name, file in self.files.items():
             serve = with_middleware(context, "/static/{version}/{file}", _serving(file), headers=files)
             self._add(paths, f"/static/{self.version}/{name}", serve)
@@ -139,10 +141,14 @@ class Website:
 
 
 def add_redirect(paths: PathTree[ServeRequest], context: AppContext, path: str, to: str) -> None:
-    """Add a redirect to another path, relative to it, so that a proxy may serve the engine below any path."""
+    """Add a redirect to another path, relative to it, so that a proxy may serve the engine below any path.
 
-    async def lead(_: HttpRequest) -> Response:
-        return Response(status=302, headers={"Location": to, "Cache-Control": "no-cache"})
+    Parameters of the one may stand in the other.
+    """
+
+    async def lead(request: HttpRequest) -> Response:
+        values = {name: quote(value, safe="") for name, value in request.path_values.items()}
+        return Response(status=302, headers={"Location": to.format(**values), "Cache-Control": "no-cache"})
 
     serve = with_middleware(context, path, lead, headers=ResponseHeaders(SAFE_HEADERS, context.cors))
     for method in ("GET", "HEAD"):
