@@ -5,10 +5,12 @@ whose clock is furthest behind comes first. Somebody who comes back after a paus
 being served, so nobody saves up turns. One asker's backlog delays another asker by one piece of work at most.
 """
 
+from bisect import insort
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
-from itertools import count
+from heapq import heappop, heappush
+from itertools import chain, count
 from math import inf
 from sys import maxsize
 from typing import Generic, Literal, TypeVar
@@ -53,7 +55,7 @@ class Waiting(Generic[T]):
     deadline: float = inf
     """The time at which it stops waiting."""
     number: int = field(default=0, init=False)
-    """The order of arrival."""
+    """The order of arrival: work that could not begin and is put again keeps it."""
 
 
 @dataclass(slots=True)
@@ -65,16 +67,31 @@ class _Turns(Generic[T]):
     running: int = 0
     waiting: dict[int, deque[Waiting[T]]] = field(default_factory=dict)
     """By rank, the oldest first."""
+    later: dict[Waiting[T], float] = field(default_factory=dict)
+    """What waits for a time."""
 
     def __len__(self) -> int:
-        return sum(map(len, self.waiting.values()))
+        return sum(map(len, self.waiting.values())) + len(self.later)
 
     def in_order(self) -> Iterator[Waiting[T]]:
-        """Yield what waits, the lowest rank first, and of equals the oldest."""
+        """Yield what may begin, the lowest rank first, and of equals the oldest."""
         for rank in sorted(self.waiting):
             yield from self.waiting[rank]
 
+    def all(self) -> Iterator[Waiting[T]]:
+        """Yield what waits, in order, and then what waits for a time."""
+        return chain(self.in_order(), self.later)
+
+    def add(self, waiting: Waiting[T]) -> None:
+        line = self.waiting.setdefault(waiting.rank, deque())
+        if line and line[-1].number > waiting.number:
+            insort(line, waiting, key=lambda other: other.number)
+        else:
+            line.append(waiting)
+
     def remove(self, waiting: Waiting[T]) -> None:
+        if self.later.pop(waiting, None) is not None:
+            return
         line = self.waiting[waiting.rank]
         line.remove(waiting)
         if not line:
@@ -87,6 +104,8 @@ class FairQueue(Generic[T]):
     def __init__(self, bounds: Bounds) -> None:
         self._bounds = bounds
         self._askers: dict[Asker, _Turns[T]] = {}
+        self._later: list[tuple[float, int, Waiting[T]]] = []
+        """A heap of what waits for a time, and of entries that do not hold any more."""
         self._running: dict[Target, int] = {}
         self._under_way = 0
         self._waiting = 0
@@ -106,12 +125,12 @@ class FairQueue(Generic[T]):
     def __contains__(self, waiting: Waiting[T]) -> bool:
         """Return whether a piece of work still waits."""
         turns = self._askers.get(waiting.asker)
-        return turns is not None and waiting in turns.waiting.get(waiting.rank, ())
+        return turns is not None and (waiting in turns.later or waiting in turns.waiting.get(waiting.rank, ()))
 
     def waiting(self) -> Iterator[Waiting[T]]:
         """Yield all that waits, by asker."""
         for turns in self._askers.values():
-            yield from turns.in_order()
+            yield from turns.all()
 
     def waiting_of(self, asker: Asker) -> int:
         """Return how many pieces of an asker's work wait."""
@@ -123,11 +142,18 @@ class FairQueue(Generic[T]):
         turns = self._askers.get(asker)
         return 0 if turns is None else turns.running
 
-    def put(self, waiting: Waiting[T]) -> Waiting[T] | None:
-        """Add work; return the work that gives way to it, possibly itself; None while all bounds hold."""
+    def put(self, waiting: Waiting[T], after: float = -inf) -> Waiting[T] | None:
+        """Add work, which is not taken before the time `after`.
+
+        Return the work that gives way to it, possibly itself; None while all bounds hold.
+        """
         turns = self._turns(waiting.asker)
-        waiting.number = next(self._numbers)
-        turns.waiting.setdefault(waiting.rank, deque()).append(waiting)
+        waiting.number = waiting.number or next(self._numbers)
+        if after > -inf:
+            turns.later[waiting] = after
+            heappush(self._later, (after, waiting.number, waiting))
+        else:
+            turns.add(waiting)
         self._waiting += 1
         beyond = self._beyond(turns, waiting.target)
         if beyond is None:
@@ -137,8 +163,15 @@ class FairQueue(Generic[T]):
         self.remove(dropped)
         return dropped
 
-    def take(self) -> Waiting[T] | None:
+    def next_time(self) -> float | None:
+        """Return the earliest time for which work waits, if any does."""
+        while self._later and not self._is_due(self._later[0], inf):
+            heappop(self._later)
+        return self._later[0][0] if self._later else None
+
+    def take(self, now: float = inf) -> Waiting[T] | None:
         """Return the work that begins now, None if none may. It has its place until `end`."""
+        self._admit(now)
         if self._under_way >= self._bounds.places or not self._waiting:
             return None
         eligible = [
@@ -187,6 +220,22 @@ class FairQueue(Generic[T]):
             turns.clock = max(turns.clock, self._now_served)
         return turns
 
+    def _is_due(self, entry: tuple[float, int, Waiting[T]], now: float) -> bool:
+        """Return whether an entry holds, and its time has come."""
+        time, _, waiting = entry
+        turns = self._askers.get(waiting.asker)
+        return time <= now and turns is not None and turns.later.get(waiting) == time
+
+    def _admit(self, now: float) -> None:
+        """Let what has waited for its time wait for its turn."""
+        while self._later and self._later[0][0] <= now:
+            entry = heappop(self._later)
+            if self._is_due(entry, now):
+                waiting = entry[2]
+                turns = self._turns(waiting.asker)
+                del turns.later[waiting]
+                turns.add(waiting)
+
     def _key(self, turns: _Turns[T], waiting: Waiting[T]) -> tuple[float, int, float, int]:
         ahead = turns.clock - self._now_served > self._bounds.head_start
         return (inf if ahead else waiting.rank, turns.running, turns.clock, waiting.number)
@@ -213,19 +262,19 @@ class FairQueue(Generic[T]):
         """Return the work of which one piece must give way after an asker's newest, None while all bounds hold."""
         bounds = self._bounds
         if len(turns) > bounds.target_waiting:
-            same_target = [waiting for waiting in turns.in_order() if waiting.target == target]
+            same_target = [waiting for waiting in turns.all() if waiting.target == target]
             if len(same_target) > bounds.target_waiting:
                 return same_target
         if len(turns) > bounds.asker_waiting:
-            return list(turns.in_order())
+            return list(turns.all())
         if self._waiting > bounds.waiting:
-            return list(max(self._askers.values(), key=len).in_order())
+            return list(max(self._askers.values(), key=len).all())
         return None
 
     def _forget_idle(self, asker: Asker) -> None:
         """Forget an asker who is not ahead of the others: they would come back at the clock of a newcomer."""
         turns = self._askers[asker]
-        if not turns.running and not turns.waiting and turns.clock <= self._now_served:
+        if not turns.running and not turns and turns.clock <= self._now_served:
             del self._askers[asker]
         if not self._under_way and not self._waiting:
             self._askers.clear()
@@ -234,5 +283,5 @@ class FairQueue(Generic[T]):
         self._askers = {
             asker: turns
             for asker, turns in self._askers.items()
-            if turns.running or turns.waiting or turns.clock > self._now_served
+            if turns.running or turns or turns.clock > self._now_served
         }

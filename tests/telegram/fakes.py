@@ -124,6 +124,8 @@ class FakeStore:
     """The messages of all tables at the start."""
     deliveries: dict[str, StoredDelivery] = field(default_factory=dict)
     away: bool = False
+    written: int = 0
+    """How many deliveries were written or deleted so far."""
     mute: bool = False
     """Whether what is written gets no answer."""
     failures: deque[Exception] = field(default_factory=deque)
@@ -170,6 +172,7 @@ class FakeStore:
         if self.away:
             raise RedisConnectionError
         self.deliveries |= changed
+        self.written += len(changed) + len(list(removed))
         for name in removed:
             self.deliveries.pop(name, None)
         if self.mute:

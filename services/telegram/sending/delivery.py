@@ -10,7 +10,7 @@ import structlog
 from msgspec import structs
 from telegram.error import ChatMigrated, RetryAfter, TelegramError
 
-from services.telegram.records import FACE_DOWN, NO_ID, ShownMessage
+from services.telegram.records import NO_ID, ShownMessage
 from services.telegram.screens.screen import Screen, Wanted
 from services.telegram.sending.bot_api import TEMPORARY, BotApi, DeliveryError, classify, retry_after_seconds
 from services.telegram.sending.clock import MonotonicClock
@@ -26,13 +26,6 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 OUTAGE_PAUSE = 1.0
 """Seconds until a step is tried again that the store's outage has prevented."""
 ANSWER_ATTEMPTS, ANSWER_PAUSE = 3, 0.5
-SUPERSEDED = Screen("⬇️")
-"""The text of a message that is too old to be deleted: its successor is below."""
-_EMPTIED = {
-    DeliveryError.NOT_DELETABLE: SUPERSEDED,
-    DeliveryError.HAS_PHOTO: structs.replace(SUPERSEDED, photo=FACE_DOWN),
-}
-"""The screen of a message that cannot be deleted, or whose photo cannot be removed."""
 UNCERTAIN = {DeliveryError.UNCERTAIN, DeliveryError.SERVER_FAILED}
 """Errors of a call that may have had its effect."""
 _DATE_TIMES = re.compile(r"</?tg-time[^>]*>")
@@ -54,29 +47,7 @@ async def answer_callback_query(
             return
 
 
-async def delete_message(api: BotApi, clock: MonotonicClock, chat: int, message_id: int) -> None:
-    """Delete a message, trying until it succeeds; a message that is too old to delete is emptied."""
-    attempts = 0
-    instead: Screen | None = None
-    while True:
-        try:
-            await (api.edit(chat, message_id, instead) if instead else api.delete(chat, message_id))
-        except TelegramError as error:
-            kind = classify(error)
-            if _EMPTIED.get(kind, instead) != instead:
-                instead = _EMPTIED[kind]
-                continue
-            if kind not in TEMPORARY:
-                log.debug("message_not_deleted", reason=error.message)
-                return
-            pause = retry_after_seconds(error) if isinstance(error, RetryAfter) else _pause_after(attempts)
-            attempts += 1
-            await clock.wait(asyncio.Event(), pause)
-        else:
-            return
-
-
-def _pause_after(attempts: int) -> float:
+def pause_after(attempts: int) -> float:
     """Return the seconds to wait after an attempt that failed, given the number of attempts before it."""
     return min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** min(attempts, 10))
 
@@ -91,8 +62,8 @@ class Delivery:
     clock: MonotonicClock
     moved: Callable[[int, int], None]
     """Takes the messages of a group to the supergroup that it became."""
-    save: Callable[[], Awaitable[None]]
-    """Stores what is to be done about messages of no table."""
+    save: Callable[[Message], Awaitable[None]]
+    """Stores what is to be done about a message of no table."""
     outages: tuple[type[Exception], ...]
     """What is raised while the store is away."""
     emoji: CustomEmoji
@@ -123,7 +94,7 @@ class Delivery:
                 log.warning("delivery_postponed", reason=type(error).__name__)
             self._postpone(message, OUTAGE_PAUSE)
         except Exception:
-            self._postpone(message, _pause_after(message.attempts))
+            self._postpone(message, pause_after(message.attempts))
             raise
 
     # --- the steps
@@ -168,7 +139,7 @@ class Delivery:
         try:
             found = await find_message(self.api, self.clock, to.chat, ids, self._supported(wanted.screen))
         except UndeterminedError:
-            self._postpone(message, _pause_after(message.attempts))
+            self._postpone(message, pause_after(message.attempts))
             return
         if found is None:
             await self._begin_anew(message)
@@ -197,7 +168,7 @@ class Delivery:
         else:
             message.record = record
             with suppress(*self.outages):  # what cannot be stored may come twice after a kill, and is sent now
-                await self.save()
+                await self.save(message)
 
     def _supported(self, screen: Screen) -> Screen:
         """Return the screen without entities that the server does not know, with the custom emoji that may be used."""
@@ -227,7 +198,7 @@ class Delivery:
                 message.failed = True
                 await self.store.close_chat(to.chat, error.message)
             case _ if kind in TEMPORARY:
-                self._postpone(message, _pause_after(message.attempts))
+                self._postpone(message, pause_after(message.attempts))
             case DeliveryError.REJECTED if self.emoji.drawn(screen) != screen:
                 # The owner's Telegram Premium may have ended.
                 log.warning("custom_emoji_refused", reason=error.message)

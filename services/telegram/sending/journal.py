@@ -5,6 +5,7 @@ The messages of tables need none: a start draws every table.
 
 import asyncio
 import time
+from collections.abc import Iterable
 from typing import cast
 
 from services.telegram import callback_data
@@ -17,7 +18,7 @@ from services.telegram.records import (
 )
 from services.telegram.screens.screen import Button, Screen, Style, Wanted
 from services.telegram.sending.lost_messages import SentIds
-from services.telegram.sending.messages import Address, Message, Messages, MessageSlot, Priority
+from services.telegram.sending.messages import Address, Message, MessageSlot, Priority
 from services.telegram.sending.store import DeliveryStore
 
 PING_SECONDS = 600.0
@@ -25,85 +26,128 @@ PING_SECONDS = 600.0
 
 
 class Journal:
-    """Stores what is to be done about messages of no table, and which messages are to be deleted."""
+    """Stores what is to be done about messages of no table, and which messages are to be deleted, piece by piece."""
 
-    def __init__(self, store: DeliveryStore, messages: Messages, sent_ids: SentIds) -> None:
+    def __init__(self, store: DeliveryStore, sent_ids: SentIds) -> None:
         self._store = store
-        self._messages = messages
         self._sent_ids = sent_ids
         self.left: set[str] = set()
         """The names of the messages that an earlier process has left."""
-        self.deletions: set[tuple[int, int]] = set()
-        """Chats and ids of messages that are to be deleted, and of which no table's record tells."""
+        self._pending: dict[str, Message | StoredDeletion] = {}
         self._stored: dict[str, StoredDelivery | None] = {}
         """What the store has; None where a write that got no answer leaves that in doubt."""
+        self._changed: set[str] = set()
+        """The names of what is to be stored, or deleted there."""
         self._lock = asyncio.Lock()
         self.restored = asyncio.Event()
         """Set once what was stored is known."""
+        self.unsaved = asyncio.Event()
+        """Set while something is to be saved."""
+
+    def note(self, message: Message) -> None:
+        """Note that something about a message of no table has changed."""
+        self._note(_name(message), message if message.step is not None else None)
+
+    def note_deletion(self, chat: int, message: int, *, done: bool) -> None:
+        """Note that a message is to be deleted, of which no table's record tells, or that it is."""
+        deletion = StoredDeletion(chat, message)
+        self._note(_name(deletion), None if done else deletion)
+
+    def is_deleted(self, chat: int, message: int) -> bool:
+        """Return whether a message is noted as to be deleted."""
+        return _name(StoredDeletion(chat, message)) in self._pending
+
+    def _note(self, name: str, pending: Message | StoredDeletion | None) -> None:
+        if pending is not None:
+            self._pending[name] = pending
+        else:
+            self._pending.pop(name, None)
+        self._changed.add(name)
+        self.unsaved.set()
 
     async def save(self) -> None:
         """Store what has changed since the last call. Raises what redis-py raises."""
         await self.restored.wait()
         async with self._lock:
-            pending: dict[str, StoredDelivery] = {
-                _name(message): _stored(message) for message in self._messages.pending() if message.table is None
-            }
-            pending |= {f"delete {chat} {number}": StoredDeletion(chat, number) for chat, number in self.deletions}
-            changed = {name: each for name, each in pending.items() if self._stored.get(name) != each}
-            removed = [name for name in self._stored if name not in pending]
-            if changed or removed:
-                self._stored |= dict.fromkeys(changed)
-                await self._store.write(changed, removed)
-            self._stored = {**pending}
-            if self._sent_ids.unstored:
-                newest = dict(self._sent_ids.unstored)
-                await self._store.note_newest(newest)
-                for sequence in newest.items() & self._sent_ids.unstored.items():
-                    del self._sent_ids.unstored[sequence[0]]
+            self.unsaved.clear()
+            names, self._changed = self._changed, set()
+            try:
+                await self._write(names)
+                await self._write_newest()
+            except BaseException:
+                self._changed |= names
+                self.unsaved.set()
+                raise
 
-    async def restore(self) -> list[tuple[int, ShownMessage]]:
-        """Restore what was stored; return the messages of tables and evenings, each with its chat, oldest use first."""
+    async def _write(self, names: Iterable[str]) -> None:
+        pending = {name: _stored(self._pending[name]) for name in names if name in self._pending}
+        changed = {name: each for name, each in pending.items() if self._stored.get(name) != each}
+        removed = [name for name in names if name in self._stored and name not in pending]
+        if changed or removed:
+            self._stored |= dict.fromkeys(changed)
+            await self._store.write(changed, removed)
+        self._stored |= changed
+        for name in removed:
+            del self._stored[name]
+
+    async def _write_newest(self) -> None:
+        newest = dict(self._sent_ids.unstored)
+        if newest:
+            await self._store.note_newest(newest)
+        for sequence, message in newest.items():
+            if self._sent_ids.unstored[sequence] == message:
+                del self._sent_ids.unstored[sequence]
+
+    async def restore(self) -> tuple[list[tuple[int, ShownMessage]], list[Message], list[StoredDeletion]]:
+        """Return the messages of tables and evenings, each with its chat, oldest use first, and what was stored."""
         shown = await self._store.shown_messages()
         async with self._lock:
-            stored = await self._store.load()
-            self._stored = {**stored}
-            for sequence, message in (await self._store.newest()).items():
-                self._sent_ids.see(sequence, message)
-            for name, each in stored.items():
-                if isinstance(each, StoredDeletion):
-                    self.deletions.add((each.chat, each.message))
-                elif each.priority < Priority.PING or each.since > time.time() - PING_SECONDS:
-                    self._restore(name, each)
+            self._stored = {**await self._store.load()}
+            for sequence, newest in (await self._store.newest()).items():
+                self._sent_ids.see(sequence, newest)
+        self._changed |= {*self._stored}  # what nobody notes again is deleted
+        deletions = [each for each in self._stored.values() if isinstance(each, StoredDeletion)]
+        messages = [
+            _message(name.removeprefix("send "), each)
+            for name, each in self._stored.items()
+            if isinstance(each, StoredMessage) and not _is_pointless(each)
+        ]
+        self.left |= {message.name for message in messages}
         self.restored.set()
-        self._messages.changed.set()
-        return shown
-
-    def _restore(self, name: str, stored: StoredMessage) -> None:
-        if stored.ref:
-            return  # by release 0.1.0: the table is drawn
-        known = None if stored.message is None else MessageSlot(stored.chat, stored.message)
-        self.left.add(name.removeprefix("send "))
-        message = Message(
-            to=Address(stored.chat, stored.thread),
-            wanted=Wanted(_screen(stored), create=stored.create),
-            priority=Priority(stored.priority),
-            slot=known,
-            record=ShownMessage(stored.message, begun=stored.begun),
-            since=stored.since,
-            name=name.removeprefix("send "),
-        )
-        if self._messages.find(known or message.name) is None:  # else it was edited anew meanwhile
-            self._messages.add(message)
-            self._messages.touch(message, 0.0)
+        return shown, messages, deletions
 
 
-def _name(message: Message) -> str:
-    if isinstance(message.slot, MessageSlot):
-        return f"edit {message.slot.chat} {message.slot.message}"
-    return f"send {message.name}"
+def _is_pointless(stored: StoredMessage) -> bool:
+    """Return whether a message needs not be sent any more; release 0.1.0 has stored those of tables, too."""
+    return bool(stored.ref) or (stored.priority >= Priority.PING and stored.since <= time.time() - PING_SECONDS)
 
 
-def _stored(message: Message) -> StoredMessage:
+def _message(name: str, stored: StoredMessage) -> Message:
+    return Message(
+        to=Address(stored.chat, stored.thread),
+        wanted=Wanted(_screen(stored), create=stored.create),
+        priority=Priority.PING if stored.priority >= Priority.PING else Priority.ANSWER,
+        asker=stored.chat,
+        slot=None if stored.message is None else MessageSlot(stored.chat, stored.message),
+        record=ShownMessage(stored.message, begun=stored.begun),
+        since=stored.since,
+        name=name,
+    )
+
+
+def _name(delivery: Message | StoredDeletion) -> str:
+    if isinstance(delivery, StoredDeletion):
+        return f"delete {delivery.chat} {delivery.message}"
+    if isinstance(delivery.slot, MessageSlot):
+        return f"edit {delivery.slot.chat} {delivery.slot.message}"
+    return f"send {delivery.name}"
+
+
+def _stored(delivery: Message | StoredDeletion) -> StoredDelivery:
+    return delivery if isinstance(delivery, StoredDeletion) else _stored_message(delivery)
+
+
+def _stored_message(message: Message) -> StoredMessage:
     screen = message.wanted.screen
     return StoredMessage(
         chat=message.to.chat,

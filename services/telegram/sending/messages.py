@@ -1,8 +1,6 @@
-"""Messages: what each is to show, what is known of it, the one step that removes the difference, and their order."""
+"""Messages: what each is to show, what is known of it, and the one step that removes the difference."""
 
-import asyncio
 import time
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum, auto
 from secrets import token_urlsafe
@@ -10,12 +8,11 @@ from typing import TypeAlias
 
 from msgspec import structs
 
+from services.common.fair_queue import Asker
 from services.telegram.records import (
     NO_ID,
-    ClosingSlot,
     DealEndSlot,
-    EveningSlot,
-    HandSlot,
+    DealSlot,
     LobbySlot,
     MatchEndSlot,
     ShownMessage,
@@ -23,11 +20,6 @@ from services.telegram.records import (
     TableSlot,
 )
 from services.telegram.screens.screen import Screen, Wanted
-from services.telegram.sending.rate_limits import RateLimiter
-
-AGING_SECONDS = 10.0
-"""A message that has waited for so long is sent as one of the next higher priority, so that none waits for ever."""
-
 
 RESULTS = (DealEndSlot, MatchEndSlot, SummarySlot)
 """Slots of results: who has read one needs no other."""
@@ -36,23 +28,21 @@ NOT_SENT = ShownMessage()
 
 
 class Priority(IntEnum):
-    """The order in which waiting messages are sent. Button presses are answered without waiting."""
+    """The order in which waiting messages are sent, however old they are. Presses are answered without waiting.
 
-    HAND = 1
-    NEWS = 2
-    TABLE = 3
+    The numbers of `ANSWER` and `PING` are stored.
+    """
+
+    PLAY = 0
+    """Hands, results, and what else a game waits for."""
+    TABLE = 1
+    ANSWER = 2
     PING = 4
 
 
 def priority_of(slot: TableSlot) -> Priority:
     """Return the priority of a table's message."""
-    match slot:
-        case HandSlot():
-            return Priority.HAND
-        case DealEndSlot() | MatchEndSlot() | ClosingSlot() | EveningSlot() | SummarySlot():
-            return Priority.NEWS
-        case _:
-            return Priority.TABLE
+    return Priority.TABLE if isinstance(slot, LobbySlot | DealSlot) else Priority.PLAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +82,8 @@ class Message:
     to: Address
     wanted: Wanted
     priority: Priority
+    asker: Asker = 0
+    """Who has caused it, in whose turn it is sent: a person; where none is known, a chat; a chat's hands and tables."""
     slot: Slot | None = None
     record: ShownMessage = NOT_SENT
     held: bool = False
@@ -107,14 +99,15 @@ class Message:
     attempts: int = 0
     not_before: float = 0.0
     """The time before which nothing is done about it."""
-    earliest: float = 0.0
-    """The time before which the limits did not admit it when they were last asked; they are asked again then."""
-    waits_since: float = 0.0
-    """Since when it has waited."""
     since: float = field(default_factory=time.time)
     """When it was made (Unix seconds)."""
     name: str = field(default_factory=token_urlsafe)
     """The name under which a message of no slot is stored."""
+
+    @property
+    def key(self) -> Slot | str:
+        """What it is found by."""
+        return self.slot or self.name
 
     @property
     def table(self) -> str | None:
@@ -188,7 +181,7 @@ class Message:
 
     def move(self, to: Address) -> None:
         """Note that its group has moved, where nothing that was sent can be edited."""
-        self.to, self.shown, self.replace, self.earliest = to, None, False, 0.0
+        self.to, self.shown, self.replace = to, None, False
         self.record = structs.replace(
             self.record, id=None if self.record.id is None else NO_ID, begun=None, replaced=()
         )
@@ -202,11 +195,7 @@ class Message:
     def lose(self) -> None:
         """Note that its message is gone: what it shows is to be sent anew."""
         self.record, self.shown = structs.replace(self.record, id=None, begun=None), None
-        self.replace, self.failed, self.earliest = False, False, 0.0
-
-    def urgency(self, now: float) -> tuple[int, float]:
-        """Return the key by which messages are sent: lowest first."""
-        return self.priority - int((now - self.waits_since) / AGING_SECONDS), self.waits_since
+        self.replace, self.failed = False, False
 
 
 class Messages:
@@ -215,12 +204,6 @@ class Messages:
     def __init__(self) -> None:
         self._by_key: dict[Slot | str, Message] = {}
         self._of_tables: dict[str, dict[Message, None]] = {}
-        self._touched: dict[Message, None] = {}
-        """Those with something to do, and perhaps others: most messages of tables show what they should."""
-        self.busy_chats: set[int] = set()
-        """Chats with a call under way: one at a time in a chat keeps the order."""
-        self.changed = asyncio.Event()
-        """Set when there may be more to do."""
 
     def find(self, key: Slot | str) -> Message | None:
         """Return a message."""
@@ -228,25 +211,9 @@ class Messages:
 
     def add(self, message: Message) -> None:
         """Add a message."""
-        self._by_key[message.slot or message.name] = message
+        self._by_key[message.key] = message
         if message.table is not None:
             self._of_tables.setdefault(message.table, {})[message] = None
-
-    def touch(self, message: Message, now: float) -> None:
-        """Note that something about a message has changed."""
-        if message not in self._touched:
-            message.waits_since = now
-        self._touched[message] = None
-        self.changed.set()
-
-    def pending(self) -> list[Message]:
-        """Return the messages with something to do, and forget those of no table without."""
-        done = [message for message in self._touched if message.step is None]
-        for message in done:
-            self._touched.pop(message)
-            if message.table is None:
-                self.remove(message)
-        return list(self._touched)
 
     def of_table(self, ref: str) -> list[Message]:
         """Return the messages of a table."""
@@ -258,34 +225,9 @@ class Messages:
 
     def remove(self, message: Message) -> None:
         """Forget a message."""
-        self._by_key.pop(message.slot or message.name, None)
-        self._touched.pop(message, None)
+        self._by_key.pop(message.key, None)
         if message.table is not None:
             of_table = self._of_tables.get(message.table, {})
             of_table.pop(message, None)
             if not of_table:
                 self._of_tables.pop(message.table, None)
-
-
-def choose_next(waiting: Iterable[Message], limiter: RateLimiter, now: float) -> Message | float | None:
-    """Return the message about which to do a step now, or else the time for one; None if nothing waits."""
-    messages = list(waiting)
-    for message in messages:
-        if message.earliest <= now:
-            message.earliest = _earliest(message, limiter, now)
-    ready = [message for message in messages if message.earliest <= now]
-    if not ready:
-        return min((message.earliest for message in messages), default=None)
-    overall = limiter.earliest_overall(now)
-    return overall if overall > now else min(ready, key=lambda message: message.urgency(now))
-
-
-def _earliest(message: Message, limiter: RateLimiter, now: float) -> float:
-    """Return the earliest time for the next step."""
-    if not message.recorded:
-        return message.not_before
-    if message.is_drawing:
-        earliest = limiter.earliest_drawing(message.to.chat, now, lobby=isinstance(message.slot, LobbySlot))
-    else:
-        earliest = limiter.earliest(message.to.chat, now)
-    return max(message.not_before, earliest)

@@ -1,37 +1,34 @@
 """The outbox: the one object through which the bot sends, edits and deletes messages, and answers callback queries.
 
-Callers say what each message is to show. One loop takes the most urgent difference from what is shown that Telegram's
-limits admit, one at a time in each chat, and makes the one call that removes it. A start, a lost answer, a message that
-is gone are the same loop.
+Callers say what each message is to show. One loop takes the next difference from what is shown, in turns by who has
+caused it (`Schedule`), and makes the one call that removes it. A start, a lost answer, a message that is gone are the
+same loop.
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
+from itertools import count
 
 import structlog
 from msgspec import structs
 
+from services.common.fair_queue import Asker
 from services.common.processes import end
 from services.telegram.records import NO_ID, ClosingSlot, HandSlot, ShownMessage, TableSlot
 from services.telegram.screens.screen import Screen, Wanted
+from services.telegram.sending.answers import Answers
 from services.telegram.sending.bot_api import BotApi
 from services.telegram.sending.clock import MonotonicClock
 from services.telegram.sending.custom_emoji import CustomEmoji
-from services.telegram.sending.delivery import Delivery, answer_callback_query, delete_message
+from services.telegram.sending.deletions import Deletions
+from services.telegram.sending.delivery import Delivery, answer_callback_query
 from services.telegram.sending.journal import Journal
 from services.telegram.sending.lost_messages import SentIds
-from services.telegram.sending.messages import (
-    Address,
-    Message,
-    Messages,
-    MessageSlot,
-    Priority,
-    choose_next,
-    priority_of,
-)
+from services.telegram.sending.messages import Address, Message, Messages, MessageSlot, Priority, priority_of
 from services.telegram.sending.rate_limits import RateLimiter, RateLimits
+from services.telegram.sending.schedule import Schedule
 from services.telegram.sending.store import DeliveryStore
 
 log = structlog.get_logger(__name__)
@@ -41,25 +38,35 @@ FLUSH_SECONDS = 1.0
 ANSWERED_SECONDS = 5.0
 """For how long a press waits to be answered before its update counts as handled."""
 SAVE_SECONDS, RETRY_SECONDS = 0.5, 1.0
-FENCED_SECONDS = 0.25
-"""Seconds after which drawings that wait for the lease are tried again."""
 
 
 class Handling:
     """The handling of an update, or of what else has its own name, and the messages of no table that it has made."""
 
-    def __init__(self, name: int | str) -> None:
+    def __init__(self, name: int | str, asker: Asker | None) -> None:
         self._name = name
+        self._numbers = count()
+        self.asker = asker
         self.goes_on = True
         self.held: list[Message] = []
 
-    def hold(self, message: Message) -> None:
-        """Name a message as it is named when the same is handled again, and let it wait."""
-        message.name, message.held = f"{self._name}.{len(self.held)}", True
+    def next_name(self) -> str:
+        """Return the name of the next message, the same when the same is handled again."""
+        return f"{self._name}.{next(self._numbers)}"
+
+    def hold(self, message: Message, name: str) -> None:
+        """Let a message wait until the end of the handling."""
+        message.name, message.held = name, True
         self.held.append(message)
 
 
 _handling: ContextVar[Handling | None] = ContextVar("handling of an update", default=None)
+
+
+def _asker(chat: int) -> Asker:
+    """Return who has caused what happens now in a chat: the chat, where nobody is known."""
+    handling = _handling.get()
+    return chat if handling is None or handling.asker is None else handling.asker
 
 
 class Outbox:
@@ -88,15 +95,17 @@ class Outbox:
         self._clock = clock or MonotonicClock()
         self._limiter = RateLimiter(limits or RateLimits())
         self._messages = Messages()
+        self._answers = Answers()
+        self._schedule = Schedule(self._limiter, self._draws)
+        self._changed = asyncio.Event()
+        """Set when there may be more to do."""
         self._sent_ids = SentIds()
-        self._journal = Journal(store, self._messages, self._sent_ids)
-        self._unsaved = asyncio.Event()
-        self._replaced: set[tuple[int, int]] = set()
-        """Chats and ids of messages that others have replaced, while they are being deleted."""
+        self._journal = Journal(store, self._sent_ids)
+        self._deletions = Deletions(api, self._clock, self._journal, self._try_to_save, self._start)
         self._released: set[TableSlot] = set()
         """Slots that were released and not asked in again: the record of one may be read while it is deleted."""
         self._calls: set[asyncio.Task[None]] = set()
-        self._answers: dict[str, asyncio.Task[None]] = {}
+        self._press_answers: dict[str, asyncio.Task[None]] = {}
         """The answers to callback queries that are under way."""
         self._call_ended = asyncio.Event()
 
@@ -119,19 +128,25 @@ class Outbox:
             chat = Address(slot.user) if isinstance(slot, HandSlot) else to
             message = self._messages.find(slot)
             if message is None:
-                message = Message(to=chat, wanted=each, priority=priority_of(slot), slot=slot)
+                priority = priority_of(slot)
+                message = Message(to=chat, wanted=each, priority=priority, asker=(to.chat, priority), slot=slot)
                 stored = shown.get(slot, ShownMessage())
-                message.record = structs.replace(stored, replaced=self._left(chat.chat, stored.replaced))
+                message.record = structs.replace(stored, replaced=self._deletions.left(chat.chat, stored.replaced))
                 message.recorded = message.record == stored
                 self._messages.add(message)
             message.want(each, chat)
-            if message.step is not None:
-                self._messages.touch(message, self._clock.now())
+            self._touch(message)
 
-    def _left(self, chat: int, replaced: tuple[int, ...]) -> tuple[int, ...]:
-        """Return those of the messages that were to be deleted in a chat which may not be deleted yet."""
-        under_way = self._replaced | self._journal.deletions
-        return tuple(each for each in replaced if not self._journal.restored.is_set() or (chat, each) in under_way)
+    def _touch(self, message: Message) -> None:
+        """Note that something about a message has changed; forget one of no table about which nothing is to be done."""
+        if message.table is None:
+            self._journal.note(message)
+            if message.step is None:
+                self._answers.remove(message)
+                self._messages.remove(message)
+        if not message.held:
+            self._schedule.touch(message, self._clock.now())
+            self._changed.set()
 
     def is_settled(self, ref: str) -> bool:
         """Return whether all messages of a table show what they should, or never will."""
@@ -164,7 +179,7 @@ class Outbox:
             return
         message.record, message.shown = structs.replace(message.record, id=message_id, begun=None), None
         message.recorded = False
-        self._messages.touch(message, self._clock.now())
+        self._touch(message)
 
     async def ask(self, slot: ClosingSlot) -> None:
         """Note that a question is asked in a slot, in a new message if there is none."""
@@ -176,7 +191,7 @@ class Outbox:
         """Let a slot's message be one of no table any more; return its id, if it has one."""
         message, known = self._messages.find(slot), (await self.shown(slot.ref)).get(slot)
         if message is not None:
-            self._messages.remove(message)
+            self._remove(message)
         self._released.add(slot)
         await self._store.forget(slot)
         return known.id if known else None
@@ -187,47 +202,69 @@ class Outbox:
             if message.wanted.create and slot in {None, message.slot}:
                 message.shown, message.failed = None, False
                 message.replace = message.replace or (replace and bool(message.record.id))
-                self._messages.touch(message, self._clock.now())
+                self._touch(message)
 
     def miss(self, slot: TableSlot, message_id: int) -> None:
         """Note that a slot's message is missing, so that what it shows is sent anew."""
         message = self._messages.find(slot)
         if message is not None and message.record.id == message_id:
             message.lose()
-            self._messages.touch(message, self._clock.now())
+            self._touch(message)
 
     def forget_table(self, ref: str) -> None:
         """Forget the messages of a table."""
         for message in self._messages.of_table(ref):
-            self._messages.remove(message)
+            self._remove(message)
         self._released = {slot for slot in self._released if slot.ref != ref}
 
     def move_chat(self, old: int, new: int) -> None:
         """Take what is pending in a group to the supergroup that it became, where its old messages cannot be edited."""
         for message in self._messages.of_chat(old):
-            if message.step is None:
-                self._messages.remove(message)
-            else:
+            self._remove(message)
+            if message.step is not None:
                 message.move(Address(new))
+                self._add(message)
+
+    def _remove(self, message: Message) -> None:
+        self._messages.remove(message)
+        self._answers.remove(message)
+        self._schedule.remove(message)
 
     # --- messages of no table
 
-    def send(self, to: Address, screen: Screen, priority: Priority = Priority.NEWS) -> None:
-        """Send a message that will not change."""
-        message, handling = Message(to=to, wanted=Wanted(screen), priority=priority), _handling.get()
-        if handling is not None and handling.goes_on:
-            handling.hold(message)
-        if message.name not in self._journal.left:
-            self._add(message)
+    def send(self, to: Address, screen: Screen, priority: Priority = Priority.ANSWER) -> bool:
+        """Send a message that will not change; return whether it will be sent.
+
+        What says the same as one that waits takes its place. A person may have so many that wait, and so may a chat.
+        """
+        handling = _handling.get()
+        if handling is not None and not handling.goes_on:
+            handling = None
+        name = "" if handling is None else handling.next_name()
+        if name in self._journal.left:
+            return True
+        asker = _asker(to.chat)
+        repeated = self._answers.find(asker, to, screen.text, but=handling.held if handling else ())
+        if repeated is not None and not self._schedule.is_under_way(repeated):
+            repeated.want(Wanted(screen), to)
+            self._touch(repeated)
+            return True
+        if not self._answers.has_place(asker, to.chat, priority):
+            return False
+        message = Message(to=to, wanted=Wanted(screen), priority=priority, asker=asker)
+        if handling is not None:
+            handling.hold(message, name)
+        self._add(message)
+        return True
 
     @contextmanager
-    def holding(self, name: int | str) -> Iterator[None]:
+    def holding(self, name: int | str, asker: Asker | None = None) -> Iterator[None]:
         """Let the messages of no table that this task makes wait until the end: then that must be done with.
 
-        `name` is an update's id, or of what else is handled. They are stored meanwhile. If the process dies, the next
-        one handles the same again, or sends them.
+        `name` is an update's id, or of what else is handled; `asker` the person, or the chat, that has caused it. They
+        are stored meanwhile. If the process dies, the next one handles the same again, or sends them.
         """
-        handling = Handling(name)
+        handling = Handling(name, asker)
         before = _handling.set(handling)
         try:
             yield
@@ -236,51 +273,42 @@ class Outbox:
             handling.goes_on = False
             for message in handling.held:
                 message.held = False
-            self._messages.changed.set()
+                self._touch(message)
 
     def edit(self, chat: int, message_id: int, screen: Screen) -> None:
-        """Edit a message that belongs to no table; another takes its place if that is not possible any more."""
-        slot, wanted = MessageSlot(chat, message_id), Wanted(screen)
+        """Edit a message that belongs to no table; another takes its place if that is not possible any more.
+
+        It stays as it is where too many edits wait: whoever has pressed can press again.
+        """
+        slot, wanted, asker = MessageSlot(chat, message_id), Wanted(screen), _asker(chat)
         message = self._messages.find(slot)
-        if message is None:
-            to, record = Address(chat), ShownMessage(message_id)
-            self._add(Message(to=to, wanted=wanted, priority=Priority.NEWS, slot=slot, record=record))
-        else:
+        if message is not None:
             message.want(wanted, message.to)
-            self._messages.touch(message, self._clock.now())
+            self._touch(message)
+            return
+        if self._answers.has_place(asker, chat, Priority.ANSWER):
+            to, record = Address(chat), ShownMessage(message_id)
+            self._add(Message(to=to, wanted=wanted, priority=Priority.ANSWER, asker=asker, slot=slot, record=record))
 
     def _add(self, message: Message) -> None:
         self._messages.add(message)
-        self._messages.touch(message, self._clock.now())
-        self._unsaved.set()
+        if message.table is None:
+            self._answers.add(message)
+        self._touch(message)
 
     def delete(self, chat: int, message_id: int) -> None:
         """Delete a message, trying until it succeeds, also after a restart."""
-        if (chat, message_id) not in self._journal.deletions:
-            self._journal.deletions.add((chat, message_id))
-            self._start(self._delete(chat, message_id))
-
-    async def _delete(self, chat: int, message_id: int) -> None:
-        await self._try_to_save()  # first: a kill during the attempts leaves the message to the next start
-        await delete_message(self._api, self._clock, chat, message_id)
-        self._journal.deletions.discard((chat, message_id))
-        self._unsaved.set()
-
-    async def _delete_replaced(self, message: Message, chat: int, message_id: int) -> None:
-        """Delete a message that another has replaced, whose record tells of it until then."""
-        await delete_message(self._api, self._clock, chat, message_id)
-        self._replaced.discard((chat, message_id))
-        message.deleted(message_id)
+        self._deletions.delete(chat, message_id)
 
     def answer(self, query_id: str, text: str | None = None, *, alert: bool = False, url: str | None = None) -> None:
         """Answer a callback query at once: answers do not count against Telegram's limits on messages."""
         task = self._start(answer_callback_query(self._api, self._clock, query_id, text, alert=alert, url=url))
-        self._answers[query_id] = task
-        task.add_done_callback(lambda _: self._answers.pop(query_id, None))
+        self._press_answers[query_id] = task
+        task.add_done_callback(lambda _: self._press_answers.pop(query_id, None))
 
     async def answered(self, query_id: str) -> None:
         """Wait, for a moment at most, until a callback query is answered: only then is its update handled."""
-        task = self._answers.get(query_id)
+        task = self._press_answers.get(query_id)
         if task is not None:
             await asyncio.wait({task}, timeout=ANSWERED_SECONDS)
 
@@ -291,22 +319,17 @@ class Outbox:
     def count_message(self, chat: int) -> None:
         """Count a message that was sent without the outbox towards Telegram's limits."""
         now = self._clock.now()
-        self._limiter.begin_call()
+        self._limiter.begin_call(now)
         self._limiter.end_call(now)
         self._limiter.count_message(chat, now)
 
     def waiting(self) -> int:
         """Return how many messages are to be sent or edited."""
-        return len(self._messages.pending())
+        return len(self._schedule)
 
     async def save(self) -> None:
         """Store what is still to be delivered, for after a restart. Raises what redis-py raises."""
-        self._unsaved.clear()
-        try:
-            await self._journal.save()
-        except BaseException:
-            self._unsaved.set()
-            raise
+        await self._journal.save()
 
     # --- delivery
 
@@ -319,7 +342,7 @@ class Outbox:
             limiter=self._limiter,
             clock=self._clock,
             moved=self.move_chat,
-            save=self._journal.save,
+            save=self._save_message,
             outages=self._outages,
             emoji=self.emoji,
             sent_ids=self._sent_ids,
@@ -337,7 +360,7 @@ class Outbox:
     async def _flush(self) -> None:
         try:
             async with asyncio.timeout(FLUSH_SECONDS):
-                while self._calls or self._messages.pending():
+                while self._calls or self._schedule:
                     self._call_ended.clear()
                     await self._call_ended.wait()
         except TimeoutError:
@@ -346,28 +369,27 @@ class Outbox:
     async def _restore(self) -> bool:
         """Restore what was stored; return whether the store has answered."""
         try:
-            shown = await self._journal.restore()
+            shown, messages, deletions = await self._journal.restore()
         except Exception as error:  # noqa: BLE001  (whatever the store raises, the bot goes on)
             log.warning("deliveries_not_loaded", reason=type(error).__name__)
             return False
-        for chat, message in shown:
-            if message.id:
-                self._sent_ids.add(chat, message.id)
-        left = {(chat, before) for chat, message in shown for before in message.replaced}
-        self._journal.deletions |= left
-        self._start(self._delete_all([*self._journal.deletions]))
+        for chat, record in shown:
+            if record.id:
+                self._sent_ids.add(chat, record.id)
+        for message in messages:
+            edited_meanwhile = self._messages.find(message.key) is not None
+            if not edited_meanwhile and self._answers.has_place(message.asker, message.to.chat, message.priority):
+                self._add(message)
+        left = [(chat, before) for chat, record in shown for before in record.replaced]
+        self._deletions.restore([*((each.chat, each.message) for each in deletions), *left])
         return True
-
-    async def _delete_all(self, messages: list[tuple[int, int]]) -> None:
-        for chat, message in messages:  # one after the other: some may be deleted already
-            await self._delete(chat, message)
 
     async def _save_changes(self, *, restored: bool) -> None:
         while not restored:
             await asyncio.sleep(RETRY_SECONDS)
             restored = await self._restore()
         while True:
-            await self._unsaved.wait()
+            await self._journal.unsaved.wait()
             try:
                 await self.save()
             except Exception as error:  # noqa: BLE001  (whatever the store raises, the bot goes on)
@@ -382,47 +404,40 @@ class Outbox:
         except Exception as error:  # noqa: BLE001  (whatever the store raises, the bot goes on)
             log.warning("deliveries_not_saved", reason=type(error).__name__)
 
+    async def _save_message(self, message: Message) -> None:
+        self._journal.note(message)
+        await self._journal.save()
+
     async def _run(self, delivery: Delivery) -> None:
-        changed = self._messages.changed
         while True:
-            changed.clear()
+            self._changed.clear()
             now = self._clock.now()
             self._limiter.forget_idle_chats(now)
-            match choose_next(self._deliverable(), self._limiter, now):
+            match self._schedule.take(now):
                 case Message() as message:
-                    self._messages.busy_chats.add(message.to.chat)
-                    self._limiter.begin_call()
                     self._start(self._deliver(delivery, message, message.to.chat))
                 case None:
-                    await self._clock.wait(changed, None if self._leads() else FENCED_SECONDS)
+                    await self._clock.wait(self._changed, None)
                 case time:
-                    await self._clock.wait(changed, time - now)
+                    await self._clock.wait(self._changed, time - now)
 
-    def _deliverable(self) -> Iterator[Message]:
-        """Yield what may be delivered now, of chats without a call under way.
+    def _draws(self) -> bool:
+        """Return whether messages of tables may be sent.
 
-        Tables wait while another process may lead, and until it is known what the process before has begun.
+        They wait while another process may lead, and until it is known what the process before has begun.
         """
-        draws = self._journal.restored.is_set() and self._leads()
-        for message in self._messages.pending():
-            admitted = not message.held and (draws or message.slot is None)
-            if admitted and message.to.chat not in self._messages.busy_chats:
-                yield message
+        return self._journal.restored.is_set() and self._leads()
 
     async def _deliver(self, delivery: Delivery, message: Message, chat: int) -> None:
         try:
             await delivery.deliver(message)
         finally:
-            self._limiter.end_call(self._clock.now())
-            self._messages.busy_chats.discard(chat)
-            message.waits_since = self._clock.now()
-            self._messages.changed.set()
-            if message.table is None:
-                self._unsaved.set()
-        for before in message.record.replaced if message.recorded else ():
-            if (chat, before) not in self._replaced:
-                self._replaced.add((chat, before))
-                self._start(self._delete_replaced(message, chat, before))
+            self._schedule.end(message, self._clock.now())
+            if self._messages.find(message.key) is message:
+                self._touch(message)
+            self._changed.set()
+        if message.recorded:
+            self._deletions.delete_replaced(message, chat)
 
     def _start(self, call: Coroutine[None, None, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(call)

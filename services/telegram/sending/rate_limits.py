@@ -12,6 +12,8 @@ from collections import defaultdict, deque
 from dataclasses import dataclass, field
 
 SECOND, MINUTE = 1.0, 60.0
+SPREAD = 0.9
+"""The part of the messages of a second that are spread over it: with a burst before them they are all, or just more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,11 @@ class RateLimits:
     group_spare: int = 5
     """How many of the group's messages in a minute are reserved for others than drawings."""
     all_second: int = 30
+    all_burst: int = 5
+    """How many messages are sent at once to all chats; those after them are spread over the second, so that who comes
+    next does not wait for the end of a second."""
+    all_drawings: int = 20
+    """How many of them in a second draw tables and lobbies again."""
 
     @property
     def table_seconds(self) -> float:
@@ -33,13 +40,30 @@ class RateLimits:
     @classmethod
     def none(cls) -> "RateLimits":
         """Return limits that delay nothing, for servers without limits."""
-        return cls(0.0, 1, 1_000_000_000, 0, 1_000_000)
+        most = 1_000_000_000
+        return cls(0.0, 1, most, 0, most, most, most)
+
+
+@dataclass(slots=True)
+class _Pace:
+    """A message in so many seconds, and a short burst."""
+
+    seconds: float
+    burst: int
+    until: float = 0.0
+    """The time until which the messages so far use up the allowance."""
+
+    @property
+    def earliest(self) -> float:
+        return self.until - (self.burst - 1) * self.seconds
+
+    def count(self, now: float) -> None:
+        self.until = max(self.until, now) + self.seconds
 
 
 @dataclass(slots=True)
 class _ChatState:
-    allowed_from: float = 0.0
-    """The time until which the chat's messages, at one per `chat_seconds`, use up its allowance."""
+    pace: _Pace
     minute: deque[float] = field(default_factory=deque)
     drawings: deque[float] = field(default_factory=deque)
     """Those of the minute's messages that drew a table or lobby again."""
@@ -57,7 +81,9 @@ class RateLimiter:
 
     def __init__(self, limits: RateLimits) -> None:
         self.limits = limits
-        self._chats: defaultdict[int, _ChatState] = defaultdict(_ChatState)
+        self._chats = defaultdict[int, _ChatState](lambda: _ChatState(_Pace(limits.chat_seconds, limits.chat_burst)))
+        self._pace = _Pace(SECOND / (SPREAD * limits.all_second), limits.all_burst)
+        self._drawings = _Pace(SECOND / limits.all_drawings, limits.all_burst)
         self._forget_from = 0.0
         self._under_way = 0
         """Calls that have begun and not ended."""
@@ -68,8 +94,7 @@ class RateLimiter:
         """Return the earliest time for a message to a chat."""
         state = self._chats[chat]
         state.forget_before(now - MINUTE)
-        burst = (self.limits.chat_burst - 1) * self.limits.chat_seconds
-        earliest = max(now, state.paused_until, state.allowed_from - burst)
+        earliest = max(now, state.paused_until, state.pace.earliest)
         most = self.limits.group_minute
         return earliest if len(state.minute) < most else max(earliest, state.minute[-most] + MINUTE)
 
@@ -80,7 +105,7 @@ class RateLimiter:
         for other messages. A lobby answers presses, so it is drawn at once while half of the minute's messages are
         left.
         """
-        earliest, state = self.earliest(chat, now), self._chats[chat]
+        earliest, state = max(self.earliest(chat, now), self._drawings.earliest), self._chats[chat]
         if not state.drawings:
             return earliest
         last, others = state.drawings[-1], len(state.minute) - len(state.drawings)
@@ -96,13 +121,17 @@ class RateLimiter:
         """Return the earliest time for a message to any chat; a second from now if that depends on running calls."""
         while self._ended and self._ended[0] <= now - SECOND:
             self._ended.popleft()
+        earliest = max(now, self._pace.earliest)
         if self._under_way + len(self._ended) < self.limits.all_second:
-            return now
-        return (self._ended[0] if self._ended else now) + SECOND
+            return earliest
+        return max(earliest, (self._ended[0] if self._ended else now) + SECOND)
 
-    def begin_call(self) -> None:
+    def begin_call(self, now: float, *, drawing: bool = False) -> None:
         """Count a call, to whatever chat, from now on."""
         self._under_way += 1
+        self._pace.count(now)
+        if drawing:
+            self._drawings.count(now)
 
     def end_call(self, now: float) -> None:
         """Count a call for one more second: it was answered, or has failed."""
@@ -112,7 +141,7 @@ class RateLimiter:
     def count_message(self, chat: int, now: float, *, drawing: bool = False) -> None:
         """Count a message whose call to a chat has ended; `drawing`: it has drawn a table or a lobby again."""
         state = self._chats[chat]
-        state.allowed_from = max(state.allowed_from, now) + self.limits.chat_seconds
+        state.pace.count(now)
         if chat < 0:
             state.minute.append(now)
             if drawing:
@@ -129,5 +158,5 @@ class RateLimiter:
         self._forget_from = now + MINUTE
         for chat, state in list(self._chats.items()):
             state.forget_before(now - MINUTE)
-            if not state.minute and max(state.allowed_from, state.paused_until) <= now:
+            if not state.minute and max(state.pace.until, state.paused_until) <= now:
                 del self._chats[chat]

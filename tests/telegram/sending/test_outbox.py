@@ -97,18 +97,18 @@ async def test_answers_to_presses_take_no_messages_place(outbox_harness: OutboxH
     assert outbox_harness.api.texts == ["hello"]
 
 
-async def test_at_the_limit_hands_go_first_then_news_then_tables_then_pings(
+async def test_at_the_limit_hands_go_first_then_tables_then_answers_then_pings(
     outbox_harness: OutboxHarness,
 ) -> None:
     for chat in range(1000, 1030):
-        outbox_harness.outbox.send(Address(chat), Screen("crowd"), Priority.HAND)
+        outbox_harness.outbox.send(Address(chat), Screen("crowd"), Priority.PLAY)
     await calm()
     outbox_harness.outbox.send(Address(1), Screen("ping"), Priority.PING)
     outbox_harness.outbox.send(Address(2), Screen("table"), Priority.TABLE)
-    outbox_harness.outbox.send(Address(3), Screen("news"))
-    outbox_harness.outbox.send(Address(4), Screen("hand"), Priority.HAND)
+    outbox_harness.outbox.send(Address(3), Screen("answer"))
+    outbox_harness.outbox.send(Address(4), Screen("hand"), Priority.PLAY)
     await outbox_harness.clock.advance(3)
-    assert outbox_harness.api.texts[-4:] == ["hand", "news", "table", "ping"]
+    assert outbox_harness.api.texts[-4:] == ["hand", "table", "answer", "ping"]
 
 
 async def test_a_rate_limited_chat_waits_for_retry_after_and_other_chats_do_not(outbox_harness: OutboxHarness) -> None:
@@ -163,7 +163,7 @@ async def test_no_table_waits_for_ever_while_there_are_always_hands_to_send(outb
     outbox_harness.table("table")
     for second in range(40):
         for chat in range(1, 41):
-            outbox_harness.outbox.send(Address(1000 * second + chat), Screen("hand"), Priority.HAND)
+            outbox_harness.outbox.send(Address(chat), Screen(f"hand {second}"), Priority.PLAY)
         await outbox_harness.clock.advance(1)
     began, table = outbox_harness.api.sent[0].at, next(c for c in outbox_harness.api.sent if c.text == "table")
     assert table.at - began < 30
@@ -272,7 +272,7 @@ async def test_what_the_handling_of_an_update_says_waits_until_the_update_is_for
 
 
 async def test_what_an_update_has_said_before_a_kill_is_not_said_again_when_it_is_handled_again() -> None:
-    said = StoredMessage(chat=GROUP, text="the rules", priority=Priority.NEWS, since=1.0)
+    said = StoredMessage(chat=GROUP, text="the rules", priority=Priority.ANSWER, since=1.0)
     api, clock, store = FakeApi(FakeClock()), FakeClock(), FakeStore(deliveries={"send 7.0": said})
     outbox = Outbox(api, store, clock=clock)
     async with outbox.delivering():

@@ -85,7 +85,7 @@ def test_a_server_that_counts_thirty_in_any_second_refuses_no_call_however_long_
                 now = min([earliest, *under_way])
                 while under_way and under_way[0] <= now:
                     limiter.end_call(heappop(under_way))
-            limiter.begin_call()
+            limiter.begin_call(now)
             there, back = (chance.choice([0.001, chance.uniform(0, 0.2), chance.uniform(0, 2)]) for _ in range(2))
             counted.append(now + there)
             heappush(under_way, now + there + back)
@@ -93,13 +93,33 @@ def test_a_server_that_counts_thirty_in_any_second_refuses_no_call_however_long_
         assert all(later - earlier >= 1 for earlier, later in zip(counted, counted[30:], strict=False))
 
 
-def test_thirty_calls_a_second_are_made_where_answers_come_at_once() -> None:
+def test_nearly_thirty_calls_a_second_are_made_where_answers_come_at_once() -> None:
     limiter, now = RateLimiter(RateLimits()), NOW
     for _ in range(300):
         now = limiter.earliest_overall(now)
-        limiter.begin_call()
+        limiter.begin_call(now)
         limiter.end_call(now)
-    assert now == NOW + 9
+    assert NOW + 9 <= now < NOW + 11
+
+
+def test_beyond_a_burst_calls_are_spread_over_the_second_so_that_the_next_in_turn_waits_a_moment() -> None:
+    limiter, now, times = RateLimiter(RateLimits()), NOW, []
+    for _ in range(90):
+        now = limiter.earliest_overall(now)
+        limiter.begin_call(now)
+        limiter.end_call(now)
+        times.append(now)
+    assert max(later - earlier for earlier, later in pairwise(times)) < 0.1
+
+
+def test_drawings_in_all_chats_leave_a_third_of_the_calls_to_others() -> None:
+    limiter, now = RateLimiter(RateLimits()), NOW
+    for chat in range(200):
+        now = max(now, limiter.earliest_overall(now), limiter.earliest_drawing(-chat, now, lobby=False))
+        limiter.begin_call(now, drawing=True)
+        limiter.end_call(now)
+    assert now - NOW >= 9
+    assert limiter.earliest_overall(now) == now
 
 
 def test_a_shorter_pause_does_not_end_a_longer_one() -> None:

@@ -1,0 +1,49 @@
+"""Answers: messages of no table that wait to be sent, so many for a person and for a chat."""
+
+from collections import defaultdict
+from collections.abc import Container
+
+from services.common.fair_queue import Asker
+from services.telegram.sending.messages import Address, Message, Priority, Step
+
+ASKER_ANSWERS, CHAT_ANSWERS = 10, 20
+"""The most that wait of what one person has asked for, and in one chat: so many a group takes in a minute. One more may
+say that these are too many."""
+
+
+class Answers:
+    """The answers that wait."""
+
+    def __init__(self) -> None:
+        self._by_asker = defaultdict[Asker, dict[Message, None]](dict)
+        self._in_chat = defaultdict[Asker, dict[Message, None]](dict)
+
+    def find(self, asker: Asker, to: Address, text: str, but: Container[Message]) -> Message | None:
+        """Return an answer to the same person that says the same in the same place, and was not sent yet."""
+        for message in self._by_asker.get(asker, ()):
+            same = message.to == to and message.wanted.screen.text == text
+            if same and message.step is Step.SEND and message not in but:
+                return message
+        return None
+
+    def has_place(self, asker: Asker, chat: int, priority: Priority) -> bool:
+        """Return whether one more may wait."""
+        more = priority is Priority.PING
+        by_asker, in_chat = len(self._by_asker.get(asker, ())), len(self._in_chat.get(chat, ()))
+        return by_asker < ASKER_ANSWERS + more and in_chat < CHAT_ANSWERS + more
+
+    def add(self, message: Message) -> None:
+        """Add an answer."""
+        self._by_asker[message.asker][message] = None
+        self._in_chat[message.to.chat][message] = None
+
+    def remove(self, message: Message) -> None:
+        """Remove an answer: it is sent, or is not to be."""
+        _remove(self._by_asker, message.asker, message)
+        _remove(self._in_chat, message.to.chat, message)
+
+
+def _remove(messages: defaultdict[Asker, dict[Message, None]], key: Asker, message: Message) -> None:
+    messages[key].pop(message, None)
+    if not messages[key]:
+        del messages[key]

@@ -1,0 +1,112 @@
+"""Deletions: messages that are deleted however often that fails, also by a process after this one."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
+
+import structlog
+from msgspec import structs
+from telegram.error import RetryAfter, TelegramError
+
+from services.telegram.records import FACE_DOWN
+from services.telegram.screens.screen import Screen
+from services.telegram.sending.bot_api import TEMPORARY, BotApi, DeliveryError, classify, retry_after_seconds
+from services.telegram.sending.clock import MonotonicClock
+from services.telegram.sending.delivery import pause_after
+from services.telegram.sending.journal import Journal
+from services.telegram.sending.messages import Message
+
+log = structlog.get_logger(__name__)
+
+SUPERSEDED = Screen("⬇️")
+"""The text of a message that is too old to be deleted: its successor is below."""
+_EMPTIED = {
+    DeliveryError.NOT_DELETABLE: SUPERSEDED,
+    DeliveryError.HAS_PHOTO: structs.replace(SUPERSEDED, photo=FACE_DOWN),
+}
+"""The screen of a message that cannot be deleted, or whose photo cannot be removed."""
+
+
+class Deletions:
+    """Deletes messages. Telegram's limits on messages do not count deletions."""
+
+    def __init__(
+        self,
+        api: BotApi,
+        clock: MonotonicClock,
+        journal: Journal,
+        save: Callable[[], Awaitable[None]],
+        start: Callable[[Coroutine[None, None, None]], object],
+    ) -> None:
+        """`save` stores what the journal has noted, as far as that is possible; `start` starts a task."""
+        self._api = api
+        self._clock = clock
+        self._journal = journal
+        self._save = save
+        self._start = start
+        self._replaced: set[tuple[int, int]] = set()
+        """Chats and ids of messages that others have replaced, while they are being deleted."""
+
+    def left(self, chat: int, replaced: Iterable[int]) -> tuple[int, ...]:
+        """Return those of the messages that were to be deleted in a chat which may not be deleted yet."""
+        return tuple(
+            message
+            for message in replaced
+            if not self._journal.restored.is_set()
+            or (chat, message) in self._replaced
+            or self._journal.is_deleted(chat, message)
+        )
+
+    def delete(self, chat: int, message: int) -> None:
+        """Delete a message of which no table's record tells."""
+        if not self._journal.is_deleted(chat, message):
+            self._journal.note_deletion(chat, message, done=False)
+            self._start(self._delete(chat, message))
+
+    def restore(self, messages: Iterable[tuple[int, int]]) -> None:
+        """Delete what an earlier process has left, one after the other: some may be deleted already."""
+        left = dict.fromkeys(messages)
+        for chat, message in left:
+            self._journal.note_deletion(chat, message, done=False)
+        self._start(self._delete_all(left))
+
+    def delete_replaced(self, message: Message, chat: int) -> None:
+        """Delete the messages that another has replaced, whose record tells of them until then."""
+        for before in message.record.replaced:
+            if (chat, before) not in self._replaced:
+                self._replaced.add((chat, before))
+                self._start(self._delete_replaced(message, chat, before))
+
+    async def _delete_all(self, messages: Iterable[tuple[int, int]]) -> None:
+        for chat, message in messages:
+            await self._delete(chat, message)
+
+    async def _delete(self, chat: int, message: int) -> None:
+        await self._save()  # first: a kill during the attempts leaves the message to the next start
+        await self._try(chat, message)
+        self._journal.note_deletion(chat, message, done=True)
+
+    async def _delete_replaced(self, message: Message, chat: int, before: int) -> None:
+        await self._try(chat, before)
+        self._replaced.discard((chat, before))
+        message.deleted(before)
+
+    async def _try(self, chat: int, message: int) -> None:
+        """Delete a message, trying until it succeeds; a message that is too old to delete is emptied."""
+        attempts = 0
+        instead: Screen | None = None
+        while True:
+            try:
+                await (self._api.edit(chat, message, instead) if instead else self._api.delete(chat, message))
+            except TelegramError as error:
+                kind = classify(error)
+                if _EMPTIED.get(kind, instead) != instead:
+                    instead = _EMPTIED[kind]
+                    continue
+                if kind not in TEMPORARY:
+                    log.debug("message_not_deleted", reason=error.message)
+                    return
+                pause = retry_after_seconds(error) if isinstance(error, RetryAfter) else pause_after(attempts)
+                attempts += 1
+                await self._clock.wait(asyncio.Event(), pause)
+            else:
+                return

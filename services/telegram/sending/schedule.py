@@ -1,0 +1,98 @@
+"""The schedule: which message is next, in turns by who has caused it, as far as Telegram's limits admit."""
+
+from collections.abc import Callable
+from sys import maxsize
+
+from services.common.fair_queue import Bounds, FairQueue, Waiting
+from services.telegram.records import LobbySlot
+from services.telegram.sending.messages import Message
+from services.telegram.sending.rate_limits import RateLimiter
+
+HEAD_START = 10.0
+"""So many more messages than others an asker may have been sent before priorities count no more: those of a deal."""
+FENCED_SECONDS = 0.25
+"""Seconds after which drawings that wait for the lease are tried again."""
+
+
+class Schedule:
+    """The messages with something to do. One call at a time in a chat keeps the order there."""
+
+    def __init__(self, limiter: RateLimiter, draws: Callable[[], bool]) -> None:
+        """`draws` returns whether messages of tables may be sent: no other process does, nor has begun to."""
+        self._limiter = limiter
+        self._draws = draws
+        self._queue: FairQueue[Message] = FairQueue(Bounds(maxsize, target_places=lambda _: 1, head_start=HEAD_START))
+        self._waiting: dict[Message, Waiting[Message]] = {}
+        self._under_way: dict[Message, Waiting[Message]] = {}
+
+    def __len__(self) -> int:
+        """Return how many messages wait or are under way."""
+        return len(self._waiting) + len(self._under_way)
+
+    def touch(self, message: Message, now: float) -> None:
+        """Note that something about a message has changed; one that is under way is looked at again afterwards."""
+        if message in self._under_way:
+            return
+        if message.step is None:
+            self.remove(message)
+            return
+        waiting = self._waiting.get(message)
+        if waiting is None:
+            waiting = Waiting(message, message.asker, message.to.chat, message.priority)
+        else:
+            self._queue.remove(waiting)
+        self._put(waiting, now)
+
+    def remove(self, message: Message) -> None:
+        """Take back a message."""
+        waiting = self._waiting.pop(message, None)
+        if waiting is not None:
+            self._queue.remove(waiting)
+
+    def take(self, now: float) -> Message | float | None:
+        """Return the message about which to do a step now, or else the time for one; None if none waits for a time.
+
+        It is under way until `end`.
+        """
+        overall = self._limiter.earliest_overall(now)
+        if overall > now:
+            return overall if self._waiting else None
+        while (waiting := self._queue.take(now)) is not None:
+            message = waiting.work
+            if self._earliest(message, now) <= now:
+                self._under_way[message] = self._waiting.pop(message)
+                self._limiter.begin_call(now, drawing=message.is_drawing)
+                return message
+            self._queue.end(waiting, 0.0)
+            self._put(waiting, now)
+        return self._queue.next_time()
+
+    def end(self, message: Message, now: float) -> None:
+        """Note that the step about a message is done; the next one has a turn of its own."""
+        self._queue.end(self._under_way.pop(message), 1.0)
+        self._limiter.end_call(now)
+
+    def is_under_way(self, message: Message) -> bool:
+        """Return whether a call about a message was begun and has not ended."""
+        return message in self._under_way
+
+    def _put(self, waiting: Waiting[Message], now: float) -> None:
+        self._waiting[waiting.work] = waiting
+        earliest = self._earliest(waiting.work, now)
+        if earliest <= now:
+            self._queue.put(waiting)
+        else:
+            self._queue.put(waiting, earliest)
+
+    def _earliest(self, message: Message, now: float) -> float:
+        """Return the earliest time for the next step."""
+        if message.slot is not None and not self._draws():
+            return now + FENCED_SECONDS
+        if not message.recorded:
+            return message.not_before
+        chat = message.to.chat
+        if message.is_drawing:
+            earliest = self._limiter.earliest_drawing(chat, now, lobby=isinstance(message.slot, LobbySlot))
+        else:
+            earliest = self._limiter.earliest(chat, now)
+        return max(message.not_before, earliest)

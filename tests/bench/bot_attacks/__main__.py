@@ -1,0 +1,38 @@
+"""One person, or one group, attacks the bot while people in two other groups play and ask.
+
+Redis, engine and bot are processes of their own; Telegram is the emulator, with Telegram's limits. Printed is what the
+honest people waited for: a press to be answered, and to change the screen, and a command to be answered, in seconds (95 %,
+at most), before, during and after the attack, and after `kill -9`.
+
+`python -m tests.bench.bot_attacks [NAME …] [--seconds 30]`
+"""
+
+import asyncio
+import sys
+from argparse import ArgumentParser
+from collections.abc import Awaitable, Callable, Sequence
+
+from tests.bench.bot_attacks import sending
+from tests.bench.bot_attacks.scene import Result
+
+ATTACKS: dict[str, Callable[[float], Awaitable[Result]]] = {
+    attack.__name__: attack for module in (sending,) for attack in module.ATTACKS
+}
+
+
+async def main(names: Sequence[str], seconds: float) -> int:
+    """Print what each attack came to; return 1 where a bound does not hold."""
+    holds = True
+    for name in names or ATTACKS:
+        result = await ATTACKS[name](seconds)
+        holds &= result.holds
+        print(f"{'held' if result.holds else 'FELL'}  {name}", *result.lines, sep="\n      ", flush=True)
+    return 0 if holds else 1
+
+
+if __name__ == "__main__":
+    parser = ArgumentParser()
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(ATTACKS))
+    parser.add_argument("--seconds", type=float, default=30.0, help="how long each attack lasts")
+    given = parser.parse_args()
+    sys.exit(asyncio.run(main(given.names, given.seconds)))

@@ -1,0 +1,198 @@
+"""The bot with its services, people in two groups who play and ask, and what they wait for."""
+
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+from msgspec import Struct, field
+
+from services.telegram.repositories import keys
+from services.telegram.repositories.connection import connect
+from tests.bench.bot_groups import Measured, Plan, Table, share
+from tests.bench.servers import seconds_used
+from tests.e2e.processes import EngineProcess, ServiceProcess
+from tests.emulator import Emulator, NotSeenError, Person
+from tests.emulator.chats import Chat
+from tests.emulator.flood import FloodLimits
+from tests.redis_server import running_redis
+
+PACE = 4.0
+"""Seconds from a move of a group to its next one."""
+ASK_SECONDS = 6.0
+"""From a command of a group's people to their next one: in turns in the group and in private."""
+LATE = 60.0
+"""A command without an answer after so many seconds counts as never answered."""
+QUIET_SECONDS, AFTER_SECONDS, LATER_SECONDS = 15.0, 30.0, 60.0
+PRESS_BOUND, COMMAND_BOUND = 0.3, 2.0
+"""What 95 % of the honest people may wait, in seconds."""
+
+
+class Result(Struct, frozen=True):
+    """What an attack came to: whether all bounds held, and the figures in lines."""
+
+    holds: bool
+    lines: list[str]
+
+
+class Phase(Struct):
+    """What honest people waited for in a part of the run, in seconds."""
+
+    name: str
+    answered: list[float] = field(default_factory=list)
+    drawn: list[float] = field(default_factory=list)
+    asked: list[float] = field(default_factory=list)
+    used: float = 0.0
+    """The part of a core that the bot used."""
+
+    @property
+    def line(self) -> str:
+        """The figures."""
+        waits = (
+            f"{share(each, 0.95):.2f} / {max(each, default=0.0):.1f}"
+            for each in (self.answered, self.drawn, self.asked)
+        )
+        return "{:<12} answer {}, screen {}, command {} ({} presses, {} commands; {:.0%} of a core)".format(
+            self.name, *waits, len(self.drawn), len(self.asked), self.used
+        )
+
+    def holds(self, press: float = PRESS_BOUND, command: float = COMMAND_BOUND) -> bool:
+        """Return whether 95 % waited no longer than these bounds, and anybody pressed at all."""
+        bounds = ((self.answered, press), (self.drawn, press), (self.asked, command))
+        return bool(self.drawn) and all(share(waits, 0.95) <= bound for waits, bound in bounds)
+
+
+class Scene:
+    """The services and the honest people."""
+
+    def __init__(self, telegram: Emulator, bot: ServiceProcess, redis_url: str, groups: int) -> None:
+        self.telegram = telegram
+        self.bot = bot
+        self._redis_url = redis_url
+        self.tables = [Table(telegram, "gatto_rosso", number) for number in range(groups)]
+        self._measured = Measured(Plan("gatto_rosso", groups, PACE))
+        self._phase = Phase("start")
+
+    async def begin(self) -> None:
+        """Let all groups start their matches."""
+        await asyncio.gather(*(table.start() for table in self.tables))
+
+    @asynccontextmanager
+    async def playing(self) -> AsyncIterator[None]:
+        """Let people play and ask meanwhile."""
+        counting = asyncio.Event()
+        counting.set()
+        now = asyncio.get_running_loop().time()
+        tasks = [
+            asyncio.create_task(task)
+            for number, table in enumerate(self.tables)
+            for task in (
+                table.play(self._measured, counting, now + number * PACE / len(self.tables)),
+                self._ask(table, number),
+            )
+        ]
+        try:
+            yield
+        finally:
+            for task in tasks:
+                if task.done():
+                    task.result()
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    @asynccontextmanager
+    async def phase(self, name: str) -> AsyncIterator[Phase]:
+        """Note what people wait for in this part of the run."""
+        phase, loop = Phase(name), asyncio.get_running_loop()
+        self._phase = phase
+        self._measured.answered, self._measured.drawn = phase.answered, phase.drawn
+        began, used = loop.time(), seconds_used(self.bot.pid)
+        yield phase
+        phase.used = (seconds_used(self.bot.pid) - used) / (loop.time() - began)
+
+    async def _ask(self, table: Table, number: int) -> None:
+        await asyncio.sleep(number * ASK_SECONDS / len(self.tables))
+        turn = 0
+        while True:
+            person = table.people[turn % len(table.people)]
+            asking = asyncio.create_task(self.ask(person, table.group if turn % 4 == 0 else person.private))
+            await asyncio.sleep(ASK_SECONDS)
+            await asking
+            turn += 1
+
+    async def ask(self, person: Person, place: Chat) -> None:
+        """Ask for help, and note how long it takes."""
+        loop, phase = asyncio.get_running_loop(), self._phase
+        began = loop.time()
+        question = await person.says(place, "/aiuto")
+        try:
+            await place.sees("/gioca", after=question, timeout=LATE)
+        except NotSeenError:
+            phase.asked.append(LATE)
+        else:
+            phase.asked.append(loop.time() - began)
+
+    async def waiting(self) -> int:
+        """Return how many messages the bot has stored to be sent."""
+        redis = connect(self._redis_url)
+        try:
+            return int(await redis.hlen(keys.DELIVERIES))
+        finally:
+            await redis.aclose()
+
+    async def kill(self) -> None:
+        """Kill the bot, and start it again."""
+        await self.bot.kill()
+        await self.bot.start()
+
+
+@asynccontextmanager
+async def scene(*, groups: int = 2, **environment: str) -> AsyncIterator[Scene]:
+    """Run the services, with matches of the honest groups under way."""
+    async with AsyncExitStack() as stack:
+        directory = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        redis = stack.enter_context(running_redis(directory, "--appendonly", "no"))
+        telegram = await stack.enter_async_context(Emulator(limits=FloodLimits.real()))
+        engine = EngineProcess(directory / "engine.log", redis.url)
+        await engine.start()
+        stack.push_async_callback(engine.kill)
+        services = {"TELEGRAM_TOKEN": telegram.token, "TELEGRAM_API_URL": telegram.url, "ENGINE_URL": engine.url}
+        bot = ServiceProcess(
+            "services.telegram",
+            directory / "bot.log",
+            REDIS_URL=redis.url,
+            LOG_FORMAT="json",
+            **services,
+            **environment,
+        )
+        await bot.start()
+        stack.push_async_callback(bot.kill)
+        opened = Scene(telegram, bot, redis.url, groups)
+        await opened.begin()
+        yield opened
+
+
+Attack = Callable[[Scene], Awaitable[None]]
+
+
+async def measured(
+    attack: Attack, *, bounds: tuple[float, float] = (PRESS_BOUND, COMMAND_BOUND), kill: bool = True
+) -> Result:
+    """Run an attack beside people who play: quiet before, then the attack, then the time after, and after a kill."""
+    async with scene() as opened, opened.playing():
+        async with opened.phase("before") as before:
+            await asyncio.sleep(QUIET_SECONDS)
+        async with opened.phase("during") as during:
+            await attack(opened)
+        left = await opened.waiting()
+        if kill:
+            await opened.kill()
+        async with opened.phase("after a kill" if kill else "after") as after:
+            await asyncio.sleep(AFTER_SECONDS)
+        await asyncio.sleep(LATER_SECONDS - AFTER_SECONDS)
+        later = await opened.waiting()
+    refused = sum(call.status == 429 for call in opened.telegram.journal)
+    lines = [phase.line for phase in (before, during, after)]
+    lines.append(f"waiting at the end of the attack {left}, a minute later {later}; refused (429) {refused}")
+    return Result(all(phase.holds(*bounds) for phase in (during, after)) and later == 0, lines)
