@@ -69,6 +69,7 @@ from services.telegram.updates import (
     PressUpdate,
     UpdateHandler,
     UpdateTurns,
+    asker_of,
     chat_of,
     message_of,
     request_id,
@@ -173,7 +174,7 @@ def _handler(context: BotContext) -> UpdateHandler:
         seen = message_of(update)
         if seen is not None:
             outbox.see(*seen)
-        with outbox.holding(update.update_id), acting_for(chat_of(update)):
+        with outbox.holding(update.update_id, asker_of(update)), acting_for(chat_of(update)):
             try:
                 async with turns.turn(update):
                     with context.repositories.changes.together():

@@ -334,8 +334,10 @@ async def _run(context: BotContext, command: ChatCommand, message: Message) -> N
         answer = await command.handler(context, sender, text)
     except FAILURES as failure:
         answer = note(await failure_text(context, failure, sender.person, sender.language))
-    if answer is not None:
-        context.outbox.send(Address(sender.chat, sender.thread), answer)
+    to = Address(sender.chat, sender.thread)
+    if answer is not None and not context.outbox.send(to, answer):
+        slowly = note(refusal_text("too_many_requests", {}, None, sender.language))
+        context.outbox.send(to, slowly, Priority.PING)
 
 
 async def _seat_by_link(context: BotContext, person: PersonRecord, ref: str) -> Screen:

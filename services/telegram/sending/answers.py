@@ -28,9 +28,9 @@ class Answers:
 
     def has_place(self, asker: Asker, chat: int, priority: Priority) -> bool:
         """Return whether one more may wait."""
-        more = priority is Priority.PING
+        more, is_person = priority is Priority.PING, isinstance(asker, int)
         by_asker, in_chat = len(self._by_asker.get(asker, ())), len(self._in_chat.get(chat, ()))
-        return by_asker < ASKER_ANSWERS + more and in_chat < CHAT_ANSWERS + more
+        return (by_asker < ASKER_ANSWERS + more or not is_person) and in_chat < CHAT_ANSWERS + more
 
     def add(self, message: Message) -> None:
         """Add an answer."""

@@ -127,7 +127,7 @@ def _message(name: str, stored: StoredMessage) -> Message:
         to=Address(stored.chat, stored.thread),
         wanted=Wanted(_screen(stored), create=stored.create),
         priority=Priority.PING if stored.priority >= Priority.PING else Priority.ANSWER,
-        asker=stored.chat,
+        asker=("chat", stored.chat),
         slot=None if stored.message is None else MessageSlot(stored.chat, stored.message),
         record=ShownMessage(stored.message, begun=stored.begun),
         since=stored.since,

@@ -83,7 +83,7 @@ class Message:
     wanted: Wanted
     priority: Priority
     asker: Asker = 0
-    """Who has caused it, in whose turn it is sent: a person; where none is known, a chat; a chat's hands and tables."""
+    """Who has caused it, in whose turn it is sent: a person by their id, or a chat, also of its hands and tables."""
     slot: Slot | None = None
     record: ShownMessage = NOT_SENT
     held: bool = False

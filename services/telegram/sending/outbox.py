@@ -66,7 +66,7 @@ _handling: ContextVar[Handling | None] = ContextVar("handling of an update", def
 def _asker(chat: int) -> Asker:
     """Return who has caused what happens now in a chat: the chat, where nobody is known."""
     handling = _handling.get()
-    return chat if handling is None or handling.asker is None else handling.asker
+    return ("chat", chat) if handling is None or handling.asker is None else handling.asker
 
 
 class Outbox:

@@ -1,8 +1,8 @@
 """One person, or one group, attacks the bot while people in two other groups play and ask.
 
 Redis, engine and bot are processes of their own; Telegram is the emulator, with Telegram's limits. Printed is what the
-honest people waited for: a press to be answered, and to change the screen, and a command to be answered, in seconds (95 %,
-at most), before, during and after the attack, and after `kill -9`.
+honest people waited for: a press to be answered, and to change the screen, and a command to be answered, in seconds
+(95 %, at most), before, during and after the attack, and after `kill -9`.
 
 `python -m tests.bench.bot_attacks [NAME …] [--seconds 30]`
 """

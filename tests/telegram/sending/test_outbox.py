@@ -6,7 +6,8 @@ from itertools import pairwise
 from telegram.error import RetryAfter
 
 from services.telegram.records import ShownMessage, StoredMessage
-from services.telegram.screens.screen import Screen
+from services.telegram.screens.screen import Button, Screen
+from services.telegram.sending.answers import ASKER_ANSWERS, CHAT_ANSWERS
 from services.telegram.sending.http_request import LostAnswerError
 from services.telegram.sending.messages import Address, Priority
 from services.telegram.sending.outbox import Outbox
@@ -281,3 +282,83 @@ async def test_what_an_update_has_said_before_a_kill_is_not_said_again_when_it_i
             outbox.send(Address(GROUP), Screen("the rules"))
         await calm()
     assert api.texts == ["the rules"]
+
+
+async def test_an_answer_that_says_the_same_takes_the_place_of_the_one_that_waits(
+    outbox_harness: OutboxHarness,
+) -> None:
+    outbox, again = outbox_harness.outbox, Button("again", url="https://example.org/2")
+    outbox_harness.api.failures["send"].append(RetryAfter(timedelta(seconds=30)))
+    outbox.send(Address(GROUP), Screen("first"))
+    await calm()
+    for number in range(100):
+        with outbox.holding(number, ANNA):
+            outbox.send(Address(GROUP), Screen("the games", ((again,),) if number == 99 else ()))
+    await outbox.save()
+    assert len(outbox_harness.store.deliveries) == 2
+    await outbox_harness.clock.advance(60)
+    assert outbox_harness.api.texts == ["first", "the games"]
+
+
+async def test_what_one_handling_says_twice_comes_twice(outbox_harness: OutboxHarness) -> None:
+    with outbox_harness.outbox.holding(1, ANNA):
+        for _ in range(2):
+            outbox_harness.outbox.send(Address(GROUP), Screen("Do you want to leave?"))
+    await outbox_harness.clock.advance(5)
+    assert len(outbox_harness.api.sent) == 2
+
+
+async def test_a_person_has_so_many_answers_that_wait_and_others_in_the_chat_have_theirs(
+    outbox_harness: OutboxHarness,
+) -> None:
+    outbox = outbox_harness.outbox
+
+    def asks(person: int, number: int, priority: Priority = Priority.ANSWER) -> bool:
+        with outbox.holding(f"{person} {number} {priority}", person):
+            return outbox.send(Address(GROUP), Screen(f"{person}: {number}"), priority)
+
+    assert [asks(ANNA, number) for number in range(12)] == [True] * ASKER_ANSWERS + [False] * 2
+    assert [asks(ANNA, number, Priority.PING) for number in range(20, 22)] == [True, False]
+    assert asks(BRUNO, 1)
+    await outbox_harness.clock.advance(60)
+    assert len(outbox_harness.api.sent) == ASKER_ANSWERS + 2
+    assert asks(ANNA, 30)
+
+
+async def test_a_chat_has_so_many_answers_that_wait_whoever_has_asked(outbox_harness: OutboxHarness) -> None:
+    sent = 0
+    for person in range(1, 100):
+        with outbox_harness.outbox.holding(person, person):
+            sent += outbox_harness.outbox.send(Address(GROUP), Screen(f"for {person}"))
+    assert sent == CHAT_ANSWERS
+
+
+async def test_of_what_a_process_before_has_left_of_a_flood_a_chat_gets_no_more_than_may_wait() -> None:
+    stored = {
+        f"send {number}": StoredMessage(chat=GROUP, text=str(number), priority=Priority.ANSWER, since=1.0)
+        for number in range(2900)
+    }
+    clock, store = FakeClock(), FakeStore(deliveries={**stored})
+    api = FakeApi(clock)
+    async with Outbox(api, store, clock=clock).delivering():
+        await clock.advance(120)
+    assert len(api.sent) == CHAT_ANSWERS
+    assert not store.deliveries
+
+
+async def test_a_flood_of_one_person_in_own_chats_delays_neither_a_hand_nor_anothers_answer(
+    outbox_harness: OutboxHarness,
+) -> None:
+    outbox, flooder, since = outbox_harness.outbox, 666, 0.0
+    for second in range(20):
+        for number in range(50):
+            with outbox.holding(f"{second} {number}", flooder):
+                outbox.send(Address(-1000 - number), Screen(f"answer {second}"))
+        if second == 10:
+            outbox_harness.hand("mine")
+            with outbox.holding("mine", BRUNO):
+                outbox.send(Address(BRUNO), Screen("for Bruno"))
+            since = outbox_harness.clock.now()
+        await outbox_harness.clock.advance(1)
+    waits = {call.text: call.at - since for call in outbox_harness.api.sent if call.text in {"mine", "for Bruno"}}
+    assert waits == {"mine": 0.0, "for Bruno": 0.0}
