@@ -7,6 +7,7 @@ import tracemalloc
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 
+import msgspec
 import pytest
 
 from services.engine.app import DOCUMENTATION
@@ -14,11 +15,12 @@ from services.engine.http.problems.types import PROBLEM_TYPES
 from services.engine.http.server import connections
 from services.engine.http.server.unread import UNREAD
 from services.engine.settings import EngineSettings
-from tests.engine.http.engine_server import RunningEngine, captured_logs, running_engine, seat_players
+from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, captured_logs, running_engine, seat_players
 from tests.engine.http.raw_client import assert_safe_response, parse_responses
 from tests.waiting import until
 
 HEAD = b"POST /v1/tables HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+PROXIED = msgspec.structs.replace(NO_LIMITS, engine_trusted_proxies="127.0.0.0/8")
 SLOW_BODIES = {
     "of a length": HEAD + b"Content-Length: 99\r\n\r\n{",
     "in chunks": HEAD + b"Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n",
@@ -176,7 +178,7 @@ HEADS = {
 @pytest.fixture
 def long(monkeypatch: pytest.MonkeyPatch) -> int:
     """The length of a document that is too long for the kernel's buffers."""
-    document = b" " * 16_000_000
+    document = b" " * 1_000_000
     monkeypatch.setattr(DOCUMENTATION, "openapi", document)
     return len(document)
 
@@ -207,24 +209,27 @@ async def test_a_client_that_takes_nothing_of_a_long_response_is_disconnected(
 ) -> None:
     monkeypatch.setattr(UNREAD, "seconds", 0.2)
     asking = await _asks(engine, head)
-    await until(lambda: UNREAD._sizes)
-    await until(lambda: not UNREAD._sizes)
+    await until(lambda: UNREAD.connections)
+    await until(lambda: not UNREAD.connections)
     assert await _read(asking, long) < long
 
 
-async def test_responses_that_nobody_reads_hold_so_much_memory_and_no_more(
-    engine: RunningEngine, long: int, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("bound", "responses"), [("most_of_client", 3), ("most", 4)])
+async def test_a_client_whose_unread_responses_take_too_much_loses_the_one_read_longest_and_nobody_else_does(
+    long: int, monkeypatch: pytest.MonkeyPatch, bound: str, responses: int
 ) -> None:
-    monkeypatch.setattr(UNREAD, "most", 2 * long)
-    asking = [await _asks(engine, HEADS["kept open"])]
-    await until(lambda: UNREAD._sizes)
-    (slowest,) = UNREAD._sizes
-    asking.append(await _asks(engine, HEADS["kept open"]))
-    await until(lambda: len(UNREAD._sizes) == 2)
-    asking.append(await _asks(engine, HEADS["kept open"]))
-    await until(lambda: slowest not in UNREAD._sizes)
-    whole = [await _read(each, long) >= long for each in asking]
-    assert whole == [False, True, True]
+    monkeypatch.setattr(UNREAD, "most_of_client", 100 * long)
+    monkeypatch.setattr(UNREAD, bound, responses * long)
+    async with running_engine(PROXIED) as engine:
+        other = await _asks(engine, HEADS["kept open"].replace(b"Host: x", b"Host: x\r\nX-Forwarded-For: 192.0.2.2"))
+        await until(lambda: len(UNREAD.connections) == 1)
+        asking = []
+        for reading in (2, 3, 3):
+            before = UNREAD.connections
+            asking.append(await _asks(engine, HEADS["kept open"]))
+            await until(lambda: UNREAD.connections != before and len(UNREAD.connections) == reading)  # noqa: B023
+        whole = [await _read(each, long) >= long for each in (other, *asking)]
+    assert whole == [True, False, True, True]
 
 
 async def test_a_connection_that_rests_keeps_nothing_of_its_last_response(engine: RunningEngine, long: int) -> None:

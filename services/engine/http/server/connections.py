@@ -18,6 +18,7 @@ from services.engine.http.problems.responses import make_problem, problem_respon
 from services.engine.http.server.context import BODY_LIMIT, AppContext, HttpRequest
 from services.engine.http.server.dispatcher import Dispatcher, PathTree, ServeRequest
 from services.engine.http.server.responses import write_response
+from services.engine.http.server.unread import SEND_BUFFER
 
 log = logging.getLogger("aiohttp.server")
 
@@ -61,10 +62,12 @@ class _Connection(TimedConnection):
         """Seconds that what has come has taken, and that are not charged yet."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Let the kernel detect a client that is gone without closing the connection."""
+        """Let the kernel detect a client that is gone without closing the connection, and buffer little for it."""
         super().connection_made(transport)
         opened = transport.get_extra_info("socket")
         if opened is not None:
+            with suppress(OSError):
+                opened.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
             for option, value in KEEP_ALIVE_OPTIONS:
                 with suppress(OSError):  # a Unix socket, or closed already
                     opened.setsockopt(socket.IPPROTO_TCP, option, value)
@@ -108,7 +111,8 @@ class _Connection(TimedConnection):
         if status < 500:  # the middleware has not seen it
             self._context.metrics.problem(found.code)
         response = problem_response(found, headers={"Connection": "close"})
-        return write_response(request, response, self._context.default_headers)
+        client = cast("HttpRequest", request).account
+        return write_response(request, response, self._context.default_headers, client)
 
 
 class _Server(web.Server):

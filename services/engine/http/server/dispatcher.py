@@ -166,7 +166,8 @@ def with_middleware(
             log_request("engine.http", method, route, status, seconds, level)
         if not isinstance(answer, Response):
             return answer
-        return write_response(request, _last(answer) if context.tracker.closing else answer, headers)
+        response = _last(answer) if context.tracker.closing else answer
+        return write_response(request, response, headers, request.account)
 
     return serve
 

@@ -26,6 +26,7 @@ from msgspec import Struct, field
 from locanda.messages import Language
 from services.common.logs import request_id
 from services.engine.http.server.unread import UNREAD
+from services.engine.service.accounts import Group
 from services.engine.service.idempotency import TableReply
 
 # --- headers
@@ -194,9 +195,13 @@ def not_modified(tag: int | str, headers: Mapping[str, str] | None = None) -> Re
 class _WholeResponse(web.StreamResponse):
     """Sends a response in one write. aiohttp's own class takes fourteen steps more."""
 
-    def __init__(self, octets: bytes, writer: AbstractStreamWriter, transport: asyncio.Transport | None) -> None:
+    def __init__(
+        self, octets: bytes, writer: AbstractStreamWriter, transport: asyncio.Transport | None, client: Group
+    ) -> None:
         super().__init__()
         self._octets = octets
+        self._size = len(octets)
+        self._client = client
         self._writer = writer
         self._transport = transport
 
@@ -208,9 +213,8 @@ class _WholeResponse(web.StreamResponse):
 
     async def write_eof(self, data: bytes = b"") -> None:  # noqa: ARG002 - all is sent
         """Wait while the client has unread bytes, so that pipelined requests cannot fill the memory."""
-        size = self._transport.get_write_buffer_size() if self._transport else 0
-        if self._transport and size:
-            async with UNREAD.reading(self._transport, size):
+        if self._transport and self._transport.get_write_buffer_size():
+            async with UNREAD.reading(self._client, self._transport, self._size):
                 await self._writer.drain()
 
     @property
@@ -219,7 +223,9 @@ class _WholeResponse(web.StreamResponse):
         return True
 
 
-def write_response(request: web.BaseRequest, response: Response, headers: ResponseHeaders) -> web.StreamResponse:
+def write_response(
+    request: web.BaseRequest, response: Response, headers: ResponseHeaders, client: Group
+) -> web.StreamResponse:
     """Return the aiohttp response that writes a response. HEAD, HTTP/1.0 and last responses use aiohttp's own class."""
     if (
         request.version != HttpVersion11
@@ -228,16 +234,18 @@ def write_response(request: web.BaseRequest, response: Response, headers: Respon
         or hdrs.CONNECTION in response.headers
         or not request.keep_alive
     ):
-        return _aiohttp_response(response, headers.of(request, response.headers))
+        return _aiohttp_response(response, headers.of(request, response.headers), client)
     head = (
         f"HTTP/1.1 {response.status} {REASONS[response.status]}\r\n{headers.lines(request, response.headers)}"
         f"Content-Length: {len(response.body)}\r\nDate: {_date(int(time.time()))}\r\n\r\n"
     )
-    return _WholeResponse(head.encode() + response.body, request.writer, request.transport)
+    return _WholeResponse(head.encode() + response.body, request.writer, request.transport, client)
 
 
 class _PlainResponse(web.Response):
     """A response of aiohttp's own class, which would wait without an end for a client that takes nothing."""
+
+    client: Group
 
     async def write_eof(self, data: bytes = b"") -> None:
         """Send the body, and wait until the client has read it."""
@@ -245,12 +253,13 @@ class _PlainResponse(web.Response):
         size = len(body) if isinstance(body, bytes) else 0
         if request is None or request.transport is None or not size:
             return await super().write_eof(data)
-        async with UNREAD.reading(request.transport, size):
+        async with UNREAD.reading(self.client, request.transport, size):
             return await super().write_eof(data)
 
 
-def _aiohttp_response(response: Response, headers: dict[str, str]) -> web.Response:
+def _aiohttp_response(response: Response, headers: dict[str, str], client: Group) -> web.Response:
     found = _PlainResponse(body=response.body or None, status=response.status, headers=headers)
+    found.client = client
     if headers.get(hdrs.CONNECTION) == "close":  # without this, aiohttp sends the header and keeps the connection open
         found.force_close()
     return found

@@ -1,37 +1,47 @@
-"""What clients have not read yet of their responses: for how long an engine keeps it, and how much of it in all."""
+"""What clients have not read yet of their responses: for how long an engine keeps it, and how much of it."""
 
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from services.engine.service.accounts import Group
+
 SLOWEST_CLIENT = 30.0
 """Seconds after which a client that takes nothing is disconnected."""
+MOST_OF_CLIENT = 8_000_000
+"""Bytes of the responses of one client that are not read."""
 MOST_UNREAD = 64_000_000
-"""Bytes of all responses together that clients have not read."""
+"""The same of all clients together."""
+SEND_BUFFER = 32_768
+"""Bytes of a connection that the kernel buffers, half of what it takes for them: what it holds is not counted here."""
 
 
 class Unread:
-    """The responses that are being read. Beyond a number of bytes, who has read the longest is disconnected."""
+    """The responses that are being read. Beyond a number of bytes, a client loses the connection that reads longest."""
 
-    def __init__(self, seconds: float = SLOWEST_CLIENT, most: int = MOST_UNREAD) -> None:
-        self.seconds = seconds
-        self.most = most
-        self._sizes: dict[asyncio.Transport, int] = {}
-        """By connection, the one first that has read the longest."""
-        self._sum = 0
+    def __init__(self) -> None:
+        self.seconds = SLOWEST_CLIENT
+        self.most_of_client = MOST_OF_CLIENT
+        self.most = MOST_UNREAD
+        self._sizes: dict[Group, dict[asyncio.Transport, int]] = {}
+        """By client and connection the whole length of the response, the one first that has been read the longest."""
+
+    @property
+    def connections(self) -> list[asyncio.Transport]:
+        """Those whose clients are reading."""
+        return [connection for sizes in self._sizes.values() for connection in sizes]
 
     @asynccontextmanager
-    async def reading(self, connection: asyncio.Transport, size: int) -> AsyncIterator[None]:
+    async def reading(self, client: Group, connection: asyncio.Transport, size: int) -> AsyncIterator[None]:
         """Wait within this context until a client has read a response of so many bytes.
 
         Raises `ConnectionResetError` if it takes too long.
         """
-        self._sizes[connection] = size
-        self._sum += size
-        while self._sum > self.most and len(self._sizes) > 1:
-            slowest = next(iter(self._sizes))
-            self._forget(slowest)
-            slowest.abort()
+        self._sizes.setdefault(client, {})[connection] = size
+        while sum(self._sizes[client].values()) > self.most_of_client and len(self._sizes[client]) > 1:
+            self._cut(client)
+        while self._sum() > self.most and len(self.connections) > 1:
+            self._cut(max(self._sizes, key=lambda each: sum(self._sizes[each].values())))
         try:
             async with asyncio.timeout(self.seconds):
                 yield
@@ -39,10 +49,22 @@ class Unread:
             connection.abort()
             raise ConnectionResetError("the client takes nothing") from None
         finally:
-            self._forget(connection)
+            self._forget(client, connection)
 
-    def _forget(self, connection: asyncio.Transport) -> None:
-        self._sum -= self._sizes.pop(connection, 0)
+    def _sum(self) -> int:
+        return sum(sum(sizes.values()) for sizes in self._sizes.values())
+
+    def _cut(self, client: Group) -> None:
+        """End the connection of a client that has been read the longest."""
+        slowest = next(iter(self._sizes[client]))
+        self._forget(client, slowest)
+        slowest.abort()
+
+    def _forget(self, client: Group, connection: asyncio.Transport) -> None:
+        sizes = self._sizes.get(client, {})
+        sizes.pop(connection, None)
+        if not sizes:
+            self._sizes.pop(client, None)
 
 
 UNREAD = Unread()
