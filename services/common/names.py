@@ -77,7 +77,7 @@ def _fits(text: str) -> bool:
 
 def look_alike(name: str, other: str) -> bool:
     """Return whether people would take two names for the same one."""
-    return not _looks(name).isdisjoint(_looks(other))
+    return not looks(name).isdisjoint(looks(other))
 
 
 def distinct(name: str, others: Collection[str]) -> str:
@@ -89,7 +89,7 @@ def distinct(name: str, others: Collection[str]) -> str:
     return found
 
 
-def _looks(name: str) -> set[str]:
+def looks(name: str) -> set[str]:
     """Return how a name looks, and how in small letters: `lan` is read as `Ian`, and `IAN` is the same name."""
     return {_skeleton(name), _skeleton(normalize("NFKC", name).casefold())}
 

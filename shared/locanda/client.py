@@ -362,7 +362,7 @@ class EngineClient:
         With `known`, the table as the same viewer last saw it, an unchanged table is not sent again: `known` itself is
         returned.
         """
-        headers = _bearer(token) | ({} if known is None else {"If-None-Match": f'"{known.version}"'})
+        headers = _bearer(token) | ({} if known is None else {"If-None-Match": _entity_tag(known)})
         query: dict[str, object] = {**self._words} if after is None else {**self._words, "after": after, "wait": wait}
         call = _get_call(_path("tables", table), headers, query, wait=0 if after is None else wait)
         body = await self._transport.fetch(call)
@@ -544,6 +544,12 @@ def _checked(what: AnyMove | messages.Selection) -> dict[str, Any]:
 
 def _move(move: AnyMove) -> messages.PlayMove:
     return messages.PlayMove(msgspec.Raw(msgspec.json.encode(move)))
+
+
+def _entity_tag(known: messages.Table) -> str:
+    """Return the entity tag with which a table came."""
+    language = f"-{known.words.language}" if known.words else ""
+    return f'"{known.version}{language}"'
 
 
 def _bearer(token: str | None) -> dict[str, str]:

@@ -145,6 +145,7 @@ def package(folder: Path, name: str, files: dict[str, str], module: str = "") ->
 def test_a_broken_package_is_named_and_left_out_and_all_other_games_are_played(tmp_path: Path) -> None:
     broken = {
         "raises": {"__init__.py": "1 / 0"},
+        "leaves": {"__init__.py": "raise SystemExit(3)"},
         "older": {"__init__.py": "INTERFACE = 0"},
         "ruleless": {"rules.py": "PLAYERS = range(2, 3)"},
         "wordless": {"texts.py": "import no_such_module"},
@@ -165,8 +166,19 @@ def test_a_broken_package_is_named_and_left_out_and_all_other_games_are_played(t
     assert played == offered == ["gatto_rosso", "ramino", "diavoletto", "presidente", "good"]
     assert sources["good"] == "locanda-locanda_good 2"
     why = {game.partition(" ")[0]: said for game, said in left_out.items()}
-    assert set(why) == {"raises", "older", "ruleless", "wordless", "speechless", "garbled", "ramino", *LESSONS}
+    assert set(why) == {
+        "raises",
+        "leaves",
+        "older",
+        "ruleless",
+        "wordless",
+        "speechless",
+        "garbled",
+        "ramino",
+        *LESSONS,
+    }
     assert why["raises"] == "ZeroDivisionError: division by zero"
+    assert why["leaves"] == "SystemExit: 3"
     assert why["older"] == f"it is written for version 0 of the interface for games, this is version {INTERFACE}"
     assert why["ruleless"].startswith("its rules have no ")
     assert why["wordless"] == "ModuleNotFoundError: No module named 'no_such_module'"

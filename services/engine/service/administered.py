@@ -12,6 +12,7 @@ from msgspec import Raw, Struct
 
 from locanda.messages import OwnServer
 from locanda.own_players import OwnPlayer
+from services.common.names import looks
 from services.engine.store.errors import DamagedError
 from services.engine.table.state import NewerReleaseError
 
@@ -78,7 +79,8 @@ class Administered(Struct, frozen=True, omit_defaults=True, dict=True):
 
     def is_blocked(self, name: str) -> bool:
         """Return whether nobody may take a name."""
-        return self._blocked is not None and self._blocked.fullmatch(_folded(name)) is not None
+        names, pattern = self._blocked
+        return any(form in names or pattern.fullmatch(form) for form in _forms(name))
 
     def maintenance_at(self, now: int) -> MaintenanceState | None:
         """Return the maintenance to be shown at a time."""
@@ -101,9 +103,11 @@ class Administered(Struct, frozen=True, omit_defaults=True, dict=True):
         return bans_of
 
     @cached_property
-    def _blocked(self) -> re.Pattern[str] | None:
-        patterns = [".*".join(map(re.escape, _folded(name).split("*"))) for name in self.blocked_names]
-        return re.compile("|".join(patterns), re.DOTALL) if patterns else None
+    def _blocked(self) -> tuple[frozenset[str], re.Pattern[str]]:
+        """All forms of the blocked names, and the pattern of those with `*`."""
+        forms = {form for name in self.blocked_names for form in _forms(name)}
+        patterns = [".*".join(map(re.escape, form.split("*"))) for form in sorted(forms) if "*" in form]
+        return frozenset(forms), re.compile("|".join(patterns) or "(?!)", re.DOTALL)
 
 
 def _covers(network: IPv4Network | IPv6Network, client: str) -> bool:
@@ -119,6 +123,11 @@ def _covers(network: IPv4Network | IPv6Network, client: str) -> bool:
 def _own_player(entry: str, state: PlayerState) -> OwnPlayer:
     name, _, game = entry.partition(":")
     return OwnPlayer(name, OwnServer(state.url, state.secret), game or None)
+
+
+def _forms(name: str) -> set[str]:
+    """Return a name as it is folded, and as what it looks like is."""
+    return {_folded(form) for form in (name, *looks(name))}
 
 
 def _folded(name: str) -> str:

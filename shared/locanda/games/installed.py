@@ -64,14 +64,16 @@ def installed_games(own: Collection[str]) -> Iterator[InstalledGame]:
         source = f"{entry.dist.name} {entry.dist.version}" if entry.dist else entry.value
         try:
             _examine(entry, taken)
-        except Exception as error:  # noqa: BLE001 - whatever a package does on import, the other games are played
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 - whatever a package does on import, the other games are played
             yield InstalledGame(entry.name, entry.value, source, said(error))
             continue
         taken.add(entry.name)
         yield InstalledGame(entry.name, entry.value, source)
 
 
-def said(error: Exception) -> str:
+def said(error: BaseException) -> str:
     """Return an error in one line; of any but our own with its type."""
     text = " ".join(str(error).split())
     return text if isinstance(error, UnfitGameError) else f"{type(error).__name__}: {text}"

@@ -80,8 +80,8 @@ def of_each_game(load: Callable[[str], T]) -> dict[str, T]:
             continue
         try:
             found[name] = load(name)
-        except Exception as error:
-            if not is_installed(name):
+        except BaseException as error:
+            if isinstance(error, KeyboardInterrupt) or not is_installed(name):
                 raise
             LEFT_OUT[f"{name} ({SOURCES.pop(name)})"] = said(error)
     return found

@@ -351,7 +351,14 @@ async def test_a_ban_ends_by_itself(redis_server: RedisServer) -> None:
         assert (await engine.admin("GET", "bans")).json["bans"] == []
 
 
-@pytest.mark.parametrize("name", ["Admin", "ADMINISTRATOR", "ádmin", "a d m i n"])
+@pytest.mark.parametrize("name", ["Boss", "Bоss", "ℬoss", "B0ss", "b𝗈ss"])
+async def test_a_blocked_name_is_blocked_in_letters_that_look_like_its_own(engine: Operated, name: str) -> None:
+    await engine.admin("POST", "names", {"name": "boss"})
+    assert (await engine.post("/v1/tables", OPEN | {"name": name})).code == "name_blocked"
+    assert (await engine.post("/v1/tables", OPEN | {"name": "Bess"})).status == 201
+
+
+@pytest.mark.parametrize("name", ["Admin", "ADMINISTRATOR", "ádmin", "a d m i n", "Аdmin", "adm𝗂nistrator", "𝒜dmin"])
 async def test_nobody_takes_a_blocked_name(engine: Operated, name: str) -> None:
     await engine.admin("POST", "names", {"name": "admin*"})
     refused = await engine.post("/v1/tables", OPEN | {"name": name})

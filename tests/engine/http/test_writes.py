@@ -35,7 +35,7 @@ async def test_a_known_version_is_not_sent_again(players: SeatedPlayers, tag: st
     assert (answer.status, answer.body, answer.headers["ETag"]) == (304, b"", '"3"')
 
 
-@pytest.mark.parametrize("tag", ['"2"', '"33"', "3", "nonsense"])
+@pytest.mark.parametrize("tag", ['"2"', '"33"', "3", "nonsense", '"3-it"'])
 async def test_another_version_is_sent(players: SeatedPlayers, tag: str) -> None:
     assert (await players.engine.get(players.path, headers={"If-None-Match": tag})).status == 200
 
@@ -49,7 +49,20 @@ async def test_a_write_for_another_version_is_stale(players: SeatedPlayers, tag:
     assert (await players.see())["version"] == 3
 
 
-@pytest.mark.parametrize("tag", ['"3"', "*"])
+async def test_an_answer_in_words_is_known_in_its_language_alone(players: SeatedPlayers) -> None:
+    async def look(language: str, tag: str) -> int:
+        headers = {"Accept-Language": language, "If-None-Match": tag}
+        answer = await players.engine.get(f"{players.path}?words=true", headers=headers)
+        assert answer.headers["ETag"] == f'"3-{language}"'
+        return answer.status
+
+    assert [await look("it", tag) for tag in ('"3-it"', 'W/"3-it"', '"3-en"', '"3"')] == [304, 304, 200, 200]
+    assert await look("en", '"3-it"') == 200
+    plain = await players.engine.get(players.path, headers={"If-None-Match": '"3-it"'})
+    assert (plain.status, plain.headers["ETag"]) == (200, '"3"')
+
+
+@pytest.mark.parametrize("tag", ['"3"', "*", '"3-it"'])
 async def test_a_write_for_this_version_is_taken(players: SeatedPlayers, tag: str) -> None:
     answer = await players.engine.post(f"{players.path}/start", token=players.tokens[0], headers={"If-Match": tag})
     assert (answer.status, answer.headers["ETag"]) == (200, '"4"')

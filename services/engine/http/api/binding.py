@@ -21,7 +21,15 @@ from services.engine.http.problems.responses import ProblemError
 from services.engine.http.server.context import AppContext, HttpRequest, best_media_type, takes
 from services.engine.http.server.dispatcher import BoundHandler, PathTree, ServeRequest, Traits, with_middleware
 from services.engine.http.server.limits import API_KEY_HEADER, LimitedAction
-from services.engine.http.server.responses import GZIP, JSON, Response, json_response, not_modified, table_response
+from services.engine.http.server.responses import (
+    GZIP,
+    JSON,
+    Response,
+    json_response,
+    not_modified,
+    table_response,
+    table_tag,
+)
 from services.engine.service.administration import Operator
 from services.engine.service.idempotency import Caller, TableReply
 from services.engine.service.tokens import digest
@@ -279,8 +287,8 @@ def _write_encoder(route: Route) -> Encode:
 
 
 def _read_encoder(request: HttpRequest, reply: TableReply, left: Mapping[str, str]) -> Response:
-    known = decoding.if_none_match(request, reply.version)
-    return not_modified(reply.version) if known else table_response(reply, headers=left)
+    tag = table_tag(reply, left)
+    return not_modified(tag, left) if decoding.if_none_match(request, tag) else table_response(reply, headers=left)
 
 
 def _kept_encoder(route: Route) -> Encode:

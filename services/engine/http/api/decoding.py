@@ -32,7 +32,8 @@ BEARER = re.compile(rf"Bearer +({TOKEN68})", re.ASCII | re.IGNORECASE)
 MOST_SEATS = 10
 SEAT_TOKENS = re.compile(rf"{TOKEN68}( *, *{TOKEN68}){{0,{MOST_SEATS - 1}}}", re.ASCII)
 KEY = re.compile(r"[\x21-\x7e]{1,128}")
-VERSION = re.compile(r'\*|"(?P<number>0|[1-9][0-9]{0,8})"')
+VERSION = re.compile(r'\*|"(?P<number>0|[1-9][0-9]{0,8})(-[a-z]{2})?"')
+"""The entity tag of a table: its version, and the language of an answer in words."""
 EVENT_ID = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
 HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?|\[[0-9a-fA-F:.]{2,45}\](:[0-9]{1,5})?", re.ASCII)
 ENTITY_TAG = re.compile(r'"[\x21\x23-\x7e]*"')
@@ -274,11 +275,9 @@ def seat_tokens(request: HttpRequest) -> Sequence[str]:
     return [each.strip() for each in given.split(",")]
 
 
-def if_none_match(request: HttpRequest, known: int | str) -> bool:
+def if_none_match(request: HttpRequest, known: str) -> bool:
     """Return whether `If-None-Match` names this entity tag, by weak comparison (RFC 9110, section 13.1.2)."""
-    return "If-None-Match" in request.headers and any(
-        tag.value in (str(known), "*") for tag in request.if_none_match or ()
-    )
+    return "If-None-Match" in request.headers and any(tag.value in (known, "*") for tag in request.if_none_match or ())
 
 
 # --- body

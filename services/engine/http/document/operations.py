@@ -242,8 +242,8 @@ SECONDS: Schema = {"type": "integer", "minimum": 1}
 
 RESPONSE_HEADERS: dict[str, tuple[str, Schema, object]] = {
     "ETag": (
-        "The table's version; of games and documents a digest.",
-        {"type": "string", "pattern": '^"[0-9a-f]+"$'},
+        'The table\'s version, of an answer in words with its language: `"17-it"`; of games and documents a digest.',
+        {"type": "string", "pattern": '^"[0-9a-f]+(-[a-z]{2})?"$'},
         '"17"',
     ),
     "Location": ("The table's path.", {"type": "string", "format": "uri-reference"}, f"/v1/tables/{TABLE_ID}"),

@@ -178,13 +178,19 @@ def table_response(
     reply: TableReply, status: Literal[200, 201] = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
     """Return a response that shows a table, with its version as the entity tag."""
-    own = {"Content-Type": JSON, "ETag": f'"{reply.version}"'}
+    own = {"Content-Type": JSON, "ETag": f'"{table_tag(reply, headers or {})}"'}
     if headers:
         own.update(headers)
     return Response(reply.body, status, own)
 
 
-def not_modified(tag: int | str, headers: Mapping[str, str] | None = None) -> Response:
+def table_tag(reply: TableReply, headers: Mapping[str, str]) -> str:
+    """Return a table's entity tag without its quotes: the version, and the language of an answer in words."""
+    spoken = headers.get(hdrs.CONTENT_LANGUAGE)
+    return f"{reply.version}-{spoken}" if spoken else str(reply.version)
+
+
+def not_modified(tag: str, headers: Mapping[str, str] | None = None) -> Response:
     """Return a 304 response: the client already has what this entity tag stands for."""
     return Response(status=304, headers={**(headers or {}), "ETag": f'"{tag}"'})
 
