@@ -54,6 +54,7 @@ from services.telegram.receiving import FINISH_SECONDS, UpdateQueue, long_poll, 
 from services.telegram.repositories import OutboxStore, Repositories
 from services.telegram.repositories.bot_state import UpdateRepository
 from services.telegram.repositories.connection import connect
+from services.telegram.repositories.personal_data import file_of
 from services.telegram.repositories.remembered import RememberedRedis, always
 from services.telegram.sending.bot_api import BotApi
 from services.telegram.sending.ephemeral import EphemeralMessages
@@ -114,7 +115,12 @@ async def running_bot(
     tables = Tables(engine, repositories, catalogue)
     metrics = metrics or BotMetrics()
     outbox = Outbox(
-        BotApi(bot, metrics.call), OutboxStore(repositories), limits=limits, leads=leads, outages=REDIS_ERRORS
+        BotApi(bot, metrics.call),
+        OutboxStore(repositories),
+        limits=limits,
+        leads=leads,
+        document=partial(file_of, repositories),
+        outages=REDIS_ERRORS,
     )
     links = AppLinks(bot.username, settings.telegram_app, settings.public_url)
     facts = FactReader(engine, repositories, catalogue, tables, links)

@@ -288,6 +288,8 @@ class StoredMessage(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="
     text: str
     rows: tuple[tuple[StoredButton, ...], ...] = ()
     photo: Photo = ()
+    document: str = ""
+    """The name of the file with all that is stored on the person; release 0.1.0 sends the text alone."""
     priority: int
     since: float
     """When it was first to be delivered (Unix seconds)."""

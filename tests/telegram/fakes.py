@@ -75,7 +75,7 @@ class FakeApi(BotApi):
     lost: dict[str, deque[TelegramError]] = field(default_factory=lambda: defaultdict(deque))
     numbers: int = 100
 
-    async def send(self, to: Address, screen: Screen) -> int:
+    async def send(self, to: Address, screen: Screen, document: bytes = b"") -> int:
         """Send a message."""
         self._fail(self.failures, "send")
         self.numbers += 1

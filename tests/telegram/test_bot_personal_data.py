@@ -1,5 +1,6 @@
 """What the bot stores on a person: given to them as a file, and deleted, every key of it."""
 
+import asyncio
 import json
 from typing import Any, cast
 from unittest.mock import AsyncMock
@@ -7,10 +8,12 @@ from unittest.mock import AsyncMock
 import pytest
 
 from locanda.errors import unreachable
+from locanda.messages import JsonObject
+from services.telegram.repositories import Repositories, personal_data
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
 from tests.telegram.harness import BotHarness, all_stay, plays_until, plays_until_one_has_one_card
-from tests.telegram.lobby_steps import deal, practise
+from tests.telegram.lobby_steps import deal, open_lobby, practise
 from tests.waiting import until
 
 
@@ -92,3 +95,36 @@ async def test_after_forgetting_no_key_and_no_value_names_the_person(
     await harness.restart()
     await harness.settle()
     assert await forgotten()
+
+
+async def test_the_file_keeps_no_press_waiting_and_comes_once_however_often_it_was_asked_for(
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch, telegram: Emulator, anna: Person, group: Chat
+) -> None:
+    await open_lobby(anna, group)
+    pressed, stored_on = asyncio.Event(), personal_data.stored_on
+
+    async def found_after_the_press(repositories: Repositories, user: int) -> JsonObject:
+        await pressed.wait()
+        return await stored_on(repositories, user)
+
+    monkeypatch.setattr(personal_data, "stored_on", found_after_the_press)
+    for _ in range(5):
+        await anna.says(anna.private, "/dati")
+    await anna.taps(group, "Siediti")
+    await group.sees("👤 Anna")
+    pressed.set()
+    await anna.private.sees("Tutto quello che so di te")
+    await harness.settle()
+    assert len(telegram.journal.of("sendDocument")) <= 2  # one may be under way when the next is asked for
+
+
+async def test_a_file_that_telegram_does_not_take_just_now_comes_later_even_after_a_kill(
+    harness: BotHarness, telegram: Emulator, anna: Person
+) -> None:
+    telegram.drop_next("sendDocument", before=True)
+    await anna.says(anna.private, "/dati")
+    await until(lambda: telegram.journal.of("sendDocument"))
+    await harness.kill()
+    await harness.open()
+    message = await anna.private.sees("Tutto quello che so di te")
+    assert json.loads(message.document)["person"]["name"] == "Anna"

@@ -27,6 +27,7 @@ from services.telegram.following.titles import Titles
 from services.telegram.play.timeline import Timeline
 from services.telegram.records import ChatTable
 from services.telegram.repositories import Repositories
+from services.telegram.repositories.keys import Subject
 from services.telegram.sending.messages import Address
 from services.telegram.sending.outbox import Outbox
 from services.telegram.tables import Tables
@@ -37,6 +38,10 @@ from services.telegram.updates import clear_request_id
 log = structlog.get_logger(__name__)
 
 RETRY_SECONDS = 1.0
+AT_ONCE, NEXT_SECONDS = 4, 0.05
+"""So many tables are drawn at once for a change of a person or a chat; of those that have more, one in so many seconds,
+so that nobody has the bot draw tables all the time.
+"""
 OVER_SECONDS = 3600.0
 """How long a table is followed after the end of a match, or after it was last looked at: on a page people may begin the
 next one. Each table takes one of the streams that the engine admits.
@@ -347,12 +352,25 @@ class TableFollowers:
             subject = await self.repositories.changes.next()
             self.evenings.wake(subject.kind, subject.name)
             try:
-                for ref in await self.repositories.tables_of(subject):
-                    self.wake(ref)
+                refs = await self.repositories.tables_of(subject)
             except REDIS_ERRORS as error:
                 log.warning("table_not_drawn", reason=type(error).__name__)
                 self.repositories.changes.note(subject)
                 await asyncio.sleep(RETRY_SECONDS)
+                continue
+            if len(refs) <= AT_ONCE:
+                for ref in refs:
+                    self.wake(ref)
+            else:
+                self.repositories.changes.rest(subject)
+                self.background.start(self._wake_in_turn(subject, refs))
+
+    async def _wake_in_turn(self, subject: Subject, refs: Sequence[str]) -> None:
+        """Draw many tables, one after the other; the same subject is looked at again only then."""
+        for ref in refs:
+            self.wake(ref)
+            await asyncio.sleep(NEXT_SECONDS)
+        self.repositories.changes.end_rest(subject)
 
     def find(self, ref: str) -> TableFollower | None:
         """Return the follower of a table."""

@@ -6,7 +6,6 @@ Lists and help derive from it.
 from collections.abc import Awaitable, Callable
 from typing import Literal
 
-import msgspec
 import structlog
 from msgspec import Struct
 from telegram import (
@@ -37,7 +36,6 @@ from services.telegram.handlers.settings import custom_emoji
 from services.telegram.handlers.table import leave, proof_of
 from services.telegram.records import ChatTable, HandSlot, LobbySlot, PersonRecord
 from services.telegram.repositories.chat_tables import new_ref
-from services.telegram.repositories.personal_data import stored_on
 from services.telegram.screens.games import game_name
 from services.telegram.screens.leaderboard import leaderboard_screen
 from services.telegram.screens.lobby import choose_screen
@@ -155,20 +153,12 @@ async def forget_me(_context: BotContext, sender: CommandSender, _text: str) -> 
     return forget_screen(sender.language)
 
 
-async def my_data(context: BotContext, sender: CommandSender, _text: str) -> Screen | None:
+async def my_data(_context: BotContext, sender: CommandSender, _text: str) -> Screen:
     """Send the person all that is stored on them, as a file."""
     translations = translations_in(sender.language)
     if not sender.private:
         return note(translations.gettext("Ask me in private: what I know of you is for you alone."))
-    found = await stored_on(context.repositories, sender.user)
-    document = msgspec.json.format(msgspec.json.encode(found))
-    caption = translations.gettext("All that I know of you. /forgetme deletes it.")
-    try:
-        await context.bot.send_document(sender.user, document, caption=caption, filename="locanda.json")
-    except TelegramError as error:
-        log.warning("data_not_sent", reason=type(error).__name__)
-        return note(translations.gettext("I could not send the file just now: ask again in a while."))
-    return None
+    return Screen(translations.gettext("All that I know of you. /forgetme deletes it."), document="locanda.json")
 
 
 async def help_(context: BotContext, sender: CommandSender, _text: str) -> Screen:

@@ -27,12 +27,14 @@ class Changes:
 
     def __init__(self) -> None:
         self._subjects: dict[Subject, None] = {}
+        self._resting: dict[Subject, bool] = {}
+        """Subjects that are not to be taken just now, and whether they have changed meanwhile."""
         self._noted = asyncio.Event()
 
     @property
     def waiting(self) -> int:
         """How many subjects nobody has taken yet."""
-        return len(self._subjects)
+        return len(self._subjects) + len(self._resting)
 
     @contextmanager
     def together(self) -> Iterator[None]:
@@ -63,8 +65,20 @@ class Changes:
         if held is not None and held.open:
             held.subjects[subject] = None
             return
+        if subject in self._resting:
+            self._resting[subject] = True
+            return
         self._subjects[subject] = None
         self._noted.set()
+
+    def rest(self, subject: Subject) -> None:
+        """Let nobody take a subject until `end_rest`: what changes of it meanwhile is told then, once."""
+        self._resting[subject] = False
+
+    def end_rest(self, subject: Subject) -> None:
+        """Let a subject be taken again."""
+        if self._resting.pop(subject):
+            self.note(subject)
 
     async def next(self) -> Subject:
         """Wait for the next subject."""

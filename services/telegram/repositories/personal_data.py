@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
 from msgspec import structs, to_builtins
 
 from locanda.messages import JsonObject
@@ -20,6 +21,11 @@ MESSAGES = (keys.messages, keys.messages_of_0_1)
 """Hashes of a table with a field for each person's hand."""
 SECRETS = (keys.tokens, keys.seat_requests)
 """Hashes of a table with a field for each person that is good for their seat: the file says only that there is one."""
+
+
+async def file_of(repositories: Repositories, user: int) -> bytes:
+    """Return all that is stored on a person as a file, JSON."""
+    return msgspec.json.format(msgspec.json.encode(await stored_on(repositories, user)))
 
 
 async def stored_on(repositories: Repositories, user: int) -> JsonObject:

@@ -46,12 +46,14 @@ Rows = tuple[tuple[Button, ...], ...]
 
 
 class Screen(Struct, frozen=True):
-    """A message: its text in Telegram's HTML, its inline keyboard, and its photo."""
+    """A message: its text in Telegram's HTML, its inline keyboard, and its photo or file."""
 
     text: str
     rows: Rows = ()
     photo: Photo = ()
     """The photo above the text, which is its caption then; no cards for a message without a photo."""
+    document: str = ""
+    """The name of a file with all that is stored on the person, to which the text is the caption then."""
 
 
 class Wanted(Struct, frozen=True):

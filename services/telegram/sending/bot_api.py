@@ -57,10 +57,15 @@ class BotApi:
         self.count = count
 
     @_counted
-    async def send(self, to: Address, screen: Screen) -> int:
-        """Send a message and return its id (Bot API, sendMessage and sendPhoto)."""
+    async def send(self, to: Address, screen: Screen, document: bytes = b"") -> int:
+        """Send a message and return its id (Bot API, sendMessage, sendPhoto, sendDocument).
+
+        `document` is what its file contains, if it has one.
+        """
         if screen.photo:
             return await self._send_photo(to, screen)
+        if screen.document:
+            return await self._send_document(to, screen, document)
         message = await call(
             self._bot, "sendMessage", {"chat_id": to.chat, "message_thread_id": to.thread, **_content(screen)}
         )
@@ -77,25 +82,31 @@ class BotApi:
         )
         return message.message_id
 
+    async def _send_document(self, to: Address, screen: Screen, document: bytes) -> int:
+        message = await self._bot.send_document(
+            to.chat, document, screen.text, parse_mode=ParseMode.HTML, filename=screen.document
+        )
+        return message.message_id
+
     @_counted
     async def edit(self, chat: int, message_id: int, screen: Screen, *, shown: Screen | None = None) -> None:
         """Edit a message (Bot API, editMessageText, editMessageCaption, editMessageMedia)."""
-        if screen.photo:
-            await self._edit_photo(chat, message_id, screen, same=shown is not None and shown.photo == screen.photo)
+        if screen.photo and (shown is None or shown.photo != screen.photo):
+            await self._edit_photo(chat, message_id, screen)
+            return
+        if screen.photo or screen.document:
+            await self._edit_caption(chat, message_id, screen)
             return
         await call(self._bot, "editMessageText", {"chat_id": chat, "message_id": message_id, **_content(screen)})
 
-    async def _edit_photo(self, chat: int, message_id: int, screen: Screen, *, same: bool) -> None:
-        """Edit a message with a photo, or add one to a message without; an unchanged photo is not sent again."""
-        if same:
-            await self._bot.edit_message_caption(
-                chat,
-                message_id,
-                caption=screen.text,
-                parse_mode=ParseMode.HTML,
-                api_kwargs=keyboard(screen),
-            )
-            return
+    async def _edit_caption(self, chat: int, message_id: int, screen: Screen) -> None:
+        """Edit a message whose photo, or file, stays as it is."""
+        await self._bot.edit_message_caption(
+            chat, message_id, caption=screen.text, parse_mode=ParseMode.HTML, api_kwargs=keyboard(screen)
+        )
+
+    async def _edit_photo(self, chat: int, message_id: int, screen: Screen) -> None:
+        """Edit a message with a photo, or add one to a message without."""
         media = InputMediaPhoto(await _photo(screen), screen.text, parse_mode=ParseMode.HTML)
         await self._bot.edit_message_media(media, chat, message_id, api_kwargs=keyboard(screen))
 

@@ -62,6 +62,8 @@ class Delivery:
     clock: MonotonicClock
     moved: Callable[[int, int], None]
     """Takes the messages of a group to the supergroup that it became."""
+    document: Callable[[int], Awaitable[bytes]]
+    """Returns the file with all that is stored on a person."""
     save: Callable[[Message], Awaitable[None]]
     """Stores what is to be done about a message of no table."""
     outages: tuple[type[Exception], ...]
@@ -102,12 +104,13 @@ class Delivery:
     async def _send(self, message: Message) -> None:
         """Send a message. That it is about to be sent is stored first: after a kill it is looked for."""
         to, wanted, newest = message.to, message.wanted, self.sent_ids.newest(message.to.chat)
+        document = await self.document(to.chat) if wanted.screen.document else b""
         if newest is not None:
             await self._store(message, structs.replace(message.record, begun=newest))
             message.record = structs.replace(message.record, begun=newest)
         drawing = message.is_drawing
         try:
-            sent = await self.api.send(to, self._supported(wanted.screen))
+            sent = await self.api.send(to, self._supported(wanted.screen), document)
         except TelegramError as error:
             if newest is None or classify(error) not in UNCERTAIN:
                 await self._begin_anew(message)

@@ -155,6 +155,7 @@ def _stored_message(message: Message) -> StoredMessage:
         text=screen.text,
         rows=tuple(tuple(_stored_button(button) for button in row) for row in screen.rows),
         photo=screen.photo,
+        document=screen.document,
         priority=message.priority,
         since=message.since,
         message=message.record.id,
@@ -170,7 +171,7 @@ def _stored_button(button: Button) -> StoredButton:
 
 def _screen(stored: StoredMessage) -> Screen:
     rows = (tuple(_button(button) for button in row if _is_known(button)) for row in stored.rows)
-    return Screen(stored.text, tuple(row for row in rows if row), stored.photo)
+    return Screen(stored.text, tuple(row for row in rows if row), stored.photo, stored.document)
 
 
 def _is_known(button: StoredButton) -> bool:

@@ -6,7 +6,7 @@ same loop.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from itertools import count
@@ -69,6 +69,10 @@ def _asker(chat: int) -> Asker:
     return ("chat", chat) if handling is None or handling.asker is None else handling.asker
 
 
+async def _no_document(_: int) -> bytes:
+    return b""
+
+
 class Outbox:
     """Takes what messages are to show at any time; delivers within `delivering`."""
 
@@ -80,17 +84,20 @@ class Outbox:
         limits: RateLimits | None = None,
         clock: MonotonicClock | None = None,
         leads: Callable[[], bool] = lambda: True,
+        document: Callable[[int], Awaitable[bytes]] = _no_document,
         outages: tuple[type[Exception], ...] = (),
     ) -> None:
         """`leads` tells whether this process draws tables: no other does meanwhile.
 
-        `outages` are raised by the store while Redis is away.
+        `document` returns the file with all that is stored on a person; `outages` are raised, by it too, while Redis is
+        away.
         """
         self.emoji = CustomEmoji()
         """The pictures of cards that messages may show."""
         self._api = api
         self._store = store
         self._leads = leads
+        self._document = document
         self._outages = outages
         self._clock = clock or MonotonicClock()
         self._limiter = RateLimiter(limits or RateLimits())
@@ -342,6 +349,7 @@ class Outbox:
             limiter=self._limiter,
             clock=self._clock,
             moved=self.move_chat,
+            document=self._document,
             save=self._save_message,
             outages=self._outages,
             emoji=self.emoji,

@@ -25,7 +25,7 @@ ASK_SECONDS = 6.0
 LATE = 60.0
 """A command without an answer after so many seconds counts as never answered."""
 QUIET_SECONDS, AFTER_SECONDS, START_SECONDS = 15.0, 30.0, 10.0
-"""Before the attack, after it, and from a kill until what people wait for counts again: Python starts in some of them."""
+"""Before the attack, after it, and from a kill until what people wait for counts again: the bot starts meanwhile."""
 PRESS_SECONDS, COMMAND_SECONDS = 0.3, 2.0
 """What 95 % of the honest people may wait; or half as long again as before the attack, on a machine that is busy."""
 BUSY = 1.5

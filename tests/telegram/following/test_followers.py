@@ -1,5 +1,6 @@
 """Followers of tables: what they do while something is away, and once a match is over."""
 
+import asyncio
 from typing import Any, cast
 
 import pytest
@@ -8,6 +9,7 @@ from structlog.testing import capture_logs
 
 from services.telegram.following import followers
 from services.telegram.following.followers import TableFollower, TableFollowers
+from services.telegram.repositories.keys import Subject
 from tests.emulator import Person
 from tests.emulator.chats import Chat
 from tests.telegram.harness import BotHarness, plays_until, plays_until_one_has_one_card
@@ -59,3 +61,21 @@ async def test_a_table_whose_match_has_been_over_for_long_is_not_followed_any_mo
     assert harness.followers is not None
     [follower] = harness.followers._followers.values()
     await until(lambda: not follower.running)
+
+
+async def test_however_often_a_person_of_many_tables_changes_something_each_table_is_drawn_once_at_a_time(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await deal([anna, bruno], group)
+    await harness.settle()
+    assert harness.context is not None
+    assert harness.followers is not None
+    changes, woken = harness.context.repositories.changes, list[str]()
+    monkeypatch.setattr(followers, "AT_ONCE", 0)
+    monkeypatch.setattr(followers, "NEXT_SECONDS", 1.0)
+    monkeypatch.setattr(harness.followers, "wake", woken.append)
+    for _ in range(100):
+        changes.note(Subject("person", str(anna.id)))
+        await asyncio.sleep(0)
+    await until(lambda: not changes.waiting)
+    assert len(woken) == 2
