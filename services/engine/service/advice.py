@@ -10,7 +10,6 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from random import Random
 from typing import Any, TypeAlias
 
 import msgspec
@@ -27,7 +26,7 @@ from locanda.texts.words import move_label
 from locanda.translations import translations_in
 from services.engine.service import planning, playing_out, thought
 from services.engine.service.accounts import group_of
-from services.engine.service.computers import NO_BUDGET, SEED_BYTES, ComputerPlayers, Thinking
+from services.engine.service.computers import SEED_BYTES, ComputerPlayers, Thinking
 from services.engine.service.errors import UNEXPECTED_ERRORS, LostLogError, NoThoughtError
 from services.engine.service.playing_out import PlayedOut, WrongPart
 from services.engine.service.queries import prove
@@ -105,7 +104,7 @@ class Advisor:
     async def hint(
         self, table: AnyTable, seat: int, language: Language, client: str, *, words: bool = False
     ) -> messages.Hint:
-        """Return what `hard` would play in a seat on turn; what `medium` would, if no process is free.
+        """Return what `hard` would play in a seat on turn; a quick choice, if no process is free.
 
         Raises `TableError`. `words`: with the label of the move.
         """
@@ -120,7 +119,7 @@ class Advisor:
         asked = thought.question(game, situation, "hard", seed, budget)
         found = await self._answer(asked, Asker(account, HINT_PATIENCE))
         if found is None:
-            chosen = choosing.choose(game, situation, "medium", Random(seed), NO_BUDGET)  # noqa: S311  (guards nothing)
+            chosen = choosing.choose_quickly(game, situation, "hard", thought.rng_of(seed))
             found = Answer(msgspec.to_builtins(chosen.move), chosen.reason, 0)
         text = move_label(game.name, found.move, situation.view, language) if words else UNSET
         return messages.Hint(GivenMove(found.move), translated(game, found.reason, language), found.simulations, text)

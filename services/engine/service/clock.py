@@ -14,8 +14,8 @@ from services.engine.service.errors import report
 from services.engine.store import Store
 from services.engine.store.errors import StoreDownError
 
-WAKING = 512
-"""Tables that are woken at the same time: most of them wait for the moment of a computer player's move."""
+WAKING = 1024
+"""Tables that are woken at the same time, or wait for their turn."""
 POSTPONING = 64
 """Tables that are postponed at the same time."""
 

@@ -1,4 +1,4 @@
-"""Computer players at tables: the level that plays for a seat, and its move, inline or from a worker.
+"""Computer players at tables: the level that plays for a seat, and its moves, from the loop or from a worker.
 
 Deals in progress are kept replayed in memory: a computer player replays only what came after its last move.
 """
@@ -17,8 +17,8 @@ from msgspec import Struct
 
 from locanda import events
 from locanda.games import choosing
-from locanda.games.players import AnySituation, Budget
-from locanda.messages import OWN_PREFIX, ComputerLevel, Level
+from locanda.games.players import AnySituation
+from locanda.messages import COMPUTER_LEVELS, OWN_PREFIX, ComputerLevel, Level
 from services.engine.service import codec, thought, tokens
 from services.engine.service.move_time import MoveTime
 from services.engine.service.own_players import NoMove, NoMoveError, OwnPlayers
@@ -26,15 +26,17 @@ from services.engine.service.thought import Answer, Question, ThoughtBudget
 from services.engine.service.workers import LONGEST_THOUGHT, Asker, ThoughtFailedError, ThoughtFailure, Workers
 from services.engine.store import Store
 from services.engine.store.errors import DamagedError
-from services.engine.table import history
+from services.engine.table import history, playing
 from services.engine.table.history import Replay, dealt, replay
 from services.engine.table.playing import Choose
-from services.engine.table.state import AnyTable, NewerReleaseError, game_of
+from services.engine.table.state import AnyTable, NewerReleaseError, Transition, TransitionContext, game_of
 
 # --- deals replayed from their logs
 
 REMEMBERED = 256
 """Tables whose replay is kept, of some 30 KB each."""
+MOVES_AT_ONCE = 50
+"""Moves that are replayed before the loop has its turn: half a millisecond of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +52,19 @@ class Replays:
     def __init__(self) -> None:
         self._kept: OrderedDict[str, _Replayed] = OrderedDict()
 
-    def of(self, table: AnyTable, lines: list[bytes]) -> Replay:
+    async def of(self, table: AnyTable, lines: list[bytes]) -> Replay:
         """Return the replay of a deal's log. Raises what `codec.decode_log` and the game raise."""
         kept = self._kept.pop(table.id, None)
         game = game_of(table)
         if kept is not None and kept.lines == lines[: len(kept.lines)]:
-            made = codec.decode_moves(lines[len(kept.lines) :])
-            found = replay(game, kept.found, made)
+            made, found = codec.decode_moves(lines[len(kept.lines) :]), kept.found
         else:
             start, made = codec.decode_log(table.game, lines)
-            found = replay(game, Replay(dealt(game, start)), made)
+            found = Replay(dealt(game, start))
+        for first in range(0, len(made), MOVES_AT_ONCE):
+            if first:
+                await asyncio.sleep(0)
+            found = replay(game, found, made[first : first + MOVES_AT_ONCE])
         self._kept[table.id] = _Replayed(lines, found)
         if len(self._kept) > REMEMBERED:
             self._kept.popitem(last=False)
@@ -71,15 +76,11 @@ class Replays:
 Fallback: TypeAlias = ThoughtFailure | NoMove | Literal["no_history"]
 """Why a computer player's move was not chosen as planned; `no_history`: the deal's log is not available."""
 
-Inline: TypeAlias = ComputerLevel | Literal["plain"]
-"""How a player plays that needs no search."""
 PATIENCE = 5.0
 """How many times its processor time a thought may take by the clock on the wall, beside `PATIENCE_SECONDS`."""
 PATIENCE_SECONDS = 3.0
 TABLE_BUDGET = ThoughtBudget(cpu_ms=200)
 """The default budget of `hard` at a table."""
-NO_BUDGET = Budget(iterations=0)
-"""The budget of levels that do not search."""
 SEED_BYTES = 32
 
 log = structlog.stdlib.get_logger("engine.thinking")
@@ -133,31 +134,55 @@ def account_of(table: AnyTable) -> Hashable:
     return table.id if table.opener is None else table.opener
 
 
+class _MoveWanted(Exception):  # noqa: N818  (it is no error)
+    """A transition cannot go on before a move is chosen."""
+
+    def __init__(self, table: AnyTable, number: int, happened: Sequence[Struct]) -> None:
+        super().__init__()
+        self.table, self.number = table, number
+        self.happened = [event for event in happened if not isinstance(event, events.TableEvent)]
+        """The game's events of the transition so far."""
+
+
+def _in_turn(made: Sequence[Struct]) -> Choose:
+    """Return the function that chooses these moves one after the other; then it raises `_MoveWanted`."""
+    following = iter(made)
+
+    def choose(table: AnyTable, number: int, happened: Sequence[Struct]) -> Struct:
+        for move in following:
+            return move
+        raise _MoveWanted(table, number, happened)
+
+    return choose
+
+
 class ComputerPlayers:
-    """Chooses the moves of computer players at tables."""
+    """Moves for computer players at tables."""
 
     def __init__(self, store: Store, thinking: Thinking) -> None:
         self._store = store
         self._thinking = thinking
         self._replays = Replays()
 
-    async def chooser(self, table: AnyTable, number: int, moves_at: MoveTime) -> tuple[Choose, bool | None]:
-        """Return the function that chooses for a seat on turn, and whether its own player has answered.
+    async def transition(
+        self, table: AnyTable, number: int, moves_at: MoveTime, context: Callable[[], TransitionContext]
+    ) -> Transition | None:
+        """Return the transition that a computer player makes for a seat on turn.
 
-        The search is already done when it is returned. `moves_at` is when the move is to be made: no search is waited
-        for beyond it. None where no own player was asked.
+        `moves_at` is when it is to be made: no thought is waited for beyond that. `context` returns its context, once
+        its moves are chosen.
         """
-        level, found, answered = level_for(table, number), None, None
-        if level == "plain":
-            return self._inline("plain", None), None
-        known = await self.known_events(table, number)
-        if level == "hard":
-            found = await self._search(table, number, known, moves_at)
-        elif level.startswith(OWN_PREFIX):
-            found, answered = await self._ask_own_player(table, number, level, known)
-        if found is None:
-            return self._inline("easy" if level == "easy" else "medium", known), answered
-        return lambda *_: found, answered
+        player, answered, made = level_for(table, number), None, list[Struct]()
+        known = None if player == "plain" else await self.known_events(table, number)
+        if player.startswith(OWN_PREFIX):
+            move, answered = await self._ask_own_player(table, number, player, known)
+            made += () if move is None else (move,)
+        level = next((level for level in COMPUTER_LEVELS if level == player), None if player == "plain" else "medium")
+        while True:
+            try:
+                return playing.wake(table, context(), _in_turn(made), answered=answered)
+            except _MoveWanted as wanted:
+                made.append(await self._chosen(wanted, level, known, moves_at))
 
     async def _ask_own_player(
         self, table: AnyTable, number: int, level: str, known: tuple[Struct, ...] | None
@@ -177,7 +202,7 @@ class ComputerPlayers:
         """Return the game's events since the deal, from the log; None if they are not available."""
         lines = await self._store.log(table.id, table.match.number, table.match.deal)
         try:
-            found = self._replays.of(table, lines) if lines else None
+            found = await self._replays.of(table, lines) if lines else None
             if found is not None and history.leads_to(found, table, number):
                 return found.events
         except (NewerReleaseError, DamagedError):
@@ -187,39 +212,35 @@ class ComputerPlayers:
         self._thinking.fell_back("no_history")
         return None
 
-    def _inline(self, level: Inline, known: tuple[Struct, ...] | None) -> Choose:
-        """Return a function that chooses without a search, on the event loop."""
+    async def _chosen(
+        self, wanted: _MoveWanted, level: ComputerLevel | None, known: tuple[Struct, ...] | None, moves_at: MoveTime
+    ) -> Struct:
+        """Return the move of a level, None for a plain one: what takes long is left to a worker while there is time."""
+        table, game, rng = wanted.table, game_of(wanted.table), thought.rng_of(self._thinking.draw_seed())
+        situation = history.situation(table, wanted.number, None if known is None else (*known, *wanted.happened))
+        if level is None:
+            return choosing.choose_plainly(game, situation.view, rng)
+        try:
+            quick = level in choosing.PLAYERS[table.game].quick
+            found = None if quick else await self._think(table, situation, level, moves_at)
+            if found is None:
+                found = choosing.choose_quickly(game, situation, level, rng).move
+        except Exception as error:  # noqa: BLE001 - a game never hangs: who cannot choose well plays on plainly
+            log.error("player_failed", error=type(error).__name__, game=table.game, level=level)  # noqa: TRY400
+            self._thinking.fell_back("failed")
+            found = choosing.choose_plainly(game, situation.view, rng)
+        return found
 
-        def choose(table: AnyTable, number: int, happened: Sequence[Struct]) -> Struct:
-            played = [event for event in happened if not isinstance(event, events.TableEvent)]
-            now = None if known is None else (*known, *played)
-            return self._choose(table, level, history.situation(table, number, now))
-
-        return choose
-
-    def _choose(self, table: AnyTable, level: Inline, situation: AnySituation) -> Struct:
-        game, rng = game_of(table), thought.rng_of(self._thinking.draw_seed())
-        if level != "plain":
-            try:
-                found: Struct = choosing.choose(game, situation, level, rng, NO_BUDGET).move
-            except Exception as error:  # noqa: BLE001 - a game never hangs: who cannot choose well plays on plainly
-                log.error("player_failed", error=type(error).__name__, game=table.game, level=level)  # noqa: TRY400
-                self._thinking.fell_back("failed")
-            else:
-                return found
-        return choosing.choose_plainly(game, situation.view, rng)
-
-    async def _search(
-        self, table: AnyTable, number: int, known: tuple[Struct, ...] | None, moves_at: MoveTime
+    async def _think(
+        self, table: AnyTable, situation: AnySituation, level: ComputerLevel, moves_at: MoveTime
     ) -> Struct | None:
-        """Return the move of `hard`, None if it is not found in time."""
-        game, situation = game_of(table), history.situation(table, number, known)
+        """Return the move that a worker chooses, None if it is not found in time."""
+        game, account = game_of(table), account_of(table)
         moves: list[Struct] = game.moves(table.deal)
         if len(moves) == 1:
             return moves[0]
-        account = account_of(table)
         budget = self._thinking.shared_budget(account, moves_at.search_ends)
-        asked = thought.question(game, situation, "hard", self._thinking.draw_seed(), budget)
+        asked = thought.question(game, situation, level, self._thinking.draw_seed(), budget)
         try:
             async with asyncio.timeout(moves_at.patience()):
                 found = thought.read_answer(await self._thinking.ask(asked, Asker(account, at_table=True)))

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from math import ceil
 
 import msgspec
 from msgspec import UNSET, Raw, Struct, structs
@@ -15,7 +16,7 @@ from services.engine.service.accounts import Accounts, group_of
 from services.engine.service.administration import Administration
 from services.engine.service.advice import Advisor, Reviews
 from services.engine.service.checking import checked
-from services.engine.service.computers import ComputerPlayers, Thinking
+from services.engine.service.computers import ComputerPlayers, Thinking, account_of
 from services.engine.service.errors import (
     NameBlockedError,
     NoTokenError,
@@ -34,6 +35,7 @@ from services.engine.service.queries import Queries, TableAccess
 from services.engine.service.table_administration import TableAdministration
 from services.engine.service.transactions import Renewal, Transactions, TransitionObserver, fresh_token, ignore
 from services.engine.service.validation import ImpossibleError, read_game, read_move, read_options
+from services.engine.service.waking import HeldBackError, WakingTurns
 from services.engine.service.workers import Workers
 from services.engine.store import Store
 from services.engine.store.errors import DamagedError
@@ -79,6 +81,7 @@ class Service:
         self._computers = ComputerPlayers(store, self._thinking)
         self._advisor = Advisor(self._computers, self._thinking)
         self._reviews = Reviews(self._advisor, self._thinking.review_iterations)
+        self._turns = WakingTurns(accounts or Accounts())
         self._unserved = UnservedTables(unserved)
         self._now = now
         self._warming: asyncio.Task[None] | None = None
@@ -365,10 +368,17 @@ class Service:
     # --- the clock
 
     async def wake(self, table: str) -> None:
-        """Play for a computer player, or for a person whose time is up, if it is time.
+        """Play for a computer player, or for a person whose time is up, if it is time and its opener's turn."""
+        known = await self._transactions.known(table)
+        account, opener = (table, None) if known is None else (account_of(known), known.opener)
+        try:
+            await self._turns.take(account, opener, lambda: self._wake(table))
+        except HeldBackError as held:
+            at = self._now() + ceil(held.seconds * 1000)
+            await self._store.schedule(table, at, None if known is None else known.version)
 
-        A table that this release cannot serve is released, so that another release's clock may claim it.
-        """
+    async def _wake(self, table: str) -> None:
+        """Wake a table. One that this release cannot serve is released, so that another's clock may claim it."""
 
         async def decide(found: AnyTable) -> Transition | None:
             if found.status == "over":
@@ -377,8 +387,7 @@ class Service:
             if number is None:
                 return playing.corrected(found, self._now_context())
             time = MoveTime(self._lead_ms / 1000)
-            choose, answered = await self._computers.chooser(found, number, time)
-            transition = playing.wake(found, self._now_context(time.left()), choose, answered=answered)
+            transition = await self._computers.transition(found, number, time, lambda: self._now_context(time.left()))
             await asyncio.sleep(time.left())
             return transition
 

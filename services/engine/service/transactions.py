@@ -194,6 +194,13 @@ class Transactions:
             remembered = found = None
         raise BusyError
 
+    async def known(self, table: str) -> AnyTable | None:
+        """Return a table as this process knows it, perhaps out of date; None if there is none that it can read."""
+        try:
+            return read(self._store.remembered(table) or (await self._store.load(table)).snapshot, table)
+        except (NoSuchTableError, NewerReleaseError, DamagedError):
+            return None
+
     async def act(self, table: str, decide: Callable[[AnyTable], Awaitable[Transition | None]]) -> None:
         """Commit a transition of the clock, if there is one; otherwise set the table's wake time again.
 

@@ -52,6 +52,7 @@ def players_for(game: AnyGame) -> GamePlayers[Any, Any, Any, AnyDealState]:
         sample=lambda situation, rng: game.determinize(situation.view, rng),
         differences=differences,
         explain=lambda _situation, _move, _moves, _skill: None,
+        quick=("easy",),
     )
 
 
@@ -104,6 +105,7 @@ def _players(name: str) -> AnyPlayers:
         differences=search.differences,
         sample=part(name, "player.sampling").sample,
         explain=heuristic.explain,
+        quick=getattr(heuristic, "QUICK", ()),
     )
 
 
@@ -146,6 +148,14 @@ def choose(game: AnyGame, situation: AnySituation, level: ComputerLevel, rng: Ra
             assert_never(level)
     reason = players.explain(situation, move, moves, "beginner" if level == "easy" else "expert")
     return Choice(move, reason or _that_it_was_chosen(level, analysis), analysis.simulations if analysis else 0)
+
+
+def choose_quickly(game: AnyGame, situation: AnySituation, level: ComputerLevel, rng: Random) -> Choice:
+    """Return a choice of less than a millisecond: this level's if it is quick, or else that of the best that is."""
+    quick = PLAYERS[game.name].quick
+    if not quick:
+        return Choice(choose_plainly(game, situation.view, rng), BY_FEEL.because())
+    return choose(game, situation, level if level in quick else quick[-1], rng, Budget(iterations=0))
 
 
 def _that_it_was_chosen(level: ComputerLevel, analysis: Analysis[Any] | None) -> Reason:

@@ -118,7 +118,7 @@ class GamePlayers(Generic[V, E, M, D]):
     easy: Callable[[Situation[V, E], Sequence[M], Random], M]
     """The choice of a beginner."""
     medium: Callable[[Situation[V, E], Sequence[M], Random], M]
-    """The choice of an experienced player who counts cards. It takes a few milliseconds at most."""
+    """The choice of an experienced player who counts cards. It takes a few milliseconds as a rule."""
     weigh: Callable[[Situation[V, E], Sequence[M], Random, Budget], Analysis[M]]
     """The search of `hard`."""
     sample: Callable[[Situation[V, E], Random], D]
@@ -131,6 +131,10 @@ class GamePlayers(Generic[V, E, M, D]):
     """A true reason for one of the legal moves; None if there is none but that it was chosen.
 
     Of a beginner it is only what can be seen at once: they have not weighed the moves.
+    """
+    quick: Sequence[Literal["easy", "medium"]] = ()
+    """The levels that always choose in less than a millisecond, the best one last: the engine asks them on its event
+    loop, and in place of a better level whose choice does not come in time.
     """
 
 

@@ -8,11 +8,12 @@ import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 
-from tests.bench.attacks import storage, thinking, timing
+from tests.bench.attacks import automatic, storage, thinking, timing
 from tests.bench.attacks.engine import Result
 
 ATTACKS: dict[str, Sequence[Callable[[], Awaitable[Result]]]] = {
     "thinking": thinking.ATTACKS,
+    "automatic": automatic.ATTACKS,
     "storage": storage.ATTACKS,
     "timing": timing.ATTACKS,
 }

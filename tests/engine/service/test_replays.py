@@ -1,5 +1,6 @@
 """Replays of deals from their logs: what happened, whatever was remembered of it."""
 
+import asyncio
 from random import Random
 
 import pytest
@@ -39,48 +40,65 @@ class Logged:
 
 
 @pytest.mark.parametrize("name", GAME_NAMES)
-def test_what_is_remembered_changes_nothing(name: str) -> None:
+async def test_what_is_remembered_changes_nothing(name: str) -> None:
     logged, remembering = Logged(name), Replays()
     for moves in (0, 1, 3, 0, 5, 2):
         logged.play(moves)
-        found = remembering.of(logged.table, [*logged.lines])
-        assert found == Replays().of(logged.table, logged.lines)
+        found = await remembering.of(logged.table, [*logged.lines])
+        assert found == await Replays().of(logged.table, logged.lines)
         assert leads_to(found, logged.table, 0)
         assert found.deal == logged.table.deal
 
 
-def test_another_past_is_replayed_anew() -> None:
+async def test_another_past_is_replayed_anew() -> None:
     one, other, remembering = Logged("gatto_rosso"), Logged("gatto_rosso", seed=4), Replays()
     one.play(8)
     other.play(8)
     assert one.lines[0] == other.lines[0]
     assert one.lines != other.lines
-    remembering.of(one.table, one.lines)
-    assert remembering.of(other.table, other.lines) == Replays().of(other.table, other.lines)
+    await remembering.of(one.table, one.lines)
+    assert await remembering.of(other.table, other.lines) == await Replays().of(other.table, other.lines)
     shorter = Logged("gatto_rosso")
     shorter.play(3)
-    assert remembering.of(shorter.table, shorter.lines) == Replays().of(shorter.table, shorter.lines)
+    assert await remembering.of(shorter.table, shorter.lines) == await Replays().of(shorter.table, shorter.lines)
 
 
-def test_a_log_does_not_lead_to_another_deal() -> None:
+async def test_a_log_does_not_lead_to_another_deal() -> None:
     one, other = Logged("gatto_rosso"), Logged("gatto_rosso", seed=4)
     one.play(8)
     other.play(8)
-    assert not leads_to(Replays().of(one.table, one.lines), other.table, 0)
+    assert not leads_to(await Replays().of(one.table, one.lines), other.table, 0)
 
 
-def test_a_damaged_line_is_not_remembered() -> None:
+async def test_a_damaged_line_is_not_remembered() -> None:
     logged, remembering = Logged("gatto_rosso"), Replays()
     logged.play(4)
     with pytest.raises(DamagedError):
-        remembering.of(logged.table, [*logged.lines, b"\x00"])
-    assert remembering.of(logged.table, logged.lines).deal == logged.table.deal
+        await remembering.of(logged.table, [*logged.lines, b"\x00"])
+    assert (await remembering.of(logged.table, logged.lines)).deal == logged.table.deal
 
 
-def test_a_few_tables_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_long_log_is_replayed_a_piece_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(computers, "MOVES_AT_ONCE", 4)
+    logged, turns = Logged("gatto_rosso"), list[int]()
+    logged.play(12)
+
+    async def another() -> None:
+        while True:
+            turns.append(1)
+            await asyncio.sleep(0)
+
+    waiting = asyncio.create_task(another())
+    found = await Replays().of(logged.table, logged.lines)
+    waiting.cancel()
+    assert found.deal == logged.table.deal
+    assert len(turns) >= 2
+
+
+async def test_a_few_tables_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(computers, "REMEMBERED", 2)
     remembering = Replays()
     for letter in "ABC":
         logged = Logged("gatto_rosso", letter * 22)
-        remembering.of(logged.table, logged.lines)
+        await remembering.of(logged.table, logged.lines)
     assert [*remembering._kept] == ["B" * 22, "C" * 22]

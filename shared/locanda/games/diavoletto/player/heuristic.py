@@ -47,6 +47,7 @@ OWN_GOAL_SEEN = 0.18
 If they always did, they won 0.83 of the deals against chance.
 """
 
+QUICK = ("easy",)
 PLANNING = Thoroughness(nodes=150, endings=4)
 
 

@@ -31,6 +31,7 @@ from locanda.games.gatto_rosso.types import (
 )
 from locanda.games.players import Situation, Skill
 
+QUICK = ("easy", "medium")
 MANY = 5
 """The fewest players with whom it pays to be beaten. Measured with 3 to 10: with four, keeping answers wins more."""
 

@@ -49,6 +49,7 @@ from locanda.games.presidente.types import (
     View,
 )
 
+QUICK = ("easy", "medium")
 SHORT_ENDING = 12
 """An ending of so many cards is solved in a millisecond or two, to say whether a move wins it."""
 FEW_BEAT = 4

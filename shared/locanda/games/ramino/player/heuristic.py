@@ -19,6 +19,8 @@ from locanda.games.ramino.player.judgement import Judge, Table, judge_of_positio
 from locanda.games.ramino.player.planning import Melds, Plan, Position, apart, outcomes, taken_by
 from locanda.games.ramino.types import Attach, Discard, Draw, Event, Meld, Move, View, packed, size
 
+QUICK = ("easy", "medium")
+
 THREES = tuple(sorted(cards for cards in COMBINATIONS if cards.bit_count() == ON_TABLE))
 
 CLOSING = 1000.0

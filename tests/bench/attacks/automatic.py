@@ -1,0 +1,96 @@
+"""Attacks by what goes on by itself: one client starts as much of it as it may and leaves, while others look."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from tests.bench.attacks.engine import ATTACKER, SECONDS, TOO_MANY, Client, Result, engine_and_redis, stranger
+from tests.bench.attacks.looks import looks
+from tests.bench.servers import seconds_used
+
+TABLES = 300
+"""As many as a client may open a minute."""
+AT_ONCE = 16
+REST = 0.005
+"""Seconds between two looks on a connection: they do not fill the engine."""
+MOST_TIMES = 2.0
+"""As long as on a quiet engine, a look may take."""
+
+
+async def insistently(client: Client, method: str, path: str, body: Any = None, token: str = "") -> Any:
+    """Send a request until its client is not over a limit; return the body of the answer."""
+    while True:
+        status, answer = await client.ask(method, path, body, token)
+        if status != TOO_MANY:
+            return answer
+        await asyncio.sleep(0.5)
+
+
+async def begun(client: Client, game: str, seats: list[dict[str, Any]], *, leave: bool, **table: Any) -> None:
+    """Open a table, fill its seats, start it, and perhaps leave it to the computers."""
+    opened = await insistently(client, "POST", "/v1/tables", {"game": game, "name": "Anna"} | table)
+    path, token = f"/v1/tables/{opened['table']['id']}", opened["token"]
+    for seat in seats:
+        await insistently(client, "POST", f"{path}/seats", seat, token if seat.get("kind") == "computer" else "")
+    await insistently(client, "POST", f"{path}/start", token=token)
+    if leave:
+        await insistently(client, "DELETE", f"{path}/seats/0", token=token)
+
+
+async def attacked(name: str, begin: Callable[[Client], Awaitable[None]], tables: int = TABLES) -> Result:
+    """Begin so many tables within a client's limits, and compare others' looks before and while they go on."""
+    async with engine_and_redis() as (engine, _, session):
+        attacker, places = Client(session, engine, ATTACKER), asyncio.Semaphore(AT_ONCE)
+        path, _ = await stranger(session, engine).match("gatto_rosso", {}, 2)
+
+        async def one() -> None:
+            async with places:
+                await begin(attacker)
+
+        await looks(engine, path, 2, rest=REST)
+        quiet = await looks(engine, path, SECONDS, rest=REST)
+        await asyncio.gather(*(one() for _ in range(tables)))
+        await asyncio.sleep(2)
+        used = seconds_used(engine.pid)
+        under = await looks(engine, path, 2 * SECONDS, rest=REST)
+        used = (seconds_used(engine.pid) - used) / (2 * SECONDS)
+        figures = (
+            f"p95 {quiet.p95:.1f} to {under.p95:.1f} ms, p99 {quiet.p99:.1f} to {under.p99:.1f}; {used:.2f} of a core"
+        )
+        return Result(name, figures, under.p95 <= MOST_TIMES * quiet.p95)
+
+
+MEDIUM = {"name": "Robot", "kind": "computer", "level": "medium"}
+HARD = {"name": "Robot", "kind": "computer", "level": "hard"}
+
+
+async def computers_alone() -> Result:
+    """Leave tables to computers, which play on by themselves."""
+
+    async def begin(client: Client) -> None:
+        await begun(client, "diavoletto", [MEDIUM], leave=True)
+
+    return await attacked("300 tables of computers alone", begin)
+
+
+async def beside_somebody_idle() -> Result:
+    """Sit idle at tables with three hard players and a second a turn."""
+
+    async def begin(client: Client) -> None:
+        seats = [HARD | {"name": f"Robot {number}"} for number in range(3)]
+        await begun(client, "ramino", seats, leave=False, turn_seconds=5, substitute_level="hard")
+
+    return await attacked("160 tables of three hard players and somebody idle", begin, 160)
+
+
+async def turns_that_time_out() -> Result:
+    """Let people's turns time out, until computers take their hands over."""
+
+    async def begin(client: Client) -> None:
+        people = [{"name": f"Ospite {number}"} for number in range(3)]
+        await begun(client, "presidente", people, leave=False, turn_seconds=5, substitute_level="medium")
+
+    return await attacked("200 tables of people who do not move", begin, 200)
+
+
+ATTACKS = (computers_alone, beside_somebody_idle, turns_that_time_out)
