@@ -374,8 +374,10 @@ class Service:
         try:
             await self._turns.take(account, opener, lambda: self._wake(table))
         except HeldBackError as held:
-            at = self._now() + ceil(held.seconds * 1000)
-            await self._store.schedule(table, at, None if known is None else known.version)
+            at, version = self._now() + ceil(held.seconds * 1000), None
+            if known is not None:
+                at, version = max(at, known.wake or at), known.version
+            await self._store.schedule(table, at, version)
 
     async def _wake(self, table: str) -> None:
         """Wake a table. One that this release cannot serve is released, so that another's clock may claim it."""

@@ -1,10 +1,10 @@
 """What a computer player is given and returns, and the protocol of each game's players.
 
 A game's players are its package `player`, of the same files everywhere: `knowledge` (what is proved of hidden cards),
-`sampling` (hidden deals that agree with it), `heuristic` (`easy`, `medium`, and why a move is worth playing) and
-`search` (`hard`, and how much more one move is worth than another); if a game needs them, `planning` (whole turns or
-hands), `features` and `judgement` (how good a position or a choice is), `policy` (how play-outs go on) and `endings`
-(positions that are solved).
+`sampling` (hidden deals that agree with it), `heuristic` (`easy`, `medium`, which of them are `QUICK`, and why a move
+is worth playing) and `search` (`hard`, and how much more one move is worth than another); if a game needs them,
+`planning` (whole turns or hands), `features` and `judgement` (how good a position or a choice is), `policy` (how
+play-outs go on) and `endings` (positions that are solved).
 A game whose rules are too slow for play-outs has them once more in `fast`, on plain integers that are changed in place.
 
 A player gets a `Situation` and nothing else: the view of its own seat, and the public events since the deal. Everything

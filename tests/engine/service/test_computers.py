@@ -211,6 +211,46 @@ async def test_hard_plays_as_medium_where_no_thought_comes_in_time(
     assert table.fallbacks == ["late"]
 
 
+DIAVOLETTO = GAMES["diavoletto"]
+
+
+async def test_a_level_that_is_not_quick_in_a_game_is_asked_in_a_worker(table: StoredTable) -> None:
+    before = await table.start(computer("medium"), game=DIAVOLETTO)
+    assert (await table.wake()).version == before.version + 1
+    assert [(asked.game, asked.level) for asked in table.thinking.workers.asked] == [  # type: ignore[attr-defined]
+        ("diavoletto", "medium")
+    ]
+    assert table.fallbacks == []
+
+
+async def test_each_move_of_a_turn_whose_time_is_up_is_asked_in_a_worker(table: StoredTable) -> None:
+    before = await table.start(computer("easy"), game=DIAVOLETTO, turn_seconds=30)
+    people = tuple(structs.replace(seat, kind="person", level=None) for seat in before.seats)
+    await table.replace(structs.replace(before, seats=people))
+    after = await table.wake()
+    asked = table.thinking.workers.asked  # type: ignore[attr-defined]
+    assert turn_of(after) != turn_of(before)
+    assert 1 <= len(asked) <= len(after.events)
+    assert {each.level for each in asked} == {"medium"}
+    views = [msgspec.msgpack.decode(each.view, type=DIAVOLETTO.view_type) for each in asked]
+    assert views[0] == DIAVOLETTO.view(before.deal, turn_of(before))
+    assert all(view != views[0] for view in views[1:])
+
+
+async def test_a_choice_that_comes_too_late_is_made_quickly(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    table, levels, choose = StoredTable(store, FailingWorkers(1)), list[str](), choosing.choose
+
+    def listen(game: AnyGame, situation: AnySituation, level: Any, *rest: Any) -> Any:
+        levels.append(level)
+        return choose(game, situation, level, *rest)
+
+    monkeypatch.setattr(choosing, "choose", listen)
+    before = await table.start(computer("medium"), game=DIAVOLETTO)
+    assert (await table.wake()).version == before.version + 1
+    assert levels == ["easy"]
+    assert table.fallbacks == ["late"]
+
+
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("choices", [1, 2])
 async def test_a_forced_move_comes_as_late_as_a_choice(
