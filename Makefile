@@ -16,7 +16,7 @@ endif
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run backup restore up-backup up-restore check test-fast test test-all lint format demo transcripts bench bench-players check-players attack faults bot-faults memory peers verify locale openapi licences art pictures up roll up-doctor admin down logs lock clean web screenshots programs-run programs-lint programs-check programs-test programs-pictures test-compose doctor settings docs release
+.PHONY: help setup run backup restore up-backup up-restore check test-fast test test-all lint format demo transcripts bench bench-players check-players attack faults bot-faults memory peers verify locale openapi licences art pictures up roll up-doctor admin down logs lock clean web screenshots programs-run programs-lint programs-check programs-test programs-pictures test-bare test-compose doctor settings docs release
 
 help:  # what is marked with two signs, under its headings
 	@awk -F ':.*## ' '/^##@ / {print "\n" substr($$0, 5)} /^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -199,6 +199,9 @@ memory: programs-run $(DEV)  ## See whether an engine's memory grows under odd r
 peers: $(DEV)  ## Install RLCard, OpenSpiel and valkey-glide, for bench to compare with
 	@$(INSTALL) --require-hashes -r requirements/bench.txt
 
+test-bare:  ## Run both commands of the README on a bare Debian 12 and 13, in an hour: SUITES=trixie
+	@sh scripts/test-bare $(SUITES)
+
 test-compose: $(DEV)  ## Try docker compose on a Docker Engine: kills, upgrades, backups under play
 	@$(BIN)/python -m tests.deploy.live
 
@@ -217,6 +220,7 @@ lock: $(BIN)/uv  ## Pin the newest packages that pyproject.toml allows
 	@$(COMPILE) --group setup -o requirements/uv.txt
 
 release: $(DEV)  ## Make a release: make release VERSION=1.2.3
+	@sh scripts/test-bare
 	@$(BIN)/python scripts/release.py '$(or $(VERSION),$(error Say which: make release VERSION=1.2.3))'
 
 clean:  ## Remove the virtual environment and the caches; games in var/ stay

@@ -189,7 +189,7 @@ def test_the_workflow_runs_targets_of_the_makefile_on_every_python() -> None:
     targets = set(re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     made = {name for job in jobs.values() for step in job["steps"] for name in COMMAND.findall(step.get("run", ""))}
 
-    assert made == {"lint", "test-all", "test-compose", "docs"}
+    assert made == {"lint", "test-all", "test-bare", "test-compose", "docs"}
     assert made <= targets
     assert jobs["test"]["strategy"]["matrix"]["python"] == ["3.11", "3.12", "3.13", "3.14"]
     assert "linux/amd64,linux/arm64" in str(jobs["images"])
