@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.processes import ROOT
+from tests.redis_server import running_redis
 
 DOCKER = """#!/bin/sh
 echo "$*" >> "$ASKED"
@@ -37,6 +38,88 @@ def test_a_restore_that_is_refused_has_stopped_nothing(docker: Path, tmp_path: P
     assert ended.returncode == 1
     assert "Redis holds 3 keys: FORCE=1 moves them aside." in ended.stderr
     assert " stop" not in docker.read_text()
+
+
+# A docker whose container of Redis is this machine: what is to run in it, runs here, on the folder "$DATA".
+CONTAINERS = """#!/bin/sh
+[ "$2" = run ] || echo "$*" >> "$ASKED"
+case "$*" in
+    *" ps "*) printf 'redis1\\nengine1\\nbot1\\n' ;;
+    *dbsize*) echo 1 ;;
+    *"run --rm"*)
+        [ -z "${FAILS:-}" ] || case "$*" in *" $FAILS /data") exit 1 ;; esac
+        while [ "$1" != redis ]; do shift; done
+        exec sh -c "$4" "$5" "$6" "$DATA" ;;
+esac
+"""
+
+
+@pytest.fixture
+def stack(docker: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a Redis that is restarted again and again, since its append-only file is damaged."""
+    docker.with_name("docker").write_text(CONTAINERS)
+    for folder in ("scripts", "data/appendonlydir"):
+        (tmp_path / folder).mkdir(parents=True)
+    for name in ("compose-backup", "redis-backup"):
+        (tmp_path / "scripts" / name).write_text((ROOT / "scripts" / name).read_text())
+    (tmp_path / "data" / "appendonlydir" / "appendonly.aof.manifest").write_text("damaged")
+    monkeypatch.setenv("DATA", str(tmp_path / "data"))
+    return tmp_path
+
+
+@pytest.fixture(scope="module")
+def backup(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("backup")
+    file = folder / "backup.tar"
+    with running_redis(folder, "--appendonly", "no") as redis, file.open("wb") as output:
+        redis.ask("SET locanda:ping 1")
+        given = os.environ | {"REDIS_PORT": str(redis.port)}
+        subprocess.run(
+            ["sh", "scripts/redis-backup", "save"], cwd=ROOT, env=given, stdout=output, check=True, timeout=60
+        )
+    return file
+
+
+def restored(stack: Path, file: Path, **environment: str) -> tuple[subprocess.CompletedProcess[str], str]:
+    """Restore a backup; return how it ended, and what docker was asked."""
+    command = ["sh", "scripts/compose-backup", "load", str(file)]
+    given = os.environ | environment
+    ended = subprocess.run(command, cwd=stack, env=given, capture_output=True, text=True, timeout=60, check=False)
+    return ended, (stack / "asked").read_text()
+
+
+@pytest.mark.slow
+def test_a_restore_on_damaged_data_is_refused_before_anything_is_stopped(stack: Path, backup: Path) -> None:
+    ended, asked = restored(stack, backup)
+    assert ended.returncode == 1
+    assert "some keys: FORCE=1 moves them aside\nNothing was stopped.\n" in ended.stderr
+    assert " stop" not in asked
+
+
+@pytest.mark.slow
+def test_a_damaged_backup_stops_nothing_though_it_is_forced(stack: Path, backup: Path, tmp_path: Path) -> None:
+    damaged = tmp_path / "damaged.tar"
+    damaged.write_bytes(backup.read_bytes()[:-9000])
+    for file, said in ((damaged, "backup"), (ROOT / "README.md", "this is no backup")):
+        ended, asked = restored(stack, file, FORCE="1")
+        assert ended.returncode == 1
+        assert said in ended.stderr
+        assert ended.stderr.endswith("Nothing was stopped.\n")
+        assert " stop" not in asked
+    assert not (stack / "data" / ".restoring").exists()
+
+
+@pytest.mark.slow
+def test_what_ran_before_a_restore_runs_afterwards_also_where_the_last_step_fails(stack: Path, backup: Path) -> None:
+    ended, asked = restored(stack, backup, FORCE="1", FAILS="place")
+    assert ended.returncode == 1
+    assert "compose stop" in asked
+    assert asked.splitlines()[-1].startswith("start bot")
+    ended, asked = restored(stack, backup, FORCE="1")
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.endswith("Redis came up with 1 keys; what has expired since the backup is gone.\n")
+    assert [line.split()[0] for line in asked.splitlines()].count("start") == 2
+    assert [file.read_text() for file in (stack / "data").glob("before-restore-*/*/*.manifest")] == ["damaged"]
 
 
 def test_make_down_ends_what_profiles_have_started_too(docker: Path) -> None:
