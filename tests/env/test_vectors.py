@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import supersuit
 
 from locanda.env import env, parallel_env
 from locanda.games.rules import GAMES
@@ -15,6 +14,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:agent_selector is deprecated"),  # by SuperSuit
 ]
 
+supersuit = pytest.importorskip("supersuit")  # there is none for Python 3.13
 STEPS = 200
 
 
