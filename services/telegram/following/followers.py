@@ -5,7 +5,7 @@ What has happened comes from the engine's events, from the bot's stored facts (`
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 
@@ -27,7 +27,6 @@ from services.telegram.following.titles import Titles
 from services.telegram.play.timeline import Timeline
 from services.telegram.records import ChatTable
 from services.telegram.repositories import Repositories
-from services.telegram.repositories.keys import Subject
 from services.telegram.sending.messages import Address
 from services.telegram.sending.outbox import Outbox
 from services.telegram.tables import Tables
@@ -363,14 +362,14 @@ class TableFollowers:
                     self.wake(ref)
             else:
                 self.repositories.changes.rest(subject)
-                self.background.start(self._wake_in_turn(subject, refs))
+                self.background.start(self._wake_in_turn(refs, partial(self.repositories.changes.end_rest, subject)))
 
-    async def _wake_in_turn(self, subject: Subject, refs: Sequence[str]) -> None:
-        """Draw many tables, one after the other; the same subject is looked at again only then."""
+    async def _wake_in_turn(self, refs: Sequence[str], done: Callable[[], None]) -> None:
+        """Draw many tables, one after the other."""
         for ref in refs:
             self.wake(ref)
             await asyncio.sleep(NEXT_SECONDS)
-        self.repositories.changes.end_rest(subject)
+        done()
 
     def find(self, ref: str) -> TableFollower | None:
         """Return the follower of a table."""
