@@ -343,3 +343,29 @@ async def test_a_group_that_speaks_english_fixes_its_time_zone(
     await eve.taps(group, "Every Thursday")
     await group.sees("An evening every week; the next one is on Thursday 26 November at 21:00.")
     assert await Repositories(harness.redis).evenings.plan(group.id)
+
+
+async def test_what_happens_in_a_group_looks_at_no_other_groups_evening(
+    harness: BotHarness, clock: Clock, telegram: Emulator, anna: Person, group: Chat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    others = telegram.supergroup("Vicini", [anna])
+    for each in (group, others):
+        await fix(each, anna)
+    it_is(harness, clock, moment("15:00"))
+    for each in (group, others):
+        await each.sees(button="Mi siedo")
+    looked: set[int | str] = set()
+    look = following.Evenings._look
+
+    async def noted(self: following.Evenings, key: int | str) -> float | None:
+        looked.add(key)
+        return await look(self, key)
+
+    monkeypatch.setattr(following.Evenings, "_look", noted)
+    assert harness.context
+    evening = await harness.context.repositories.evenings.latest(group.id)
+    assert evening is not None
+    await harness.context.repositories.chats.update_settings(group.id, title="Amici di Anna")
+    await until(lambda: looked)
+    await harness.settle()
+    assert looked == {group.id, evening.ref}

@@ -1,14 +1,18 @@
-"""Evenings of groups: one task announces them when it is time, makes their tables, ends them, and draws them."""
+"""Evenings of groups: each is announced when it is time, gets its tables, ends, and is drawn.
+
+One task follows what a group has fixed, and one each evening: what happens in one group costs no other group anything.
+"""
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
-from typing import TypeVar
 
 import structlog
 from msgspec import structs
 
 from locanda.errors import EngineError
+from services.common.fair_queue import Bounds
+from services.common.places import Places
+from services.common.processes import BackgroundTasks
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram.accounts import act_for
 from services.telegram.drawing.evenings import EveningFacts, wanted_of_evening
@@ -25,15 +29,15 @@ from services.telegram.updates import clear_request_id
 
 log = structlog.get_logger(__name__)
 
-Key = TypeVar("Key", int, str)
-
 RETRY_SECONDS = 1.0
 SETTLE_SECONDS = 5.0
 """After how long it is looked again whether all of an evening is shown."""
 READ_SECONDS, LONGEST_READ_SECONDS = 0.25, 20.0
 """After how long it is looked again whether the tables can be read before cards are dealt; it is not waited longer."""
 LOOK_SECONDS = 600.0
-"""After how long evenings are looked at though nothing has happened: clocks may be set."""
+"""After how long an evening is looked at though nothing has happened: clocks may be set."""
+BOUNDS = Bounds(places=8, asker_places=1)
+"""Looks at evenings at the same time, by group."""
 
 
 class Evenings:
@@ -53,52 +57,78 @@ class Evenings:
         self._reader = reader
         self._outbox = outbox
         self.next_evenings = next_evenings
-        self._awake = asyncio.Event()
-        self._refs: set[str] = set()
-        """The tables of evenings that go on: when one is over, there may be another round."""
+        self._followed: dict[int | str, asyncio.Event] = {}
+        """By group whose next evening is waited for, and by evening that goes on: something has happened there."""
+        self._chats: dict[str, int] = {}
+        """The groups of evenings that go on."""
+        self._evening_of: dict[str, str] = {}
+        """By table, the evening that goes on: when the table is over, there may be another round."""
+        self._places = Places(BOUNDS)
+        self._tasks = BackgroundTasks()
 
     def wake(self, kind: str, name: str) -> None:
-        """Look at all evenings, if a change may concern one."""
-        if kind in {"evening", "chat"} or name in self._refs:
-            self.look_again()
+        """Look at the evenings that a change may concern."""
+        if kind == "chat":
+            self._look_at(int(name))
+            for ref in [ref for ref, chat in self._chats.items() if chat == int(name)]:
+                self._look_at(ref)
+        elif kind == "evening":
+            self._look_at(name)
+        elif name in self._evening_of:
+            self._look_at(self._evening_of[name])
 
     def look_again(self) -> None:
         """Look at all evenings: something has happened."""
-        self._awake.set()
+        for happened in self._followed.values():
+            happened.set()
+
+    def _look_at(self, key: int | str) -> None:
+        if key not in self._followed:
+            self._followed[key] = asyncio.Event()
+            self._tasks.start(self._follow(key, self._followed[key]))
+        self._followed[key].set()
 
     async def run(self) -> None:
         """Do what is due whenever it is, for ever."""
-        clear_request_id()
-        while True:
-            self._awake.clear()
-            at = await self.look()
-            try:
-                async with asyncio.timeout(min(LOOK_SECONDS, max(0.0, at - time.time()))):
-                    await self._awake.wait()
-            except TimeoutError:
-                continue
+        async with self._tasks:
+            for key in await self._stored():
+                self._look_at(key)
+            await asyncio.Event().wait()
 
-    async def look(self) -> float:
-        """Do what is due, and draw; return when something is due again (Unix seconds)."""
+    async def _stored(self) -> list[int | str]:
+        """Return the groups and evenings to follow; it waits until Redis answers."""
+        while True:
+            try:
+                chats, refs = await self._evenings.chats(), await self._evenings.refs()
+            except REDIS_ERRORS as error:
+                log.warning("evenings_not_followed", reason=type(error).__name__)
+                await asyncio.sleep(RETRY_SECONDS)
+            else:
+                if chats:
+                    await asyncio.to_thread(zones)
+                return [*chats, *refs]
+
+    async def _follow(self, key: int | str, happened: asyncio.Event) -> None:
+        """Follow a group, or an evening, as long as something may be due there."""
+        clear_request_id()
+        at: float | None = time.time()
+        while at is not None or happened.is_set():
+            happened.clear()
+            at = await self._look(key)
+            if at is not None:
+                try:
+                    async with asyncio.timeout(min(LOOK_SECONDS, max(0.0, at - time.time()))):
+                        await happened.wait()
+                except TimeoutError:
+                    continue
+        del self._followed[key]
+
+    async def _look(self, key: int | str) -> float | None:
+        """Do what is due, and draw; return when something is due again (Unix seconds), None for never."""
         now = time.time()
         try:
-            chats = await self._evenings.chats()
-            if chats:
-                await asyncio.to_thread(zones)
-            alarms = await asyncio.gather(*(self._guarded(self._announce, chat, now) for chat in chats))
-            refs, self._refs = await self._evenings.refs(), set()
-            alarms += await asyncio.gather(*(self._guarded(self._follow, ref, now) for ref in refs))
-        except REDIS_ERRORS as error:
-            log.warning("evenings_not_followed", reason=type(error).__name__)
-            return now + RETRY_SECONDS
-        return min((alarm for alarm in alarms if alarm is not None), default=now + LOOK_SECONDS)
-
-    async def _guarded(
-        self, work: Callable[[Key, float], Awaitable[float | None]], key: Key, now: float
-    ) -> float | None:
-        """Return the alarm of one group's evening, whatever happens to those of others."""
-        try:
-            return await work(key, now)
+            async with self._places.place(key if isinstance(key, int) else self._chats.get(key, key)):
+                return await (self._announce(key, now) if isinstance(key, int) else self._go_on(key, now))
         except (EngineError, *REDIS_ERRORS) as error:
             log.warning("evening_not_followed", reason=type(error).__name__)
         except Exception:
@@ -118,13 +148,15 @@ class Evenings:
         await self.next_evenings.look(chat, plan, now)
         return plan.alarm(now)
 
-    async def _follow(self, ref: str, now: float) -> float | None:
+    async def _go_on(self, ref: str, now: float) -> float | None:
         """Bring an evening to where it is to be by now, and draw it."""
         evening = await self._evenings.find(ref)
         facts = None if evening is None else await self._reader.read(evening, now)
-        if evening is None or facts is None:
+        if evening is None or facts is None or not await self._evenings.goes_on(ref):
+            self._forget(ref)
             return None
         act_for(evening.chat)
+        self._chats[ref] = evening.chat
         moved = await self._moved(evening, facts, now)
         if moved != evening:
             await self._evenings.save(moved)
@@ -133,14 +165,20 @@ class Evenings:
         wanted = wanted_of_evening(facts, shown)
         self._outbox.show(Address(evening.chat, evening.thread), wanted, shown)
         if evening.state in {"gathering", "playing"}:
-            self._refs |= {table.ref for table in evening.tables[-1]} if evening.tables else set()
+            self._evening_of |= {table.ref: ref for table in evening.tables[-1]} if evening.tables else {}
             deals = evening.state == "playing" and evening.begun < len(evening.tables)
             return now + READ_SECONDS if deals else evening.alarm(now, facts.last_end)
         if not self._outbox.is_settled(ref):
             return now + SETTLE_SECONDS
         await self._evenings.close(evening)
         self._outbox.forget_table(ref)
+        self._forget(ref)
         return None
+
+    def _forget(self, ref: str) -> None:
+        """Forget an evening of which all is shown."""
+        self._chats.pop(ref, None)
+        self._evening_of = {table: evening for table, evening in self._evening_of.items() if evening != ref}
 
     def _is_read(self, evening: Evening, now: float) -> bool:
         """Return whether the message with the tables is there, with the fingerprints from before the deal."""

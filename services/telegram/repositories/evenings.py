@@ -72,6 +72,10 @@ class EveningRepository:
         """Return the references of the evenings that still have something to show."""
         return sorted(await self._redis.smembers(keys.EVENINGS))
 
+    async def goes_on(self, ref: str) -> bool:
+        """Return whether an evening still has something to show."""
+        return await self._redis.sismember(keys.EVENINGS, ref)
+
     async def find(self, ref: str) -> Evening | None:
         """Return an evening; None if it was not announced, or is forgotten."""
         return await self._records.find(keys.evening(ref), FACTS, Evening)

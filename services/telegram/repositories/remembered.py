@@ -171,6 +171,10 @@ class RememberedRedis:
         """Return the members of a set."""
         return set(await self._read(key, self._members))
 
+    async def sismember(self, key: str, member: str) -> bool:
+        """Return whether a set has a member."""
+        return member in await self._read(key, self._members)
+
     async def _members(self, key: str) -> Fields:
         return dict.fromkeys(await self._redis.smembers(key), "")
 

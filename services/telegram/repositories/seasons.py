@@ -38,7 +38,7 @@ class SeasonRepository:
 
         It does not matter when they do: what they came to follows from the record and their end.
         """
-        if str(chat) not in await self._redis.smembers(keys.SEASONS):
+        if not await self._redis.sismember(keys.SEASONS, str(chat)):
             await self._redis.sadd(keys.SEASONS, str(chat))
         season = await self._stored(chat)
         await asyncio.to_thread(zones)
