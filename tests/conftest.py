@@ -14,6 +14,7 @@ from structlog.dev import set_exc_info
 from structlog.processors import KeyValueRenderer, add_log_level, format_exc_info
 from structlog.typing import Processor
 
+from locanda.games.registry import GAME_NAMES
 from services.engine.service import workers
 from services.engine.service.workers import Workers
 from tests.forked import SERVER
@@ -117,9 +118,17 @@ def inline(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Leave the slow folders out of a run without slow tests: importing them takes seconds."""
+    """Leave the slow folders out of a run without slow tests: importing them takes seconds.
+
+    And the tests of packages' games, where they are not installed.
+    """
     folders = {Path(__file__).parent / name for name in SLOW_FOLDERS}
-    return True if config.option.markexpr == "not slow" and collection_path in folders else None
+    slow = config.option.markexpr == "not slow" and collection_path in folders
+    return (
+        True
+        if slow or (collection_path.name == "subject.py" and collection_path.parent.name not in GAME_NAMES)
+        else None
+    )
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -15,14 +15,14 @@ import msgspec
 from locanda.games import choosing
 from locanda.games.players import AnySituation, Budget, Situation
 from locanda.messages import ComputerLevel
+from locanda.testing.subject import GameSubject
 from services.engine.table.fairness import shuffle
-from tests.games.subject import Subject
 from tests.games.subjects import SUBJECTS
 
 PLAY_OUTS = 3
 
 
-def play(subject: Subject, options: Any, players: int, number: int) -> int:
+def play(subject: GameSubject, options: Any, players: int, number: int) -> int:
     """Play one deal and return how many moves it took. Raises `AssertionError` for a stall or a lost card."""
     game, rng = subject.game, Random(number)
     deal = game.deal(options, players, number % players, rng.randbytes(32), shuffle, None)

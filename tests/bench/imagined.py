@@ -16,15 +16,15 @@ import msgspec
 from locanda.games import choosing
 from locanda.games.players import AnySituation, Budget, Situation
 from locanda.games.registry import GAME_NAMES
+from locanda.testing.subject import GameSubject
 from services.engine.table.fairness import shuffle
-from tests.games.subject import Subject
 from tests.games.subjects import SUBJECTS
 
 EACH = 4
 """How many deals are drawn on a turn."""
 
 
-def contradictions(subject: Subject) -> Iterator[bool]:
+def contradictions(subject: GameSubject) -> Iterator[bool]:
     """Yield without end of one imagined deal after another whether it contradicts what is known."""
     game, sample = subject.game, choosing.PLAYERS[subject.game.name].sample
     variants = cycle([(msgspec.convert(options, game.options), players) for options, players in subject.variants])

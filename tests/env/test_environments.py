@@ -28,7 +28,7 @@ from locanda.games.rules import GAMES
 from locanda.messages import GameName, GivenOptions
 from services.engine.http.api.handlers import games as engine
 from tests.forked import ROOT
-from tests.games.subjects import SUBJECTS, Start, law, played_moves
+from tests.games.subjects import SUBJECTS, AnyStart, law, played_moves
 from tests.sampling import WHOLE
 
 STEPS = 2_500 if WHOLE else 500
@@ -225,7 +225,7 @@ async def _compare(game: AnyGame, options: dict[str, Any], seats: int, number: i
 
 
 @law
-def test_what_an_agent_observes_does_not_depend_on_hidden_cards(start: Start) -> None:
+def test_what_an_agent_observes_does_not_depend_on_hidden_cards(start: AnyStart) -> None:
     game, rng = start.game, Random(start.seed)
     table = env(GameName(start.name), start.seats, start.options)
     table.reset()
@@ -256,7 +256,7 @@ def test_nobody_else_observes_a_move_that_is_not_certain_yet(name: str) -> None:
 
 
 @law
-def test_every_listed_move_is_said_by_its_own_actions(start: Start) -> None:
+def test_every_listed_move_is_said_by_its_own_actions(start: AnyStart) -> None:
     table = env(GameName(start.name), start.seats, start.options)
     table.reset()
     for step in islice(played_moves(start), 0, None, 3):
@@ -272,7 +272,7 @@ def test_every_listed_move_is_said_by_its_own_actions(start: Start) -> None:
 
 
 @law
-def test_different_views_are_different_arrays(start: Start) -> None:
+def test_different_views_are_different_arrays(start: AnyStart) -> None:
     table = env(GameName(start.name), start.seats, start.options)
     table.reset()
     game, views = start.game, dict[bytes, bytes]()

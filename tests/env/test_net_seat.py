@@ -16,7 +16,7 @@ from locanda.messages import GameName, GivenOptions
 from tests.env import layouts
 from tests.env.test_environments import episode, random_action
 from tests.forked import ROOT
-from tests.games.subjects import SUBJECTS, Start, law, played_moves
+from tests.games.subjects import SUBJECTS, AnyStart, law, played_moves
 
 ANY = next(iter(GAMES))
 
@@ -29,7 +29,7 @@ def sent(game: str, deal: Any) -> Any:
 
 
 @law
-def test_a_seat_observes_and_says_moves_as_the_environment_does(start: Start) -> None:
+def test_a_seat_observes_and_says_moves_as_the_environment_does(start: AnyStart) -> None:
     padded = start.dealer == 0
     table = env(GameName(start.name), start.seats, start.options, padded=padded, normalised=padded)
     seat = NetSeat(GameName(start.name), start.seats, start.options, padded=padded, normalised=padded)

@@ -27,7 +27,7 @@ def _added() -> list[Path]:
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The project with the made-up game in it."""
     copied = tmp_path_factory.mktemp("locanda")
-    for folder in ("services", "shared", "tests", "examples"):
+    for folder in ("services", "shared", "tests", "examples", "scripts"):
         shutil.copytree(ROOT / folder, copied / folder, ignore=shutil.ignore_patterns(ADDED.name))
     for name in ("pyproject.toml", "README.md"):
         shutil.copy(ROOT / name, copied / name)
@@ -48,7 +48,7 @@ def test_every_file_of_the_game_is_in_the_list_of_contributing() -> None:
 
 
 def test_it_is_played_through_api_bot_and_terminal_and_keeps_the_laws_of_all_games(copy: Path) -> None:
-    files = "tests/fifth_game/played.py", "tests/games/test_play.py", "tests/games/test_views.py"
+    files = "tests/fifth_game/played.py", f"tests/games/{GAME}/subject.py"
     command = [sys.executable, "-m", "pytest", "-v", "-p", "no:cacheprovider", *files, "-k", f"played or {GAME}"]
     environment = os.environ | {"PYTHONPATH": f"{copy}:{copy / 'shared'}"}
     ended = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, check=False)

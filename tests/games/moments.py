@@ -9,7 +9,7 @@ from locanda.games.choosing import choose
 from locanda.games.players import AnySituation, Budget, Situation
 from locanda.messages import ComputerLevel
 from services.engine.table.fairness import shuffle
-from tests.games.subjects import Start, played_moves
+from tests.games.subjects import AnyStart, played_moves
 
 LEVELS: tuple[ComputerLevel, ...] = ("easy", "medium", "hard")
 
@@ -23,7 +23,7 @@ class Moment:
     moves: list[Any]
 
 
-def moments(start: Start) -> Iterator[Moment]:
+def moments(start: AnyStart) -> Iterator[Moment]:
     """Yield every moment of a deal that is played by the start's own players."""
     history: list[Any] = []
     for step in played_moves(start):
@@ -31,13 +31,13 @@ def moments(start: Start) -> Iterator[Moment]:
         history.extend(step.events)
 
 
-def any_moment(start: Start) -> Moment:
+def any_moment(start: AnyStart) -> Moment:
     """Return one moment of a deal, the same for the same start."""
     every = list(moments(start))
     return Random(f"moment {start.seed.hex()}").choice(every)
 
 
-def play_by_levels(start: Start, iterations: int) -> int:
+def play_by_levels(start: AnyStart, iterations: int) -> int:
     """Let computer players of mixed levels play a deal to its end; return the number of moves.
 
     Raises `AssertionError` where one of them chooses a move that the rules forbid, or the deal lasts too long.

@@ -1,114 +1,20 @@
-"""The games under test, any start of a deal of theirs, and every moment of it."""
+"""The games under test, and laws that their tests here add to those of `locanda.testing`."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable
 from importlib import import_module
-from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
-from msgspec import Struct
 
-from locanda.games.game import AnyGame, Ranking
 from locanda.games.rules import GAMES
-from services.engine.table.fairness import shuffle
-from tests.games.subject import Choose, Subject, options_of
+from locanda.testing.starts import SUBJECTS, AnyStart, DealStep, deals, played_moves, starts
 
-SUBJECTS: dict[str, Subject] = {name: import_module(f"tests.games.{name}.subject").SUBJECT for name in GAMES}
-"""The games under test, by name."""
+__all__ = ["SUBJECTS", "AnyStart", "DealStep", "deals", "law", "played_moves", "starts"]
 
-COMMON_PLAYERS: dict[str, Choose] = {
-    "random": lambda rng, _deal, moves: rng.choice(moves),
-    "first": lambda _rng, _deal, moves: moves[0],
-    "last": lambda _rng, _deal, moves: moves[-1],
-}
+SUBJECTS |= {name: import_module(f"tests.games.{name}.subject").SUBJECT for name in GAMES}
 
 
-@dataclass(frozen=True)
-class Start:
-    """What a fresh deal is made of, and who plays it how."""
-
-    name: str
-    options: Struct
-    seats: int
-    dealer: int
-    seed: bytes
-    previous: Ranking | None
-    players: tuple[str, ...]
-
-    @property
-    def subject(self) -> Subject:
-        """The game under test."""
-        return SUBJECTS[self.name]
-
-    @property
-    def game(self) -> AnyGame:
-        """Its functions."""
-        return SUBJECTS[self.name].game
-
-    @property
-    def viewers(self) -> tuple[int | None, ...]:
-        """Everybody who may look: a spectator, and each seat."""
-        return (None, *range(self.seats))
-
-    def deal(self) -> Any:
-        """Deal."""
-        return self.game.deal(self.options, self.seats, self.dealer, self.seed, shuffle, self.previous)
-
-    def choose(self, rng: Random, deal: Any, moves: list[Any]) -> Any:
-        """Let the player on turn choose."""
-        turn: int | None = deal.turn
-        assert turn is not None
-        return (COMMON_PLAYERS | self.subject.players)[self.players[turn]](rng, deal, moves)
-
-
-@st.composite
-def starts(draw: st.DrawFn, name: str) -> Start:
-    """Any options, number of players, dealer, seed, previous ranking and mix of players."""
-    subject = SUBJECTS[name]
-    options = draw(options_of(subject.game.options))
-    seats = draw(st.sampled_from(subject.game.seats(options)))
-    seed = draw(st.integers(0, 2**16)).to_bytes(32, "big")
-    order = draw(st.permutations(range(seats)))
-    previous = draw(st.sampled_from([None, tuple((seat,) for seat in order)]))
-    names = st.sampled_from([*COMMON_PLAYERS, *subject.players])
-    players = draw(st.lists(names, min_size=seats, max_size=seats))
-    return Start(name, options, seats, draw(st.integers(0, seats - 1)), seed, previous, tuple(players))
-
-
-@dataclass(frozen=True)
-class DealStep:
-    """A deal under way, the move that comes next, and all that comes of it."""
-
-    deal: Any
-    moves: list[Any]
-    move: Any
-    following: Any
-    events: list[Any]
-
-
-def played_moves(start: Start) -> Iterable[DealStep]:
-    """Play a deal to its end and yield every moment of it."""
-    game, rng = start.game, Random(start.seed)
-    deal = start.deal()
-    while deal.turn is not None:
-        moves = game.moves(deal)
-        move = start.choose(rng, deal, moves)
-        following, events = game.play(deal, move, shuffle)
-        yield DealStep(deal, moves, move, following, events)
-        deal = following
-
-
-def deals(start: Start) -> Iterable[Any]:
-    """Yield every deal from the fresh one to the one that is over."""
-    yield start.deal()
-    for played in played_moves(start):
-        yield played.following
-
-
-def law(test: Callable[[Start], None]) -> Callable[[str], None]:
+def law(test: Callable[[AnyStart], None]) -> Callable[[str], None]:
     """Try a test on every game, with any start."""
 
     @pytest.mark.parametrize("name", GAMES)

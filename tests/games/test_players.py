@@ -21,7 +21,7 @@ from services.engine.table.fairness import shuffle
 from tests.bench.opponents import OPPONENTS
 from tests.games.moments import LEVELS, any_moment, play_by_levels
 from tests.games.reason_claims import claims_of, false_reasons
-from tests.games.subjects import Start, law
+from tests.games.subjects import AnyStart, law
 
 
 def _alternating(mean: float, spread: float) -> Iterator[float]:
@@ -31,12 +31,12 @@ def _alternating(mean: float, spread: float) -> Iterator[float]:
 
 @pytest.mark.slow
 @law
-def test_every_deal_comes_to_its_end_by_legal_moves(start: Start) -> None:
+def test_every_deal_comes_to_its_end_by_legal_moves(start: AnyStart) -> None:
     assert play_by_levels(start, iterations=1) > 0
 
 
 @law
-def test_what_is_drawn_for_hidden_cards_looks_like_what_was_seen(start: Start) -> None:
+def test_what_is_drawn_for_hidden_cards_looks_like_what_was_seen(start: AnyStart) -> None:
     moment = any_moment(start)
     seen = moment.situation
     for history in (seen.history, None):
@@ -47,7 +47,7 @@ def test_what_is_drawn_for_hidden_cards_looks_like_what_was_seen(start: Start) -
 
 
 @law
-def test_a_choice_depends_on_nothing_hidden(start: Start) -> None:
+def test_a_choice_depends_on_nothing_hidden(start: AnyStart) -> None:
     moment = any_moment(start)
     lookalike = PLAYERS[start.name].sample(moment.situation, Random(start.seed))
     same = Situation(start.game.view(lookalike, lookalike.turn), moment.situation.history)
@@ -60,7 +60,7 @@ def test_a_choice_depends_on_nothing_hidden(start: Start) -> None:
 
 
 @law
-def test_a_choice_gives_a_declared_reason_whose_sentence_has_its_facts(start: Start) -> None:
+def test_a_choice_gives_a_declared_reason_whose_sentence_has_its_facts(start: AnyStart) -> None:
     moment = any_moment(start)
     declared = reasons_of(start.name)
     for level in LEVELS:
@@ -69,7 +69,7 @@ def test_a_choice_gives_a_declared_reason_whose_sentence_has_its_facts(start: St
 
 
 @law
-def test_without_the_history_every_level_still_plays(start: Start) -> None:
+def test_without_the_history_every_level_still_plays(start: AnyStart) -> None:
     moment = any_moment(start)
     unknown: AnySituation = Situation(moment.situation.view, None)
     for level in LEVELS:
@@ -101,7 +101,7 @@ def test_a_simulation_within_which_the_time_is_up_does_not_count(monkeypatch: py
 
 
 @law
-def test_the_opponents_of_measurements_play_by_the_rules(start: Start) -> None:
+def test_the_opponents_of_measurements_play_by_the_rules(start: AnyStart) -> None:
     if start.name not in OPPONENTS:  # a game without players of its own
         return
     moment = any_moment(start)
@@ -136,7 +136,7 @@ def _between_beginners(game: AnyGame, seed: int) -> Result:
 
 
 @law
-def test_the_difference_of_two_moves_is_the_reverse_of_the_other_way_round(start: Start) -> None:
+def test_the_difference_of_two_moves_is_the_reverse_of_the_other_way_round(start: AnyStart) -> None:
     moment = any_moment(start)
     differences = PLAYERS[start.name].differences
     first, second = moment.moves[0], moment.moves[-1]

@@ -1,136 +1,15 @@
-"""Deals, moves and views come back from the wire and the store; a posted deal is refused or can be played."""
+"""Cards of each deck are spelt in order, as often as they are there."""
 
 from collections import Counter
-from collections.abc import Iterator
-from itertools import islice
-from random import Random
-from typing import Any
 
-import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from locanda import verify
 from locanda.cuccu import CARDS, PACK
-from locanda.games.game import AnyGame, MalformedDealError
 from locanda.games.presidente import deal as presidente
 from locanda.games.presidente import types
 from locanda.games.ramino import deal as ramino
 from locanda.games.ramino.types import packed
-from locanda.messages import JsonObject
-from services.engine.catalogue import details
-from services.engine.table.fairness import shuffle
-from tests.games.subjects import Start, deals, law, played_moves
-
-
-@law
-def test_a_deal_survives_json(start: Start) -> None:
-    game = start.game
-    for deal in deals(start):
-        posted = msgspec.json.encode(game.to_wire(deal))
-        assert game.from_wire(msgspec.json.decode(posted, type=game.wire_type)) == deal
-
-
-@law
-def test_a_deal_survives_the_store(start: Start) -> None:
-    game = start.game
-    for deal in deals(start):
-        assert msgspec.msgpack.decode(msgspec.msgpack.encode(deal), type=game.deal_type) == deal
-
-
-@law
-def test_moves_events_and_views_survive_json(start: Start) -> None:
-    game = start.game
-    for played in played_moves(start):
-        assert _returns(played.move, game.move_type)
-        assert all(_returns(event, game.event_type) for event in played.events)
-        assert all(_returns(game.view(played.deal, viewer), game.view_type) for viewer in start.viewers)
-
-
-def _returns(value: Any, kind: Any) -> bool:
-    return bool(msgspec.json.decode(msgspec.json.encode(value), type=kind) == value)
-
-
-MOVES = 30
-"""So many moves are played on from a posted deal."""
-CHECKED = 5
-"""After so many of them, and at the end, all spellings of moves are checked and hidden cards are dealt anew."""
-
-
-@law
-def test_a_posted_deal_is_refused_or_can_be_played_on(start: Start) -> None:
-    rng = Random(start.seed)
-    for deal in islice(deals(start), 0, None, 10):
-        posted = msgspec.json.decode(msgspec.json.encode(start.game.to_wire(deal)))
-        for _ in range(rng.randint(1, 3)):
-            _spoil(posted, rng)
-        found = _from_wire(start.game, posted)
-        if found is not None:
-            _play_on(start, found, rng)
-
-
-def _spoil(posted: JsonObject, rng: Random) -> None:
-    """Change one thing: a card lies elsewhere, is gone or twice, a number is another, a mark is set or unset."""
-    holder, key = rng.choice([place for place in _places(posted) if place[1] not in ("game", "seed")])
-    value = holder[key]
-    match value:
-        case bool():
-            holder[key] = not value
-        case int():
-            holder[key] = rng.choice([None, 0, value + 1, max(0, value - 1)])
-        case None:
-            holder[key] = rng.choice([0, 1, 2])
-        case list():
-            holder[key] = rng.choice([value[1:], [*value, *value[:1]], value[::-1]])
-        case str():
-            other, place = rng.choice([found for found in _places(posted) if isinstance(found[0][found[1]], str)])
-            holder[key], other[place] = other[place], value
-
-
-def _places(value: Any) -> Iterator[tuple[Any, Any]]:
-    """Every value of a JSON document, as what holds it and where."""
-    for key in list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
-        yield value, key
-        yield from _places(value[key])
-
-
-def _from_wire(game: AnyGame, posted: JsonObject) -> Any:
-    """The deal, or nothing where it is refused."""
-    try:
-        return game.from_wire(msgspec.json.decode(msgspec.json.encode(posted), type=game.wire_type))
-    except (msgspec.ValidationError, MalformedDealError):
-        return None
-
-
-def _play_on(start: Start, deal: Any, rng: Random) -> None:
-    game = start.game
-    for count in range(MOVES):
-        moves = game.moves(deal)
-        if count % CHECKED == 0 or not moves:
-            _examine(start, deal, rng)
-        assert (deal.turn is None) == (moves == [])
-        if not moves:
-            assert game.result(deal) is not None
-            return
-        move = rng.choice(moves)
-        assert game.check(deal, move) is None
-        deal, _ = game.play(deal, move, shuffle)
-
-
-def _examine(start: Start, deal: Any, rng: Random) -> None:
-    for viewer in (None, *range(len(deal.hands))):
-        start.game.determinize(start.game.view(deal, viewer), rng)
-    for move in start.subject.moves(deal):
-        start.game.check(deal, move)
-
-
-@law
-def test_a_stranger_deals_the_same_cards_from_the_seed(start: Start) -> None:
-    shown = msgspec.json.decode(msgspec.json.encode(start.game.to_wire(start.deal())))
-    dealt = verify.dealt(details(start.name).dealing or {}, start.seed, shown)
-    assert {"hands"} < set(dealt)
-    assert {part: shown[part] for part in dealt} == dealt
-    assert sum(map(len, shown["hands"])) > 0
 
 
 @given(st.sets(st.integers(0, types.JOKER)))

@@ -6,6 +6,7 @@ Which games there are is decided when Locanda is imported, so each case has a pr
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -23,9 +24,7 @@ ROOT = Path(__file__).parents[2]
 EXAMPLES = ("briscola", "scopa", "tressette")
 ANY = " or ".join(EXAMPLES)
 LAWS = (
-    "tests/games/test_play.py",
-    "tests/games/test_views.py",
-    "tests/games/test_wire.py",
+    *(f"tests/games/{game}/subject.py" for game in EXAMPLES),
     "tests/games/test_players.py",
     "tests/env/test_environments.py",
 )
@@ -82,12 +81,12 @@ def test_the_example_games_are_found_and_keep_their_worked_positions(tmp_path: P
         "-v",
         "-p",
         "no:cacheprovider",
-        LAWS[0],
+        *LAWS[:3],
         "-k",
-        f"test_position and ({ANY})",
+        "test_position",
     )
-    for position in ("briscola-partners-count-together", "scopa-settebello", "tressette-suit-must-be-followed"):
-        assert re.search(rf"test_position.{position}. PASSED", output), output
+    for position in ("partners-count-together", "settebello", "suit-must-be-followed"):
+        assert re.search(rf"test_position-{position}\[\w+\] PASSED", output), output
 
 
 @pytest.mark.long
@@ -96,7 +95,30 @@ def test_the_example_games_keep_the_laws_of_all_games(tmp_path: Path) -> None:
     output = run(folders, "-m", "pytest", "-v", "-p", "no:cacheprovider", *LAWS, "-k", ANY)
     for file in LAWS:
         for game in EXAMPLES:
-            assert re.search(rf"^{file}::.*{game}.* PASSED", output, re.MULTILINE), output
+            if game in file or "/games/test_" in file or "/env/" in file:
+                assert re.search(rf"^{file}::.*{game}.* PASSED", output, re.MULTILINE), output
+
+
+def test_a_package_is_tested_at_home_by_what_the_wheel_brings(tmp_path: Path) -> None:
+    python, home = fresh_environment(tmp_path, "tressette"), tmp_path / "home" / "tests"
+    shutil.copytree(ROOT / "tests" / "games" / "tressette", home, ignore=shutil.ignore_patterns("golden.jsonl", "__*"))
+
+    few = 'settings.register_profile("few", max_examples=5)\nsettings.load_profile("few")\n'
+    (home / "conftest.py").write_text(f"from hypothesis import settings\n\n{few}")
+
+    def tested(*options: str) -> str:
+        environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+        command = [str(python), "-m", "pytest", "-v", "-p", "no:cacheprovider", *options]
+        ended = subprocess.run(command, cwd=home.parent, env=environment, capture_output=True, text=True, check=False)
+        return f"{ended.stdout}{ended.stderr}"
+
+    assert "1 failed" in (output := tested("-k", "always_did")), output
+    assert "pytest --write-golden writes it" in output
+    assert " failed" not in (output := tested("-k", "always_did", "--write-golden")), output
+    assert (home / "golden.jsonl").read_bytes() == (ROOT / "tests/games/tressette/golden.jsonl").read_bytes()
+    assert " failed" not in (output := tested()), output
+    for test in ("test_check_agrees_with_moves", "test_position-suit-must-be-followed"):
+        assert re.search(rf"^tests/subject.py::{test}\[tressette\] PASSED", output, re.MULTILINE), output
 
 
 @pytest.mark.timeout(600)

@@ -26,7 +26,7 @@ from services.engine.table.state import (
     game_of,
     turn_of,
 )
-from tests.games.subjects import Start, starts
+from tests.games.subjects import AnyStart, starts
 
 AT = TransitionContext(1_800_000_000_000, think_ms=60_000)
 """The time of every transition: it does not advance, so that the clock never acts."""
@@ -40,7 +40,7 @@ KEPT = 40
 class TableHistory:
     """All that has happened at a table, as drawn by hypothesis."""
 
-    start: Start
+    start: AnyStart
     moves: int
     """The largest number of moves made."""
     computers: frozenset[int]

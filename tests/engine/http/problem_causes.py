@@ -26,7 +26,7 @@ from tests.engine.http.engine_server import (
     running_engine,
     seat_players,
 )
-from tests.games.positions import Position, positions
+from tests.games.positions import WorkedPosition, positions
 
 ProblemCause: TypeAlias = Callable[[RunningEngine], Awaitable[ApiResponse]]
 
@@ -444,8 +444,8 @@ OF_PHASES = {
 """Moves and deals of refusals that no worked position has."""
 
 
-def _from_positions() -> dict[str, list[tuple[Position, JsonObject]]]:
-    found: dict[str, list[tuple[Position, JsonObject]]] = {}
+def _from_positions() -> dict[str, list[tuple[WorkedPosition, JsonObject]]]:
+    found: dict[str, list[tuple[WorkedPosition, JsonObject]]] = {}
     for position in (position for game in GAMES for position in positions(game) if position.fresh is None):
         for code, move in {code: move for move, code in position.expect.refused}.items():
             found.setdefault(code, []).append((position, move))
@@ -463,7 +463,7 @@ async def refused(engine: RunningEngine, code: str) -> list[ApiResponse]:
     return [await _refused(engine, position, move) for position, move in FROM_POSITIONS[code]]
 
 
-async def _refused(engine: RunningEngine, position: Position, move: JsonObject) -> ApiResponse:
+async def _refused(engine: RunningEngine, position: WorkedPosition, move: JsonObject) -> ApiResponse:
     path, deal = f"/v1/games/{position.game}/play", position.deal
     for made in position.moves:
         deal = (await engine.post(path, {"deal": deal, "move": made})).json["deal"]

@@ -9,7 +9,7 @@ import pytest_asyncio
 from locanda.games.rules import GAMES
 from locanda.messages import JsonObject
 from tests.engine.http.engine_server import RunningEngine, running_engine
-from tests.games.positions import Position, positions, verify
+from tests.games.positions import WorkedPosition, positions, verify
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -28,7 +28,7 @@ async def engine() -> AsyncIterator[RunningEngine]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("position", POSITIONS)
-async def test_position(position: Position, engine: RunningEngine) -> None:
+async def test_position(position: WorkedPosition, engine: RunningEngine) -> None:
     async def ask(game: str, call: str, body: JsonObject) -> Any:
         answer = await engine.post(f"/v1/games/{game}/{call}", body)
         assert answer.status == 200, answer.body

@@ -3,17 +3,18 @@
 Run as a module, it writes the play-throughs anew.
 """
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import msgspec
 
+from locanda.testing.golden import DEALS, Variant, store
 from services.engine.table.fairness import shuffle
 from tests.games.diavoletto import subject as diavoletto
 from tests.games.diavoletto.game import GAME
-from tests.games.golden import DEALS, Variant, path
 
-PLAYED_TO_WIN = "played_to_win"
+PLAYED_TO_WIN = Path(__file__).parent / "played_to_win.jsonl"
 
 
 def played(options: dict[str, Any]) -> Variant:
@@ -33,5 +34,4 @@ def _end(options: Any, number: int) -> str:
 
 
 if __name__ == "__main__":
-    lines = [msgspec.json.encode(played(options)).decode() for options in diavoletto.VARIANTS]
-    path(GAME.name, PLAYED_TO_WIN).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    store(PLAYED_TO_WIN, (played(options) for options in diavoletto.VARIANTS))

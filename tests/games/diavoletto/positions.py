@@ -14,7 +14,7 @@ from typing import Any
 
 from locanda.cards import RANKS, SUITS
 from locanda.messages import JsonObject
-from tests.games.positions.position import Entry, Expectation, Position, options_in, read
+from locanda.testing.position import Entry, Expectation, WorkedPosition, options_in, read
 
 GAME = "diavoletto"
 PILES = {"maz": "mazzetti", "hands": "hands", "cols": "columns", "piles": "builds", "aside": "aside", "stock": "stock"}
@@ -23,7 +23,7 @@ PILES = {"maz": "mazzetti", "hands": "hands", "cols": "columns", "piles": "build
 STATE = ("turn", "stalled", "barren", "moved", "advanced", "refills", "redeals", "shuffles")
 
 
-def position(entry: Entry) -> Position:
+def position(entry: Entry) -> WorkedPosition:
     """Return the position of an entry of the file."""
     readers = {"start": _start, "legal": _legal, "run": _run, "discard_targets": _discard_targets}
     return readers[entry["op"]](entry)
@@ -109,38 +109,38 @@ def _numbers(entry: Entry) -> JsonObject:
     return {name: read(entry[name]) for name in STATE if name in entry}
 
 
-def _start(entry: Entry) -> Position:
+def _start(entry: Entry) -> WorkedPosition:
     fresh = {"options": options_in(entry, GAME), "seats": 2, "dealer": 0, "seed": f"{int(entry['seed']):064x}"}
     size = int(entry.get("mazzetto_size", 26))
     view = {"mazzetti": [{"top": top, "count": size} for top in entry["tops"]], "stock_count": 106 - 2 * size - 5}
-    return Position(entry["id"], GAME, Expectation(view=view | _numbers(entry)), fresh=fresh)
+    return WorkedPosition(entry["id"], GAME, Expectation(view=view | _numbers(entry)), fresh=fresh)
 
 
-def _legal(entry: Entry) -> Position:
+def _legal(entry: Entry) -> WorkedPosition:
     table = NotatedDeal(entry)
     plays = [table.move(["play", *play]) for play in entry["plays"]]
     ends = [table.move(["discard", *discard]) for discard in entry["discards"]] if "discards" in entry else table.ends()
     if entry["may_end"] == "true":
-        return Position(entry["id"], GAME, Expectation(plays + ends, _refused(table, entry)), table.deal)
+        return WorkedPosition(entry["id"], GAME, Expectation(plays + ends, _refused(table, entry)), table.deal)
     refused = [(end, "ace_first") for end in (*ends, {"type": "end"})]
-    return Position(entry["id"], GAME, Expectation(plays, refused + _refused(table, entry)), table.deal)
+    return WorkedPosition(entry["id"], GAME, Expectation(plays, refused + _refused(table, entry)), table.deal)
 
 
 def _refused(table: NotatedDeal, entry: Entry) -> list[tuple[JsonObject, str]]:
     return [(table.move(move), code) for move, code in entry.get("refused", [])]
 
 
-def _discard_targets(entry: Entry) -> Position:
+def _discard_targets(entry: Entry) -> WorkedPosition:
     """The hand holds one card, and there is no build to play it to."""
     table = NotatedDeal({"hands": [["J"], []], "cols": [entry["cols"], []], "turn": "0"})
     ends = table.ends()
     assert len(ends) == int(entry["count"])
-    return Position(entry["id"], GAME, Expectation(ends), table.deal)
+    return WorkedPosition(entry["id"], GAME, Expectation(ends), table.deal)
 
 
-def _run(entry: Entry) -> Position:
+def _run(entry: Entry) -> WorkedPosition:
     table = NotatedDeal(entry)
-    return Position(
+    return WorkedPosition(
         entry["id"], GAME, _outcome(table, entry["expect"]), table.deal, moves=[*map(table.move, entry["moves"])]
     )
 

@@ -11,9 +11,9 @@ from msgspec import UNSET
 from locanda.games.diavoletto.deal import CODES, rank
 from locanda.games.diavoletto.types import Build, DealState, Discard, End, Event, Move, Source
 from locanda.games.diavoletto.types import Deal as Record
+from locanda.testing.subject import GameSubject
 from services.engine.table.fairness import shuffle
 from tests.games.diavoletto.game import GAME
-from tests.games.subject import Subject
 
 NOISE = 8
 """So many moves without rhyme or reason are tried in each deal, besides those with cards at hand."""
@@ -136,7 +136,7 @@ VARIANTS: list[dict[str, Any]] = [
     {"mazzetto_size": 13, "deadlock": "redeal", "score": "cards_left"},
 ]
 
-SUBJECT = Subject(
+SUBJECT = GameSubject(
     game=GAME,
     moves=conceivable,
     lost=lost_cards,

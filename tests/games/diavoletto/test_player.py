@@ -24,7 +24,7 @@ from tests.bench.evolution import Evolution, Pace
 from tests.games.diavoletto.game import GAME, PLAYERS
 from tests.games.diavoletto.subject import lost_cards
 from tests.games.moments import moments as moments_of
-from tests.games.subjects import Start
+from tests.games.subjects import AnyStart
 
 DEFAULTS = Options()
 ALL_OPTIONS = [
@@ -129,7 +129,7 @@ def test_aces_that_neither_the_hands_nor_the_stock_can_hold_lie_in_a_mazzetto() 
         joker_discard=False,
         mazzetto_size=13,
     )
-    greedy = Start("diavoletto", options, 2, 0, (59).to_bytes(32, "big"), ((1,), (0,)), ("greedy", "greedy"))
+    greedy = AnyStart("diavoletto", options, 2, 0, (59).to_bytes(32, "big"), ((1,), (0,)), ("greedy", "greedy"))
     rng = Random(1)
     for each in moments_of(greedy):
         moment = Moment(each.deal, tuple(each.situation.history or ()))

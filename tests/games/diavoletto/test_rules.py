@@ -12,11 +12,11 @@ from locanda.games.base import DealOver, Result
 from locanda.games.diavoletto import types as wire
 from locanda.games.diavoletto.deal import CODES, starter
 from locanda.games.diavoletto.types import Build, DealState, Discard, End, Options
+from locanda.testing.golden import Variant, stored
 from services.engine.table.fairness import shuffle
 from tests.games.diavoletto.game import GAME
 from tests.games.diavoletto.played_to_win import PLAYED_TO_WIN, played
 from tests.games.diavoletto.subject import greedy, lost_cards, most_moves, obstinate, posted, run, stingy
-from tests.games.golden import Variant, stored
 
 
 def _fresh(**options: Any) -> Any:
@@ -234,7 +234,7 @@ def test_every_pair_of_options_plays_to_an_end(options: dict[str, Any]) -> None:
         assert (result.reason == "emptied") == (b"" in deal.mazzetti)
 
 
-@pytest.mark.parametrize("kept", [*stored(GAME.name, PLAYED_TO_WIN)], ids=lambda kept: str(kept.options))
+@pytest.mark.parametrize("kept", stored(PLAYED_TO_WIN), ids=lambda kept: str(kept.options))
 def test_deals_played_to_win_end_as_they_always_did(kept: Variant) -> None:
     assert played(kept.options) == kept
 

@@ -7,13 +7,13 @@ captured cards. `deal`: a fresh deal. `suits` lists the three suits that stay; o
 
 from locanda.cards import CODES, ITALIAN_RANKS, SUITS
 from locanda.messages import JsonObject
-from tests.games.positions.position import Entry, Expectation, Position, options_in, read
+from locanda.testing.position import Entry, Expectation, WorkedPosition, options_in, read
 
 GAME = "gatto_rosso"
 PACK = [code for code in CODES if code[0] in ITALIAN_RANKS]
 
 
-def position(entry: Entry) -> Position:
+def position(entry: Entry) -> WorkedPosition:
     """Return the position of an entry of the file."""
     readers = {"legal": _legal, "run": _run, "result": _result, "deal": _deal}
     return readers[entry["op"]](entry)
@@ -30,12 +30,12 @@ def _move(code: str) -> JsonObject:
     return {"type": "pass"} if code == "pass" else {"type": "play", "card": code}
 
 
-def _legal(entry: Entry) -> Position:
+def _legal(entry: Entry) -> WorkedPosition:
     """The hand is on turn at a table of two; the other player's hand is any one card."""
     hand, table = entry["hand"], entry.get("table") or ([] if "lead" in entry else [entry["top"]])
     other = next(code for code in PACK if code not in hand + table and code[1] in entry.get("suits", SUITS))
     deal = {"game": GAME, "options": _options(entry), "hands": [hand, [other]], "table": table, "turn": 0}
-    return Position(entry["id"], GAME, _answers(entry, hand, table), deal)
+    return WorkedPosition(entry["id"], GAME, _answers(entry, hand, table), deal)
 
 
 def _answers(entry: Entry, hand: list[str], table: list[str]) -> Expectation:
@@ -47,11 +47,13 @@ def _answers(entry: Entry, hand: list[str], table: list[str]) -> Expectation:
     return Expectation([_move(code) for code in entry["legal"] + ["pass"] * free], refused)
 
 
-def _run(entry: Entry) -> Position:
+def _run(entry: Entry) -> WorkedPosition:
     deal: JsonObject = {"game": GAME, "options": _options(entry)}
     deal |= {pile: entry[pile] for pile in ("hands", "stock", "table") if pile in entry}
     deal |= {field: read(entry[field]) for field in ("turn", "last", "captured") if field in entry}
-    return Position(entry["id"], GAME, _outcome(entry["expect"]), deal, None, [_move(code) for code in entry["moves"]])
+    return WorkedPosition(
+        entry["id"], GAME, _outcome(entry["expect"]), deal, None, [_move(code) for code in entry["moves"]]
+    )
 
 
 def _outcome(expect: Entry) -> Expectation:
@@ -74,16 +76,16 @@ def _view(expect: Entry) -> JsonObject:
     return view | ({"counts": read(expect["sizes"])} if "sizes" in expect else {})
 
 
-def _result(entry: Entry) -> Position:
+def _result(entry: Entry) -> WorkedPosition:
     """The first seat closes with its last card, which is the last of its captured cards."""
     captured = read(entry["captured"])
     hands = [[code] for code in PACK[: len(captured)]]
     deal = {"game": GAME, "hands": hands, "turn": 0, "captured": [captured[0] - 1, *captured[1:]]}
     ranking = {"ranking": read(entry["ranking"])} if "ranking" in entry else {}
     expect = Expectation(over=True, winners=read(entry["winners"]), result={"points": captured, **ranking})
-    return Position(entry["id"], GAME, expect, deal, None, [_move(PACK[0])])
+    return WorkedPosition(entry["id"], GAME, expect, deal, None, [_move(PACK[0])])
 
 
-def _deal(entry: Entry) -> Position:
+def _deal(entry: Entry) -> WorkedPosition:
     fresh = {"options": _options(entry), "seats": int(entry["n"]), "dealer": int(entry["dealer"]), "seed": "5e" * 32}
-    return Position(entry["id"], GAME, Expectation(view=_view(entry)), fresh=fresh)
+    return WorkedPosition(entry["id"], GAME, Expectation(view=_view(entry)), fresh=fresh)

@@ -6,8 +6,8 @@ from locanda.cards import CODES, ITALIAN_RANKS, members
 from locanda.games.base import Pass
 from locanda.games.gatto_rosso.rules import cards_in_play
 from locanda.games.gatto_rosso.types import DealState, Move, Play
+from locanda.testing.subject import GameSubject
 from tests.games.gatto_rosso.game import GAME
-from tests.games.subject import Subject
 
 EVERY_MOVE: list[Move] = [Pass(), *(Play(code) for code in CODES)]
 
@@ -48,7 +48,7 @@ def _height(move: Move) -> int:
     return ITALIAN_RANKS.index(move.card[0]) if isinstance(move, Play) else -1
 
 
-SUBJECT = Subject(
+SUBJECT = GameSubject(
     game=GAME,
     moves=conceivable,
     lost=lost_cards,

@@ -10,14 +10,14 @@ from typing import Any
 
 from locanda.cards import RANKS, SUITS
 from locanda.messages import JsonObject
-from tests.games.positions.position import Entry, Expectation, Position, options_in, read
+from locanda.testing.position import Entry, Expectation, WorkedPosition, options_in, read
 
 GAME = "presidente"
 FIELDS = ("turn", "last", "passes", "out", "dues", "sitting_out")
 PACK = [*(rank + suit for rank in RANKS for suit in SUITS), "*"]
 
 
-def position(entry: Entry) -> Position:
+def position(entry: Entry) -> WorkedPosition:
     """Return the position of an entry of the file."""
     readers = {"legal": _legal, "run": _run, "deal": _deal}
     return readers[entry["op"]](entry)
@@ -54,12 +54,12 @@ def _table(entry: Entry) -> JsonObject | None:
     return None if table == "null" else _combination(table)
 
 
-def _legal(entry: Entry) -> Position:
+def _legal(entry: Entry) -> WorkedPosition:
     """The hand is on turn at a table of two; the other player's hand is any one card."""
     hand, table = _codes(entry["hand"]), _table(entry)
     other = next(code for code in PACK if code not in hand and (not table or code not in table["cards"]))
     deal = {"game": GAME, "options": _options(entry), "hands": [hand, [other]], "table": table, "turn": 0}
-    return Position(entry["id"], GAME, _answers(entry), deal | {"inverted": entry.get("inv") == "true"})
+    return WorkedPosition(entry["id"], GAME, _answers(entry), deal | {"inverted": entry.get("inv") == "true"})
 
 
 def _answers(entry: Entry) -> Expectation:
@@ -70,11 +70,13 @@ def _answers(entry: Entry) -> Expectation:
     return Expectation([_move(cards) for cards in entry["legal"] + ["pass"] * free], refused)
 
 
-def _run(entry: Entry) -> Position:
+def _run(entry: Entry) -> WorkedPosition:
     deal: JsonObject = {"game": GAME, "options": _options(entry), "table": _table(entry)}
     deal |= {"hands": [_codes(hand) for hand in entry["hands"]], "inverted": entry.get("inv") == "true"}
     deal |= {field: read(entry[field]) for field in FIELDS if field in entry}
-    return Position(entry["id"], GAME, _outcome(entry["expect"]), deal, None, [_move(move) for move in entry["moves"]])
+    return WorkedPosition(
+        entry["id"], GAME, _outcome(entry["expect"]), deal, None, [_move(move) for move in entry["moves"]]
+    )
 
 
 def _outcome(expect: Entry) -> Expectation:
@@ -87,8 +89,8 @@ def _outcome(expect: Entry) -> Expectation:
     return Expectation(moves, view=view, over=expect["over"] == "true", result=result)
 
 
-def _deal(entry: Entry) -> Position:
+def _deal(entry: Entry) -> WorkedPosition:
     seats, dealer = int(entry["n"]), int(entry["dealer"])
     fresh = {"options": _options(entry), "seats": seats, "dealer": dealer, "seed": "5e" * 32}
     view = {"counts": [int(entry["each"])] * seats, "stock_count": int(entry["over"]), "turn": (dealer + 1) % seats}
-    return Position(entry["id"], GAME, Expectation(view=view | {"inverted": False, "phase": "play"}), fresh=fresh)
+    return WorkedPosition(entry["id"], GAME, Expectation(view=view | {"inverted": False, "phase": "play"}), fresh=fresh)

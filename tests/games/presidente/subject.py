@@ -12,9 +12,9 @@ from locanda.cards import RANKS, SUITS
 from locanda.games.base import Pass
 from locanda.games.presidente.deal import CODES, codes, hand_size
 from locanda.games.presidente.types import CARDS, DealState, Event, Give, Move, Play
+from locanda.testing.subject import GameSubject
 from services.engine.table.fairness import shuffle
 from tests.games.presidente.game import GAME
-from tests.games.subject import Subject
 
 NOISE = 40
 """So many selections without rhyme or reason are tried in each deal, besides those that could mean something."""
@@ -141,7 +141,7 @@ def _treasures(move: Move) -> int:
     return 0 if isinstance(move, Pass) else sum(code[0] in "8*" for code in move.cards)
 
 
-SUBJECT = Subject(
+SUBJECT = GameSubject(
     game=GAME,
     moves=conceivable,
     lost=lost_cards,

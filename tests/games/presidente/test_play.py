@@ -12,10 +12,10 @@ from locanda.games.base import Pass, Refusal
 from locanda.games.presidente import types as wire
 from locanda.games.presidente.deal import dues
 from locanda.games.presidente.types import DealState, Give, Known, Options, Play, Taxed
+from locanda.testing.subject import admitted, choices_of
 from services.engine.table.fairness import shuffle
 from tests.games.presidente.game import GAME
 from tests.games.presidente.subject import greedy, hands_of, lost_cards, most_moves, played, read, saver, stingy
-from tests.games.subject import admitted, choices_of
 
 TAX = Options(tax=True)
 

@@ -36,7 +36,7 @@ from tests.bench.presidente_weights import share
 from tests.games.moments import Moment, moments
 from tests.games.presidente.game import GAME
 from tests.games.presidente.subject import read
-from tests.games.subjects import Start, played_moves, starts
+from tests.games.subjects import AnyStart, played_moves, starts
 
 SKILLED: tuple[ComputerLevel, ...] = ("medium", "hard")
 HANDS = st.sets(st.integers(0, JOKER), min_size=1, max_size=13).map(mask)
@@ -68,7 +68,7 @@ def _reason(situation: Situation[View, Event]) -> Reason:
 
 @pytest.mark.slow
 @given(start=starts("presidente"))
-def test_hidden_hands_hold_as_many_cards_as_seen_and_those_that_are_known(start: Start) -> None:
+def test_hidden_hands_hold_as_many_cards_as_seen_and_those_that_are_known(start: AnyStart) -> None:
     for moment in moments(start):
         known = knowledge_of(moment.situation.view)
         walk = Walk(known, gather(known, moment.situation.history or ()), Random(start.seed))
@@ -86,7 +86,7 @@ def _check_hands(moment: Moment, hands: Sequence[int]) -> None:
 
 
 @given(start=starts("presidente"))
-def test_what_others_have_done_is_read_from_the_events(start: Start) -> None:
+def test_what_others_have_done_is_read_from_the_events(start: AnyStart) -> None:
     """The hands that they really held make all that they did possible."""
     for moment in moments(start):
         known = knowledge_of(moment.situation.view)
@@ -128,7 +128,7 @@ def _fields(deal: Simulation) -> tuple[object, ...]:
 
 
 @given(start=starts("presidente"))
-def test_the_simulation_agrees_with_the_rules(start: Start) -> None:
+def test_the_simulation_agrees_with_the_rules(start: AnyStart) -> None:
     played_on: Simulation | None = None
     for step in played_moves(start):
         if isinstance(step.move, Give):
@@ -171,7 +171,7 @@ def test_of_many_moves_with_the_joker_few_are_compared() -> None:
 
 
 @given(start=starts("presidente"))
-def test_the_player_values_choices_as_the_training_does(start: Start) -> None:
+def test_the_player_values_choices_as_the_training_does(start: AnyStart) -> None:
     trained = Perceptron.of(msgspec.json.decode(NETWORK_FILE.read_bytes(), type=Layers))
     for moment in moments(start):
         if moment.deal.dues:
@@ -184,7 +184,7 @@ def test_the_player_values_choices_as_the_training_does(start: Start) -> None:
 
 
 @given(start=starts("presidente"))
-def test_training_sees_of_a_deal_what_the_seat_sees(start: Start) -> None:
+def test_training_sees_of_a_deal_what_the_seat_sees(start: AnyStart) -> None:
     for moment in moments(start):
         if not moment.deal.dues:
             known = knowledge_of(moment.situation.view)
@@ -261,7 +261,7 @@ def test_an_ending_in_which_every_card_is_known_is_never_given_away() -> None:
 
 
 @given(start=starts("presidente"))
-def test_a_solved_ending_is_won_against_every_answer(start: Start) -> None:
+def test_a_solved_ending_is_won_against_every_answer(start: AnyStart) -> None:
     """Whatever the other plays, the seat has a winning choice again, down to its last card."""
     for moment in moments(start):
         ending = None if moment.deal.dues else ending_of(knowledge_of(moment.situation.view))

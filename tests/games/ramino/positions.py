@@ -10,14 +10,14 @@ and can lay nothing else. Options go by their names.
 from typing import Any
 
 from locanda.messages import JsonObject
-from tests.games.positions.position import Entry, Expectation, Position, options_in, read
+from locanda.testing.position import Entry, Expectation, WorkedPosition, options_in, read
 
 GAME = "ramino"
 PILES = {"pozzo": "discards", "table": "melds"}
 """The notation's words for fields of the deal."""
 
 
-def position(entry: Entry) -> Position:
+def position(entry: Entry) -> WorkedPosition:
     """Return the position of an entry of the file."""
     readers = {"valid": _valid, "attach": _attach, "discards": _discards, "draws": _draws, "value": _value, "run": _run}
     return readers[entry["op"]](entry)
@@ -44,48 +44,50 @@ def _draw(source: str) -> JsonObject:
     return {"type": "draw", "from": PILES.get(source, source)}
 
 
-def _valid(entry: Entry) -> Position:
+def _valid(entry: Entry) -> WorkedPosition:
     """A valid combination is laid backwards, and its holder closes with it."""
     cards, code = entry["cards"], entry.get("refused")
     expect = Expectation(refused=[(_meld(cards), code)]) if code else Expectation(over=True, deal={"closer": 0})
-    return Position(entry["id"], GAME, expect, _deal(entry, cards), moves=[] if code else [_meld(cards[::-1])])
+    return WorkedPosition(entry["id"], GAME, expect, _deal(entry, cards), moves=[] if code else [_meld(cards[::-1])])
 
 
-def _attach(entry: Entry) -> Position:
+def _attach(entry: Entry) -> WorkedPosition:
     hand = entry["hand"]
     moves = [*map(_attached, entry["ok"]), *map(_discard, hand)]
     refused = [(_attached(code), why) for code, why in entry["refused"].items()]
     assert sorted(hand) == sorted([*entry["ok"], *entry["refused"]])
-    return Position(entry["id"], GAME, Expectation(moves, refused), _deal(entry, hand, melds=[entry["table"]]))
+    return WorkedPosition(entry["id"], GAME, Expectation(moves, refused), _deal(entry, hand, melds=[entry["table"]]))
 
 
-def _discards(entry: Entry) -> Position:
+def _discards(entry: Entry) -> WorkedPosition:
     hand, legal = entry["hand"], entry["legal"]
     refused = [(_discard(code), "taken_card") for code in set(hand) - set(legal)]
     deal = _deal(entry, hand, taken=entry["taken"])
-    return Position(entry["id"], GAME, Expectation([_discard(code) for code in legal], refused), deal)
+    return WorkedPosition(entry["id"], GAME, Expectation([_discard(code) for code in legal], refused), deal)
 
 
-def _draws(entry: Entry) -> Position:
+def _draws(entry: Entry) -> WorkedPosition:
     legal = entry["legal"]
     refused = [(_draw(source), "nothing_to_draw") for source in ("stock", "pozzo") if source not in legal]
     deal = _deal(entry, [], stock=entry["stock"], discards=entry["pozzo"])
-    return Position(entry["id"], GAME, Expectation([_draw(source) for source in legal], refused), deal)
+    return WorkedPosition(entry["id"], GAME, Expectation([_draw(source) for source in legal], refused), deal)
 
 
-def _value(entry: Entry) -> Position:
+def _value(entry: Entry) -> WorkedPosition:
     """The other seat, which had laid before, closes by throwing its last card away."""
     closing = next(code for code in ("I", "II") if code not in entry["cards"])
     deal = _deal(entry, []) | {"hands": [[closing], entry["cards"]], "opened": [True, True]}
     expect = Expectation(over=True, result={"points": [0, int(entry["points"])], "reason": "closed"})
-    return Position(entry["id"], GAME, expect, deal, moves=[_discard(closing)])
+    return WorkedPosition(entry["id"], GAME, expect, deal, moves=[_discard(closing)])
 
 
-def _run(entry: Entry) -> Position:
+def _run(entry: Entry) -> WorkedPosition:
     fields = {PILES.get(name, name): read(entry[name]) for name in ("hands", "stock", *PILES) if name in entry}
     state: JsonObject = {name: read(entry[name]) for name in ("turn", "phase", "opened", "idle") if name in entry}
     deal: JsonObject = {"game": GAME, "options": options_in(entry, GAME), **fields, **state}
-    return Position(entry["id"], GAME, _outcome(entry["expect"]), deal, moves=[_move(move) for move in entry["moves"]])
+    return WorkedPosition(
+        entry["id"], GAME, _outcome(entry["expect"]), deal, moves=[_move(move) for move in entry["moves"]]
+    )
 
 
 def _move(move: list[Any]) -> JsonObject:

@@ -7,8 +7,8 @@ from random import Random
 from locanda.cuccu import CARDS, CODES, COPIES, DESIGNS
 from locanda.games.ramino.deal import codes, unpacked
 from locanda.games.ramino.types import Attach, DealState, Discard, Draw, Meld, Move
+from locanda.testing.subject import GameSubject
 from tests.games.ramino.game import GAME
-from tests.games.subject import Subject
 
 DRAWS: list[Move] = [Draw("stock"), Draw("discards")]
 DISCARDS: list[Move] = [Discard(code) for code in CODES]
@@ -76,7 +76,7 @@ def _eagerness(move: Move) -> int:
             return DESIGNS[CARDS[card]].points
 
 
-SUBJECT = Subject(
+SUBJECT = GameSubject(
     game=GAME,
     moves=conceivable,
     lost=lost_cards,

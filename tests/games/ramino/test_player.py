@@ -34,7 +34,7 @@ from services.engine.table.fairness import shuffle
 from tests.bench.ramino_weights import POINTS_OF_A_WIN, gain
 from tests.games.moments import any_moment
 from tests.games.ramino.game import GAME, PLAYERS
-from tests.games.subjects import Start, played_moves, starts
+from tests.games.subjects import AnyStart, played_moves, starts
 
 # --- what is proved of hidden cards
 
@@ -115,7 +115,7 @@ def test_the_order_of_a_stock_that_was_turned_over_is_known() -> None:
 
 
 @given(start=starts("ramino"))
-def test_a_simulation_goes_as_the_rules_do(start: Start) -> None:
+def test_a_simulation_goes_as_the_rules_do(start: AnyStart) -> None:
     shuffles = 1
 
     def shuffled(cards: list[int]) -> list[int]:
@@ -231,7 +231,7 @@ def test_the_weights_of_hard_win_more_than_those_of_medium(table: str, seats: in
 
 def test_two_moves_are_compared_with_the_same_shuffles_of_the_stock() -> None:
     options = Options(target=1, idle_rounds=39, ramino_double=False, long_scala=False, final_tie="extra_deal")
-    start = Start("ramino", options, 3, 2, (387).to_bytes(32, "big"), None, ("last", "last", "first"))
+    start = AnyStart("ramino", options, 3, 2, (387).to_bytes(32, "big"), None, ("last", "last", "first"))
     moment = any_moment(start)
     one, other = moment.moves[0], moment.moves[-1]
     there, back = (

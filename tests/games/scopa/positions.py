@@ -3,12 +3,12 @@
 from typing import Any
 
 from locanda.messages import JsonObject
-from tests.games.positions.position import Entry, Expectation, Position, options_in
+from locanda.testing.position import Entry, Expectation, WorkedPosition, options_in
 
 GAME = "scopa"
 
 
-def position(entry: Entry) -> Position:
+def position(entry: Entry) -> WorkedPosition:
     """Return the position of an entry of the file."""
     deal: JsonObject = {"game": GAME, "hands": entry["hands"], "turn": int(entry["turn"])}
     deal["options"] = options_in(entry, GAME)
@@ -24,7 +24,7 @@ def position(entry: Entry) -> Position:
         over=True if "score" in entry else None,
         result={"points": _numbers(entry["score"])} if "score" in entry else {},
     )
-    return Position(entry["id"], GAME, expect, deal, None, [_move(code) for code in entry["play"]])
+    return WorkedPosition(entry["id"], GAME, expect, deal, None, [_move(code) for code in entry["play"]])
 
 
 def _move(text: str) -> JsonObject:

@@ -8,7 +8,7 @@ from locanda_scopa.types import DealState, Move, Play
 from locanda.cards import CODES, codes, members
 from locanda.games.game import AnyGame
 from locanda.games.rules import GAMES
-from tests.games.subject import Subject
+from locanda.testing.subject import GameSubject
 
 GAME: AnyGame = GAMES["scopa"]
 
@@ -28,7 +28,7 @@ def lost_cards(deal: DealState) -> list[str]:
     return [] if cards == sorted(cards_in_play(deal.options, len(deal.hands))) else [f"not the pack: {cards}"]
 
 
-SUBJECT = Subject(
+SUBJECT = GameSubject(
     game=GAME,
     moves=conceivable,
     lost=lost_cards,

@@ -1,12 +1,12 @@
 """The short notation of Tressette's positions: `play` the cards; then compare what the entry names."""
 
 from locanda.messages import JsonObject
-from tests.games.positions.position import Entry, Expectation, Position
+from locanda.testing.position import Entry, Expectation, WorkedPosition
 
 GAME = "tressette"
 
 
-def position(entry: Entry) -> Position:
+def position(entry: Entry) -> WorkedPosition:
     """Return the position of an entry of the file."""
     deal: JsonObject = {"game": GAME, "hands": entry["hands"], "turn": int(entry["turn"])}
     deal |= {name: entry[name] for name in ("table", "stock", "captured", "shown") if name in entry}
@@ -19,7 +19,7 @@ def position(entry: Entry) -> Position:
         winners=list(map(int, entry["winners"])) if "winners" in entry else None,
         result={"points": _numbers(entry["score"])} if "score" in entry else {},
     )
-    return Position(entry["id"], GAME, expect, deal, None, [_move(code) for code in entry["play"]])
+    return WorkedPosition(entry["id"], GAME, expect, deal, None, [_move(code) for code in entry["play"]])
 
 
 def _move(code: str) -> JsonObject:

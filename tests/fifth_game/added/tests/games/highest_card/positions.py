@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from tests.games.positions.position import Expectation, Position
+from locanda.testing.position import Expectation, WorkedPosition
 
 GAME = "highest_card"
 ELSEWHERE = "Ah"
 """A card that no position has in hand."""
 
 
-def position(entry: dict[str, Any]) -> Position:
+def position(entry: dict[str, Any]) -> WorkedPosition:
     """Return the position of an entry of the file."""
     deal = {"game": GAME, "hands": entry["hands"], "turn": int(entry["turn"])}
     expect = Expectation(
@@ -17,7 +17,7 @@ def position(entry: dict[str, Any]) -> Position:
         refused=[(_move(ELSEWHERE), "not_in_hand")],
         view={"captured": list(map(int, entry["captured"]))},
     )
-    return Position(entry["id"], GAME, expect, deal, None, [_move(code) for code in entry["play"]])
+    return WorkedPosition(entry["id"], GAME, expect, deal, None, [_move(code) for code in entry["play"]])
 
 
 def _move(code: str) -> dict[str, str]:

@@ -6,7 +6,7 @@ from locanda.games.highest_card.types import DealState, Move, Play
 from locanda.cards import CODES, members
 from locanda.games.game import AnyGame
 from locanda.games.rules import GAMES
-from tests.games.subject import Subject
+from locanda.testing.subject import GameSubject
 
 GAME: AnyGame = GAMES["highest_card"]
 
@@ -26,7 +26,7 @@ def lost_cards(deal: DealState) -> list[str]:
     return [f"{gone} cards gone"] if gone or len(set(cards)) < len(cards) else []
 
 
-SUBJECT = Subject(
+SUBJECT = GameSubject(
     game=GAME,
     moves=conceivable,
     lost=lost_cards,

@@ -6,8 +6,8 @@ import msgspec
 
 from locanda.games.game import AnyGame
 from locanda.games.rules import GAMES
+from locanda.games.shuffling import shuffle
 from locanda.messages import JsonObject
-from services.engine.table.fairness import shuffle
 
 
 async def ask(name: str, call: str, body: JsonObject) -> JsonObject:

@@ -1,36 +1,36 @@
 """Worked positions of the rules, and what must hold in each, whichever way the engine is asked.
 
-`positions(game)` reads a game's file; `verify(position, ask)` puts a position through the stateless calls. `ask` is
-the engine's interface: it takes the game, the call (`deals`, `moves`, `check`, `play`, `view`) and the body, and
+`read_positions(folder)` reads a game's file; `verify(position, ask)` puts a position through the stateless calls. `ask`
+is the engine's interface: it takes the game, the call (`deals`, `moves`, `check`, `play`, `view`) and the body, and
 returns the answer, all as JSON values.
 """
 
 from collections.abc import Awaitable, Callable
-from functools import cache
-from importlib import import_module
 from pathlib import Path
+from runpy import run_path
 from typing import TypeAlias
 
 import yaml
 
 from locanda.messages import JsonObject
-from tests.games.positions.position import Expectation, Position
+from locanda.testing.position import Expectation, WorkedPosition
 
 StatelessCall: TypeAlias = Callable[[str, str, JsonObject], Awaitable[JsonObject]]
 
 
-@cache
-def positions(game: str) -> tuple[Position, ...]:
-    """Return the worked positions of a game; every scalar in its file is read as a text.
+def read_positions(folder: Path) -> tuple[WorkedPosition, ...]:
+    """Return the worked positions of a game, none without a file; every scalar in it is read as a text.
 
-    The module beside the file turns its short notation into positions.
+    `position` of `positions.py` beside the file turns an entry in the game's short notation into a position.
     """
-    text = (Path(__file__).parents[1] / game / "positions.yaml").read_text(encoding="utf-8")
-    read: Callable[[JsonObject], Position] = import_module(f"tests.games.{game}.positions").position
-    return tuple(read(entry) for entry in yaml.load(text, yaml.CBaseLoader))
+    file = folder / "positions.yaml"
+    if not file.exists():
+        return ()
+    read: Callable[[JsonObject], WorkedPosition] = run_path(str(folder / "positions.py"))["position"]
+    return tuple(read(entry) for entry in yaml.load(file.read_text(encoding="utf-8"), yaml.CBaseLoader))
 
 
-async def verify(position: Position, ask: StatelessCall) -> None:
+async def verify(position: WorkedPosition, ask: StatelessCall) -> None:
     """Play a position's moves, each of them legal, and compare what comes of it with what is expected."""
     deal, result = await _start(position, ask), None
     for move in position.moves:
@@ -43,21 +43,21 @@ async def verify(position: Position, ask: StatelessCall) -> None:
     _verify_result(position.expect, deal, result)
 
 
-async def _start(position: Position, ask: StatelessCall) -> JsonObject:
+async def _start(position: WorkedPosition, ask: StatelessCall) -> JsonObject:
     if position.fresh is None:
         return position.deal
     deal: JsonObject = (await ask(position.game, "deals", position.fresh))["deal"]
     return deal
 
 
-async def _verify_deal(position: Position, ask: StatelessCall, deal: JsonObject) -> None:
+async def _verify_deal(position: WorkedPosition, ask: StatelessCall, deal: JsonObject) -> None:
     expect = position.expect
     assert _subset(expect.deal, deal) == expect.deal
     view = (await ask(position.game, "view", {"deal": deal, "seat": None}))["view"]
     assert _subset(expect.view, view) == expect.view
 
 
-async def _verify_moves(position: Position, ask: StatelessCall, deal: JsonObject) -> None:
+async def _verify_moves(position: WorkedPosition, ask: StatelessCall, deal: JsonObject) -> None:
     legal = await ask(position.game, "moves", {"deal": deal})
     if position.expect.moves is not None:
         assert sorted(map(str, legal["moves"])) == sorted(map(str, position.expect.moves))
@@ -79,6 +79,3 @@ def _verify_result(expect: Expectation, deal: JsonObject, result: JsonObject | N
 
 def _subset(expected: JsonObject, whole: JsonObject) -> JsonObject:
     return {key: whole.get(key) for key in expected}
-
-
-__all__ = ["Expectation", "Position", "StatelessCall", "positions", "verify"]

@@ -1,10 +1,10 @@
 """Golden play-throughs: random deals from seeds, and how each ended under the rules of today.
 
 A changed line means that the same moves now lead elsewhere: the game's rules version has to grow. Then, and only
-then, `python -m tests.games.golden` writes the files anew.
+then, `pytest --write-golden` writes the files again.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,9 +13,8 @@ import msgspec
 from msgspec import Struct
 
 from locanda.games.game import AnyGame
-from locanda.games.rules import GAMES
-from services.engine.table.fairness import shuffle
-from tests.games.subjects import SUBJECTS
+from locanda.games.shuffling import shuffle
+from locanda.testing.subject import GameSubject
 
 DEALS = 16
 """Deals of each variant; deal *k* has the seed *k*."""
@@ -29,14 +28,9 @@ class Variant(Struct, frozen=True):
     ends: list[str] = []
 
 
-def variants(game: str) -> list[Variant]:
+def variants(subject: GameSubject) -> list[Variant]:
     """Return the main variants of a game, not played yet."""
-    return [Variant(options, seats) for options, seats in SUBJECTS[game].variants]
-
-
-def path(game: str, kind: str = "golden") -> Path:
-    """Return where a game's play-throughs are kept, one variant a line."""
-    return Path(__file__).parents[1] / game / f"{kind}.jsonl"
+    return [Variant(options, seats) for options, seats in subject.variants]
 
 
 def played(game: AnyGame, variant: Variant) -> Variant:
@@ -57,13 +51,11 @@ def _end(game: AnyGame, options: Any, seats: int, number: int) -> str:
     return f"{count} {result.reason} {' '.join(map(str, result.points))}"
 
 
-def stored(game: str, kind: str = "golden") -> Iterator[Variant]:
-    """Yield the variants of a game as they are kept."""
-    for line in path(game, kind).read_text(encoding="utf-8").splitlines():
-        yield msgspec.json.decode(line, type=Variant)
+def stored(file: Path) -> list[Variant]:
+    """Return the variants of a file, one a line."""
+    return [msgspec.json.decode(line, type=Variant) for line in file.read_text(encoding="utf-8").splitlines()]
 
 
-def store(game: str) -> None:
-    """Play a game's variants and keep how they end."""
-    lines = [msgspec.json.encode(played(GAMES[game], variant)).decode() for variant in variants(game)]
-    path(game).write_text("\n".join(lines) + "\n", encoding="utf-8")
+def store(file: Path, found: Iterable[Variant]) -> None:
+    """Keep how the deals of variants end."""
+    file.write_text("".join(f"{msgspec.json.encode(variant).decode()}\n" for variant in found), encoding="utf-8")

@@ -7,14 +7,14 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from services.engine.table.fairness import shuffle
-from tests.games.subjects import Start, deals, law, played_moves
+from locanda.games.shuffling import shuffle
+from locanda.testing.starts import AnyStart, deals, law, played_moves
 
 encode = msgspec.json.encode
 
 
 @law
-def test_what_is_determinized_looks_like_what_was_seen_and_is_of_real_cards(start: Start) -> None:
+def test_what_is_determinized_looks_like_what_was_seen_and_is_of_real_cards(start: AnyStart) -> None:
     game, rng = start.game, Random(start.seed)
     for deal in deals(start):
         for viewer in start.viewers:
@@ -28,7 +28,7 @@ def test_what_is_determinized_looks_like_what_was_seen_and_is_of_real_cards(star
 
 
 @law
-def test_no_declared_field_shows_more_than_the_view_names(start: Start) -> None:
+def test_no_declared_field_shows_more_than_the_view_names(start: AnyStart) -> None:
     game, rng = start.game, Random(start.seed)
     for deal in islice(deals(start), 0, None, 4):
         for viewer in start.viewers:
@@ -40,7 +40,7 @@ def test_no_declared_field_shows_more_than_the_view_names(start: Start) -> None:
 
 
 @law
-def test_moves_and_refusals_depend_on_nothing_hidden(start: Start) -> None:
+def test_moves_and_refusals_depend_on_nothing_hidden(start: AnyStart) -> None:
     game, rng = start.game, Random(start.seed)
     for played in played_moves(start):
         determinized = game.determinize(game.view(played.deal, played.deal.turn), rng)
@@ -53,7 +53,7 @@ def test_moves_and_refusals_depend_on_nothing_hidden(start: Start) -> None:
 
 
 @law
-def test_events_reveal_no_more_than_the_views_before_and_after(start: Start) -> None:
+def test_events_reveal_no_more_than_the_views_before_and_after(start: AnyStart) -> None:
     game, rng = start.game, Random(start.seed)
     for played in played_moves(start):
         for viewer in start.viewers:
@@ -70,7 +70,7 @@ def _looks(game: Any, deal: Any, viewer: int | None) -> bytes:
 
 
 @law
-def test_no_view_holds_the_seed_or_another_hand(start: Start) -> None:
+def test_no_view_holds_the_seed_or_another_hand(start: AnyStart) -> None:
     game = start.game
     for deal in deals(start):
         spectator = msgspec.to_builtins(game.view(deal, None))
@@ -83,7 +83,7 @@ def test_no_view_holds_the_seed_or_another_hand(start: Start) -> None:
 
 
 @law
-def test_hidden_cards_may_be_in_any_hidden_place(start: Start) -> None:
+def test_hidden_cards_may_be_in_any_hidden_place(start: AnyStart) -> None:
     spectator = start.game.view(start.deal(), None)
     one, other = (start.game.to_wire(start.game.determinize(spectator, Random(seed))) for seed in (1, 2))
     assert one != structs.replace(other, seed=one.seed)

@@ -1,4 +1,4 @@
-"""What the tests common to all games know of each, and a strategy of any game's options."""
+"""What the tests that all games have in common know of each, and a strategy of any game's options."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ Choose: TypeAlias = Callable[[Random, Any, list[Any]], Any]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Subject:
+class GameSubject:
     """A game and what its tests know of it."""
 
     game: AnyGame

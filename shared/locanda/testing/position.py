@@ -30,7 +30,7 @@ class Expectation(Struct, frozen=True):
     """Fields of the result."""
 
 
-class Position(Struct, frozen=True):
+class WorkedPosition(Struct, frozen=True):
     """A deal, or what a fresh one is made of, the moves to play in it, and the expectation."""
 
     id: str

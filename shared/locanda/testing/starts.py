@@ -1,0 +1,115 @@
+"""Any start of a deal of a game under test, and every moment of it."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from hypothesis import strategies as st
+from msgspec import Struct
+
+from locanda.games.game import AnyGame, Ranking
+from locanda.games.shuffling import shuffle
+from locanda.testing.subject import Choose, GameSubject, options_of
+
+SUBJECTS: dict[str, GameSubject] = {}
+"""The games under test, by name: whoever reads a subject puts it here."""
+
+COMMON_PLAYERS: dict[str, Choose] = {
+    "random": lambda rng, _deal, moves: rng.choice(moves),
+    "first": lambda _rng, _deal, moves: moves[0],
+    "last": lambda _rng, _deal, moves: moves[-1],
+}
+
+
+@dataclass(frozen=True)
+class AnyStart:
+    """What a fresh deal is made of, and who plays it how."""
+
+    name: str
+    options: Struct
+    seats: int
+    dealer: int
+    seed: bytes
+    previous: Ranking | None
+    players: tuple[str, ...]
+
+    @property
+    def subject(self) -> GameSubject:
+        """The game under test."""
+        return SUBJECTS[self.name]
+
+    @property
+    def game(self) -> AnyGame:
+        """Its functions."""
+        return SUBJECTS[self.name].game
+
+    @property
+    def viewers(self) -> tuple[int | None, ...]:
+        """Everybody who may look: a spectator, and each seat."""
+        return (None, *range(self.seats))
+
+    def deal(self) -> Any:
+        """Deal."""
+        return self.game.deal(self.options, self.seats, self.dealer, self.seed, shuffle, self.previous)
+
+    def choose(self, rng: Random, deal: Any, moves: list[Any]) -> Any:
+        """Let the player on turn choose."""
+        turn: int | None = deal.turn
+        assert turn is not None
+        return (COMMON_PLAYERS | self.subject.players)[self.players[turn]](rng, deal, moves)
+
+
+@st.composite
+def starts(draw: st.DrawFn, name: str) -> AnyStart:
+    """Any options, number of players, dealer, seed, previous ranking and mix of players."""
+    subject = SUBJECTS[name]
+    options = draw(options_of(subject.game.options))
+    seats = draw(st.sampled_from(subject.game.seats(options)))
+    seed = draw(st.integers(0, 2**16)).to_bytes(32, "big")
+    order = draw(st.permutations(range(seats)))
+    previous = draw(st.sampled_from([None, tuple((seat,) for seat in order)]))
+    names = st.sampled_from([*COMMON_PLAYERS, *subject.players])
+    players = draw(st.lists(names, min_size=seats, max_size=seats))
+    return AnyStart(name, options, seats, draw(st.integers(0, seats - 1)), seed, previous, tuple(players))
+
+
+@dataclass(frozen=True)
+class DealStep:
+    """A deal under way, the move that comes next, and all that comes of it."""
+
+    deal: Any
+    moves: list[Any]
+    move: Any
+    following: Any
+    events: list[Any]
+
+
+def played_moves(start: AnyStart) -> Iterable[DealStep]:
+    """Play a deal to its end and yield every moment of it."""
+    game, rng = start.game, Random(start.seed)
+    deal = start.deal()
+    while deal.turn is not None:
+        moves = game.moves(deal)
+        move = start.choose(rng, deal, moves)
+        following, events = game.play(deal, move, shuffle)
+        yield DealStep(deal, moves, move, following, events)
+        deal = following
+
+
+def deals(start: AnyStart) -> Iterable[Any]:
+    """Yield every deal from the fresh one to the one that is over."""
+    yield start.deal()
+    for played in played_moves(start):
+        yield played.following
+
+
+Law = Callable[[AnyStart], None]
+LAWS: list[Law] = []
+"""What every game keeps from any start."""
+
+
+def law(test: Law) -> Law:
+    """Add a law."""
+    LAWS.append(test)
+    return test
