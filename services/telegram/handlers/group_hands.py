@@ -30,20 +30,19 @@ async def hand_screen_of(context: BotContext, user: int, ref: str, language: Lan
 
 
 async def show(context: BotContext, receiver: Receiver, ref: str, language: Language) -> bool:
-    """Show a person their hand in the group; return whether it was shown."""
+    """Show a person their hand in the group; return whether it was shown: the group's limit may not admit it now."""
     try:
+        if not await context.ephemeral.possible() or not context.outbox.admits(receiver.chat):
+            return False
         screen = await hand_screen_of(context, receiver.user, ref, language)
-        shown = screen is not None and await context.ephemeral.show(receiver, screen)
+        return screen is not None and await context.ephemeral.show(receiver, screen)
     except REDIS_ERRORS:
         return False
-    if shown:
-        context.outbox.count_message(receiver.chat)
-    return shown
 
 
 async def draw_again(context: BotContext, press: ButtonPress, ref: str) -> None:
-    """Draw the hand in the group after a press on it; nothing is drawn where it cannot be read just now."""
-    if press.ephemeral is None:
+    """Draw the hand in the group after presses on it; nothing is drawn where it cannot be read just now."""
+    if press.ephemeral is None or not await context.outbox.admitted(press.chat, (press.chat, press.ephemeral)):
         return
     language = press.person.language
     try:
@@ -51,7 +50,6 @@ async def draw_again(context: BotContext, press: ButtonPress, ref: str) -> None:
     except (ActionRefusedError, EngineError, *REDIS_ERRORS):
         return
     nothing = Screen(translations_in(language).gettext("No cards are dealt now."))
-    context.outbox.count_message(press.chat)
     await context.ephemeral.edit(Shown(press.chat, press.person.user, press.ephemeral), screen or nothing)
 
 

@@ -76,6 +76,10 @@ class EphemeralMessages:
         self._last: dict[Shown, float] = {}
         """When messages were last shown or edited (`time.monotonic`)."""
 
+    async def possible(self) -> bool:
+        """Return whether the server may show messages to one person alone. Raises what redis-py raises."""
+        return await self._knowledge.has_ephemeral(self._server) is not False
+
     async def show(self, receiver: Receiver, screen: Screen) -> bool:
         """Show a screen to one person; return whether it was shown. Raises what redis-py raises.
 

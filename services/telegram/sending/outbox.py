@@ -6,7 +6,7 @@ same loop.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Hashable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from itertools import count
@@ -115,6 +115,8 @@ class Outbox:
         self._press_answers: dict[str, asyncio.Task[None]] = {}
         """The answers to callback queries that are under way."""
         self._call_ended = asyncio.Event()
+        self._admitting: set[Hashable] = set()
+        """What is to be sent without the outbox, and waits for Telegram's limits."""
 
     # --- messages of tables
 
@@ -323,12 +325,31 @@ class Outbox:
         """Note that somebody has written a message: what the bot sends later has a higher id."""
         self._sent_ids.see_loose(chat, message_id)
 
-    def count_message(self, chat: int) -> None:
-        """Count a message that was sent without the outbox towards Telegram's limits."""
+    def admits(self, chat: int) -> bool:
+        """Return whether the limits admit a message to a chat that is sent without the outbox, and count it then."""
         now = self._clock.now()
+        if self._earliest(chat, now) > now:
+            return False
         self._limiter.begin_call(now)
         self._limiter.end_call(now)
         self._limiter.count_message(chat, now)
+        return True
+
+    async def admitted(self, chat: int, what: Hashable) -> bool:
+        """Wait until Telegram's limits admit such a message; return false where the same waits for that already."""
+        if what in self._admitting:
+            return False
+        self._admitting.add(what)
+        try:
+            while not self.admits(chat):
+                now = self._clock.now()
+                await self._clock.wait(asyncio.Event(), self._earliest(chat, now) - now)
+        finally:
+            self._admitting.discard(what)
+        return True
+
+    def _earliest(self, chat: int, now: float) -> float:
+        return max(self._limiter.earliest(chat, now), self._limiter.earliest_overall(now))
 
     def waiting(self) -> int:
         """Return how many messages are to be sent or edited."""

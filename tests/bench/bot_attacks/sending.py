@@ -3,8 +3,8 @@
 import asyncio
 from itertools import cycle, islice
 
-from tests.bench.bot_attacks.scene import Result, Scene, measured
-from tests.emulator import Person
+from tests.bench.bot_attacks.scene import LATE, Bounds, Result, Scene, measured
+from tests.emulator import Person, TapAnswer
 from tests.emulator.chats import Chat
 
 COMMANDS = ("/gioca", "/regole", "/aiuto", "/classifica", "/stagione", "/serata")
@@ -56,4 +56,25 @@ async def hundred_groups(seconds: float) -> Result:
     return await measured(attack)
 
 
-ATTACKS = (one_group, one_group_slowly, hundred_groups)
+async def a_class(_seconds: float) -> Result:
+    """A hundred people in ten groups, of whom forty play, all press and ask at once: none is refused."""
+    answered = list[TapAnswer]()
+
+    async def all_at_once(scene: Scene) -> None:
+        people = list[tuple[Person, Chat]]()
+        for table in scene.tables:
+            others = [scene.telegram.person(f"Ospite {number}", language="it", started=True) for number in range(6)]
+            for person in others:
+                await person.joins(table.group)
+            people += [(person, table.group) for person in (*table.people, *others)]
+        presses = (person.taps(group, "La mia mano", timeout=LATE) for person, group in people)
+        commands = (scene.ask(person, group) for person, group in people)
+        answers, _ = await asyncio.gather(asyncio.gather(*presses), asyncio.gather(*commands))
+        answered.extend(answers)
+
+    result = await measured(all_at_once, groups=10, bounds=Bounds(press=1.0, command=LATE / 2))
+    refused = sum("Piano piano" in (answer.text or "") for answer in answered)
+    return Result(result.holds and not refused, [*result.lines, f"{len(answered)} pressed, {refused} refused"])
+
+
+ATTACKS = (one_group, one_group_slowly, hundred_groups, a_class)

@@ -1,5 +1,6 @@
 """The outbox as a whole: edits, rate limits, priorities, replacements, the end."""
 
+import asyncio
 from datetime import timedelta
 from itertools import pairwise
 
@@ -11,6 +12,7 @@ from services.telegram.sending.answers import ASKER_ANSWERS, CHAT_ANSWERS
 from services.telegram.sending.http_request import LostAnswerError
 from services.telegram.sending.messages import Address, Priority
 from services.telegram.sending.outbox import Outbox
+from services.telegram.sending.rate_limits import RateLimits
 from tests.telegram.fakes import FakeApi, FakeClock, FakeStore, OutboxHarness, calm
 from tests.telegram.samples import ANNA, BRUNO, GROUP, HAND_SLOT, TABLE_SLOT
 
@@ -362,3 +364,17 @@ async def test_a_flood_of_one_person_in_own_chats_delays_neither_a_hand_nor_anot
         await outbox_harness.clock.advance(1)
     waits = {call.text: call.at - since for call in outbox_harness.api.sent if call.text in {"mine", "for Bruno"}}
     assert waits == {"mine": 0.0, "for Bruno": 0.0}
+
+
+async def test_what_is_sent_without_the_outbox_keeps_the_limits_of_its_chat_and_delays_no_other(
+    outbox_harness: OutboxHarness,
+) -> None:
+    outbox = outbox_harness.outbox
+    assert sum(outbox.admits(GROUP) for _ in range(1000)) == RateLimits().chat_burst
+    edits = [asyncio.create_task(outbox.admitted(GROUP, "Anna's hand")) for _ in range(50)]
+    await calm()
+    outbox.send(Address(BRUNO), Screen("for Bruno"))
+    await calm()
+    assert outbox_harness.api.texts == ["for Bruno"]
+    await outbox_harness.clock.advance(5)
+    assert sum([await edit for edit in edits]) == 1
