@@ -24,12 +24,13 @@ from locanda.messages import GivenMove, Language
 from locanda.texts.table import reason_text
 from locanda.texts.words import move_label
 from locanda.translations import translations_in
+from services.common.pieces import in_pieces
 from services.engine.service import planning, playing_out, thought
 from services.engine.service.accounts import group_of
 from services.engine.service.computers import SEED_BYTES, ComputerPlayers, Thinking
 from services.engine.service.errors import UNEXPECTED_ERRORS, LostLogError, NoThoughtError
 from services.engine.service.playing_out import PlayedOut, WrongPart
-from services.engine.service.queries import prove
+from services.engine.service.queries import proved
 from services.engine.service.thought import Answer, Compared, Question, Rejected, ThoughtBudget
 from services.engine.service.validation import ImpossibleError, ValidationError, validation_error
 from services.engine.service.workers import Asker, ThoughtFailedError
@@ -226,8 +227,8 @@ class Reviews:
         """Return the review of a seat's moves in a deal that is over. Raises `LostLogError`, `NoThoughtError`."""
         start, made = log
         try:
-            prove(game, start, made)
-            found = list(decisions(game, start, made, seat))
+            await proved(game, start, made)
+            found = [each async for each in in_pieces(decisions(game, start, made, seat), history.MOVES_AT_ONCE)]
         except UNEXPECTED_ERRORS:
             raise LostLogError from None
         review = self._of((start.match.table, start.match.number, start.match.deal, seat))

@@ -35,8 +35,6 @@ from services.engine.table.state import AnyTable, NewerReleaseError, Transition,
 
 REMEMBERED = 256
 """Tables whose replay is kept, of some 30 KB each."""
-MOVES_AT_ONCE = 50
-"""Moves that are replayed before the loop has its turn: half a millisecond of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +59,10 @@ class Replays:
         else:
             start, made = codec.decode_log(table.game, lines)
             found = Replay(dealt(game, start))
-        for first in range(0, len(made), MOVES_AT_ONCE):
+        for first in range(0, len(made), history.MOVES_AT_ONCE):
             if first:
                 await asyncio.sleep(0)
-            found = replay(game, found, made[first : first + MOVES_AT_ONCE])
+            found = replay(game, found, made[first : first + history.MOVES_AT_ONCE])
         self._kept[table.id] = _Replayed(lines, found)
         if len(self._kept) > REMEMBERED:
             self._kept.popitem(last=False)

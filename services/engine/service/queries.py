@@ -4,7 +4,7 @@ Every result is a view for the bearer of the token: for a seat, or without a tok
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from locanda.games.game import AnyDealState, AnyGame
 from locanda.messages import EventItem, PlayedMove, Proof
+from services.common.pieces import in_pieces
 from services.engine.catalogue import details
 from services.engine.service import codec, tokens
 from services.engine.service.accounts import Accounts, Group
@@ -157,7 +158,7 @@ class Queries:
         state = read((await self._store.load(table)).snapshot, table)
         game = game_of(state)
         try:
-            return prove(game, *await self.finished_log(state, deal, match))
+            return await proved(game, *await self.finished_log(state, deal, match))
         except UNEXPECTED_ERRORS:
             raise LostLogError from None
 
@@ -207,15 +208,29 @@ def prove(game: AnyGame, start: DealStart[Struct], made: list[MoveMade]) -> Proo
 
     Raises `LostLogError` if the moves are not legal in the game, or do not finish the deal.
     """
-    match = start.match
-    dealt: AnyDealState = history.dealt(game, start)
-    over = dealt
+    return _proof(game, start, made, [*_played(game, start, made)])
+
+
+async def proved(game: AnyGame, start: DealStart[Struct], made: list[MoveMade]) -> Proof:
+    """Return the same, a piece at a time: a log may be long."""
+    deals = [deal async for deal in in_pieces(_played(game, start, made), history.MOVES_AT_ONCE)]
+    return _proof(game, start, made, deals)
+
+
+def _played(game: AnyGame, start: DealStart[Struct], made: list[MoveMade]) -> Iterator[AnyDealState]:
+    """Yield the deal before its first move and after each. Raises `LostLogError` at a move that is not legal."""
+    now: AnyDealState = history.dealt(game, start)
+    yield now
     for line in made:
         move = msgspec.convert(line.move, game.move_type)
-        if over.turn != line.seat or game.check(over, move):
+        if now.turn != line.seat or game.check(now, move):
             raise LostLogError
-        over, _ = game.play(over, move, fairness.shuffle)
-    result = game.result(over)
+        now, _ = game.play(now, move, fairness.shuffle)
+        yield now
+
+
+def _proof(game: AnyGame, start: DealStart[Struct], made: list[MoveMade], deals: list[AnyDealState]) -> Proof:
+    match, result = start.match, game.result(deals[-1])
     if result is None:
         raise LostLogError
     return Proof(
@@ -229,7 +244,7 @@ def prove(game: AnyGame, start: DealStart[Struct], made: list[MoveMade]) -> Proo
         client_seeds=match.client_seeds,
         seed=match.deal_seed(match.deal).hex(),
         dealing=details(game.name).dealing,
-        start=game.to_wire(dealt),
+        start=game.to_wire(deals[0]),
         moves=[PlayedMove(line.seat, line.move) for line in made],
         result=result,
     )

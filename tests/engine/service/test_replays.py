@@ -11,7 +11,7 @@ from locanda.games.rules import GAMES
 from services.engine.service import codec, computers
 from services.engine.service.computers import Replays
 from services.engine.store.errors import DamagedError
-from services.engine.table import playing
+from services.engine.table import history, playing
 from services.engine.table.history import leads_to
 from services.engine.table.state import AnyTable, DealStart, TransitionContext, game_of, turn_of
 from tests.engine.table.tables import NOW, opened, person
@@ -79,7 +79,7 @@ async def test_a_damaged_line_is_not_remembered() -> None:
 
 
 async def test_a_long_log_is_replayed_a_piece_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(computers, "MOVES_AT_ONCE", 4)
+    monkeypatch.setattr(history, "MOVES_AT_ONCE", 4)
     logged, turns = Logged("gatto_rosso"), list[int]()
     logged.play(12)
 
