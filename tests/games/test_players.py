@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import chain, cycle, repeat
 from math import sqrt
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -13,13 +14,13 @@ from locanda.games.base import Result
 from locanda.games.choosing import LEAST_COST, PLAYERS, choose, compare, legal_moves
 from locanda.games.game import AnyGame
 from locanda.games.players import Analysis, AnySituation, Budget, Situation
-from locanda.games.registry import GAME_NAMES
+from locanda.games.registry import GAME_NAMES, has_part, part
 from locanda.games.rules import GAMES
 from locanda.messages import ComputerLevel
 from locanda.texts.table import reasons_of
 from services.engine.table.fairness import shuffle
 from tests.bench.opponents import OPPONENTS
-from tests.games.moments import LEVELS, any_moment, play_by_levels
+from tests.games.moments import LEVELS, any_moment, moments, play_by_levels
 from tests.games.reason_claims import claims_of, false_reasons
 from tests.games.subjects import AnyStart, law
 
@@ -130,6 +131,43 @@ def _between_beginners(game: AnyGame, seed: int) -> Result:
         move = PLAYERS[game.name].easy(seen, moves, rng) if len(moves) > 1 else moves[0]
         deal, _ = game.play(deal, move, shuffle)
     return game.score(deal)
+
+
+# --- games without players of their own
+
+
+@law
+def test_a_policy_chooses_a_legal_move_by_what_its_seat_may_see(start: Start) -> None:
+    if not has_part(start.name, "policy"):
+        return
+    moment, choose_by_policy = any_moment(start), part(start.name, "policy").policy
+    lookalike = PLAYERS[start.name].sample(moment.situation, Random(start.seed))
+    move = choose_by_policy(moment.deal, moment.deal.turn, moment.moves)
+    assert move in moment.moves
+    assert move == choose_by_policy(lookalike, lookalike.turn, moment.moves)
+
+
+@law
+def test_an_ending_of_two_who_know_all_cards_is_played_as_well_as_can_be(start: Start) -> None:
+    if has_part(start.name, "player") or start.seats != 2:
+        return
+    endings = [moment for moment in moments(start) if 0 < sum(moment.situation.view.counts) <= 4]
+    for moment in endings:
+        if moment.deal.stock or len(moment.moves) == 1:
+            continue
+        best = choose(start.game, moment.situation, "hard", Random(1), Budget(iterations=1)).move
+        reached = {move: _reached(start.game, moment.deal, move, moment.deal.turn) for move in moment.moves}
+        assert reached[best] == max(reached.values())
+
+
+def _reached(game: AnyGame, deal: Any, move: Any, seat: int) -> float:
+    """Return the share of the win that a move leads to, if both of two players play as well as can be."""
+    after, _ = game.play(deal, move, shuffle)
+    if after.turn is None:
+        best = game.score(after).ranking[0]
+        return 1 / len(best) if seat in best else 0.0
+    values = [_reached(game, after, reply, seat) for reply in game.moves(after)]
+    return max(values) if after.turn == seat else min(values)
 
 
 # --- what a move has cost

@@ -9,30 +9,50 @@ from msgspec import Struct
 
 from locanda.explanations import BEST_ESTIMATE, BEST_IN_PLAY_OUTS, BY_FEEL, NONE_SURELY_BETTER, ONLY_MOVE, Reason
 from locanda.games.game import AnyDealState, AnyGame, Shuffle
-from locanda.games.players import Analysis, AnyPlayers, AnySituation, Budget, GamePlayers, price, race
+from locanda.games.players import (
+    Analysis,
+    AnyPlayers,
+    AnySituation,
+    Budget,
+    GamePlayers,
+    Policy,
+    WeighedMove,
+    price,
+    race,
+)
 from locanda.games.registry import has_part, part
 from locanda.games.rules import GAMES
 from locanda.messages import ComputerLevel
 
-# --- players for a game without players of its own: they know its rules, and play at random to the end
+# --- players for a game without players of its own: they know its rules, and its policy if it has one
 
 LONGEST_PLAY_OUT = 1000
 """Moves after which a play-out counts as undecided."""
 UNDECIDED = 0.5
 FEW_PLAY_OUTS = 8
 """How many play-outs `medium` gives each move: some milliseconds."""
+MARGIN = 0.5
+"""What it is worth, in wins, to have all points of a deal and leave the others none."""
+SOLVED_CARDS = 8
+"""With how many cards at most in two hands, all of them known, a deal is searched to its end."""
 
 
-def players_for(game: AnyGame) -> GamePlayers[Any, Any, Any, AnyDealState]:
-    """Return players of every level for a game."""
+def players_for(game: AnyGame, policy: Policy | None = None) -> GamePlayers[Any, Any, Any, AnyDealState]:
+    """Return players of every level for a game; `policy` plays its deals on, or else chance does."""
 
     def plainly(situation: AnySituation, _moves: Sequence[Struct], rng: Random) -> Struct:
         return choose_plainly(game, situation.view, rng)
 
+    def play_out(deal: AnyDealState, move: Struct, chance: float) -> float:
+        return _play_out(game, policy, deal, move, chance)
+
     def weigh(situation: AnySituation, moves: Sequence[Struct], rng: Random, budget: Budget) -> Analysis[Struct]:
+        if (ending := _ending(game, situation.view, rng)) is not None:
+            return _solved(game, ending, moves)
+
         def simulate(running: Sequence[int]) -> Iterator[float]:
             deal, chance = game.determinize(situation.view, rng), rng.random()
-            return (_play_out(game, deal, moves[each], chance) for each in running)
+            return (play_out(deal, moves[each], chance) for each in running)
 
         return race(moves, simulate, budget)
 
@@ -42,7 +62,7 @@ def players_for(game: AnyGame) -> GamePlayers[Any, Any, Any, AnyDealState]:
     def differences(situation: AnySituation, first: Struct, second: Struct, rng: Random) -> Iterator[float]:
         while True:
             deal, chance = game.determinize(situation.view, rng), rng.random()
-            ends = [_play_out(game, deal, move, chance) for move in (first, second)]
+            ends = [play_out(deal, move, chance) for move in (first, second)]
             yield ends[0] - ends[1]
 
     return GamePlayers(
@@ -56,8 +76,8 @@ def players_for(game: AnyGame) -> GamePlayers[Any, Any, Any, AnyDealState]:
     )
 
 
-def _play_out(game: AnyGame, deal: AnyDealState, move: Struct, chance: float) -> float:
-    """Play a move, then at random to the end; return the share of the win for the seat that was on turn.
+def _play_out(game: AnyGame, policy: Policy | None, deal: AnyDealState, move: Struct, chance: float) -> float:
+    """Play a move, then to the end by the policy or at random; return the worth for the seat that was on turn.
 
     The same chance for two moves leaves fewer differences than those of the moves.
     """
@@ -65,10 +85,47 @@ def _play_out(game: AnyGame, deal: AnyDealState, move: Struct, chance: float) ->
     after, _ = game.play(deal, move, _shuffled(rng))
     for _ in range(LONGEST_PLAY_OUT):
         if after.turn is None:
-            best = game.score(after).ranking[0]
-            return 1 / len(best) if seat in best else 0.0
-        after, _ = game.play(after, rng.choice(game.moves(after)), _shuffled(rng))
+            return _worth(game, after, seat)
+        moves = game.moves(after)
+        chosen = rng.choice(moves) if policy is None else policy(after, after.turn, moves)
+        after, _ = game.play(after, chosen, _shuffled(rng))
     return UNDECIDED
+
+
+def _worth(game: AnyGame, over: AnyDealState, seat: int | None) -> float:
+    """Return the share of the win, and a little for the lead in points: a search learns more of it than of the win."""
+    result = game.score(over)
+    best, points = result.ranking[0], result.points
+    sign = -1 if game.fewest_wins else 1
+    others = [own for number, own in enumerate(points) if number != seat]
+    lead = sign * (points[seat or 0] - sum(others) / len(others)) / (sum(map(abs, points)) or 1)
+    return (1 / len(best) if seat in best else 0.0) + MARGIN * lead
+
+
+def _ending(game: AnyGame, view: Any, rng: Random) -> AnyDealState | None:  # noqa: ANN401  (of any game)
+    """Return the deal of a view that hides nothing from one of two players, if it is near its end."""
+    if len(view.counts) != 2 or sum(view.counts) > SOLVED_CARDS:
+        return None
+    deal, other = game.determinize(view, rng), game.determinize(view, rng)
+    return deal if game.to_wire(deal) == game.to_wire(other) else None
+
+
+def _solved(game: AnyGame, deal: AnyDealState, moves: Sequence[Struct]) -> Analysis[Struct]:
+    """Return the exact worth of the moves of two players who know all cards, if both play as well as can be."""
+    seat, known, shuffle = deal.turn, dict[AnyDealState, float](), _shuffled(Random(0))  # noqa: S311  (no secret)
+
+    def worth(here: AnyDealState) -> float:
+        if here.turn is None:
+            return _worth(game, here, seat)
+        if here not in known:
+            values = [worth(game.play(here, move, shuffle)[0]) for move in game.moves(here)]
+            known[here] = max(values) if here.turn == seat else min(values)
+        return known[here]
+
+    values = {move: worth(game.play(deal, move, shuffle)[0]) for move in moves}
+    best = max(values, key=values.__getitem__)
+    weighed = [WeighedMove(move, value, 1, values[best] - value) for move, value in values.items()]
+    return Analysis(best, tuple(sorted(weighed, key=lambda move: -move.value)), 1)
 
 
 def _shuffled(rng: Random) -> Shuffle:
@@ -95,7 +152,8 @@ def choose_plainly(game: AnyGame, view: Struct, rng: Random) -> Struct:
 
 def _players(name: str) -> AnyPlayers:
     if not has_part(name, "player"):
-        return players_for(GAMES[name])
+        policy: Policy | None = part(name, "policy").policy if has_part(name, "policy") else None
+        return players_for(GAMES[name], policy)
     heuristic = part(name, "player.heuristic")
     search = part(name, "player.search")
     return GamePlayers(

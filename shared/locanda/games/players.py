@@ -142,6 +142,13 @@ AnyPlayers: TypeAlias = GamePlayers[Any, Any, Any, Any]
 """The players of any game, for code that treats them all alike."""
 AnySituation: TypeAlias = Situation[Any, Any]
 
+Policy: TypeAlias = Callable[[Any, int, Sequence[Any]], Any]
+"""`policy` of a game's module `policy`: from a deal, the seat on turn and its legal moves to one of them.
+
+A game without players of its own may have one. It plays deals on in the search of `medium` and `hard`, sees whole
+deals there, and goes by the seat's own hand and what lies open alone.
+"""
+
 
 # --- a race between candidate moves, which searches share
 
