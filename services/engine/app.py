@@ -198,7 +198,7 @@ async def _notify(context: AppContext, store: Store, settings: EngineSettings) -
         context.subscriptions.push_key = key.public
         senders["push"] = Pushes(context.outbound.post, store.now, key, settings.public_url).send
     if senders:
-        await Notifier(store, senders, context.metrics.notice).run()
+        await Notifier(store, senders, context.metrics.notice, context.admission.accounts).run()
 
 
 async def _sender_key(store: Store) -> SenderKey:

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from locanda.messages import Language
 from services.engine.outbound.answers import OutboundError, Post
+from services.engine.service.accounts import Group
 from services.engine.store.errors import DamagedError
 from services.engine.store.evenings import EveningKind
 from services.engine.store.notices import NEW_TURN, Kind, news
@@ -23,8 +24,8 @@ EVENING_KINDS: Mapping[NewsType, EveningKind] = {"invitation": "i", "evening": "
 Channel: TypeAlias = Literal["webhook", "push"]
 Attempt: TypeAlias = Literal["sent", "gone", "failed"]
 """It has arrived; the recipient is there no more; it is to be tried again."""
-Outcome: TypeAlias = Literal["sent", "gone", "failed", "busy", "passed", "left", "given_up"]
-"""What becomes of a due notice: an attempt, or there was no place for one, its turn has passed, its person has left the
+Outcome: TypeAlias = Literal["sent", "gone", "failed", "dropped", "passed", "left", "given_up"]
+"""What becomes of a due notice: an attempt, or it gave way to newer ones, its turn has passed, its person has left the
 table, it has not arrived for too long."""
 
 
@@ -36,11 +37,8 @@ class Recipient(Struct, frozen=True, array_like=True):
     secret: str
     """What signs a webhook; of a browser, what encrypts for it."""
     language: Language = "en"
-
-    @property
-    def host(self) -> str:
-        """The host of the URL."""
-        return self.url.split("/", 3)[2].lower()
+    asker: Group = b""
+    """The group of the client who has subscribed; empty where an earlier release has stored it."""
 
 
 class Notice(Struct, frozen=True):

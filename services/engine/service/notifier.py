@@ -1,18 +1,20 @@
-"""Sends notices that are due. Every engine does; each notice is claimed by one at a time.
+"""Sends notices that are due. Every engine does; each notice is claimed by one at a time, once it has a place for it.
 
 What is to be sent is decided when it is sent: a notice whose turn has passed, or whose person sits there no more, is
 dropped.
 """
 
 import asyncio
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from math import inf
 
 import structlog
 
+from services.engine.outbound.targets import target_of
 from services.engine.service import codec
+from services.engine.service.accounts import GROUP_BYTES, PIECE, Accounts
 from services.engine.service.errors import report
+from services.engine.service.notice_queue import Lined, NoticeQueue, Place
 from services.engine.service.notices import (
     EVENING_KINDS,
     Channel,
@@ -37,17 +39,15 @@ FIRST_PAUSE, LONGEST_PAUSE = 5_000, 3_600_000
 """Milliseconds until it is tried again, at first and at most; between, as long as it has waited so far."""
 SWEEP = 2.0
 """Seconds after which an engine looks for the notices of others, which may have died."""
+SWEEP_ALL = 10.0
+"""Seconds after which it looks again at all that is due."""
 ROUND = 0.02
 """Seconds between two looks at least."""
 DOWN_SECONDS = 0.5
-CLAIMED = 256
-"""Notices that an engine has claimed at a time."""
-AT_A_TIME = 64
-"""Notices that it sends at a time by one channel: what webhooks take delays no push."""
-TO_ONE = 8
-"""Webhooks that it sends at a time to one host: a slow one delays no other. Push services serve everybody."""
-BUSY_PAUSE = 200
-"""Milliseconds after which a notice is tried again for which there was no place."""
+AT_ONCE = 64
+"""Notices that are put in line without a pause for others."""
+LOG_SECONDS = 60.0
+"""Seconds between two lines in the log about notices that were dropped."""
 
 log = structlog.stdlib.get_logger("engine.notices")
 
@@ -59,46 +59,130 @@ def ignore(_channel: Channel, _outcome: Outcome, _seconds: float) -> None:
 class Notifier:
     """Claims and sends notices."""
 
-    def __init__(self, store: Store, senders: Mapping[Channel, Send], observe: Observe = ignore) -> None:
+    def __init__(
+        self,
+        store: Store,
+        senders: Mapping[Channel, Send],
+        observe: Observe = ignore,
+        accounts: Accounts | None = None,
+    ) -> None:
         self._store = store
         self._senders = senders
         self._observe = observe
+        self._accounts = accounts or Accounts()
+        self._queue = NoticeQueue()
+        self._ready = asyncio.Event()
+        """Set when a notice may have a place: one is new in line, or a place is free."""
         self._tasks: set[asyncio.Task[None]] = set()
-        self._sending: Counter[str] = Counter()
-        """By channel and by host: how many notices are being sent."""
+        self._swept = -inf
+        self._dropped, self._logged = 0, -inf
 
     async def run(self) -> None:
         """Send what is due until cancelled; then finish what is being sent."""
         try:
-            while True:
-                try:
-                    await self._store.verify()
-                    full = await self._round()
-                except StoreDownError:
-                    await asyncio.sleep(DOWN_SECONDS)
-                except Exception as error:  # noqa: BLE001 - whatever it is, the other notices must go on
-                    report(log, "notice_failed", error)
-                    await asyncio.sleep(DOWN_SECONDS)
-                else:
-                    await asyncio.sleep(ROUND)
-                    if not full:
-                        await self._store.notices.until_due(self._store.now, SWEEP)
+            await asyncio.gather(self._repeat(self._look_for_due), self._repeat(self._begin))
         finally:
             if self._tasks:
                 await asyncio.wait(self._tasks)
 
-    async def _round(self) -> bool:
-        """Claim what is due, and begin to send it; return whether there may be more."""
-        free = CLAIMED - len(self._tasks)
-        if not free:
-            await asyncio.wait(self._tasks, timeout=SWEEP, return_when=asyncio.FIRST_COMPLETED)
-            return True
-        due = await self._store.notices.claim(self._store.now(), free)
-        for each in due:
-            task = asyncio.create_task(self._try(each), name="notice")
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
-        return len(due) == free
+    async def _repeat(self, step: Callable[[], Awaitable[None]]) -> None:
+        while True:
+            try:
+                await step()
+            except StoreDownError:
+                await self._rest()
+            except Exception as error:  # noqa: BLE001 - whatever it is, the other notices must go on
+                report(log, "notice_failed", error)
+                await self._rest()
+
+    async def _rest(self) -> None:
+        """Let some time pass after a failure, and look again at what it may have left out."""
+        await asyncio.sleep(DOWN_SECONDS)
+        self._swept = -inf
+        self._store.notices.note_new()
+
+    async def _look_for_due(self) -> None:
+        """Put what is due in line, and wait until more may be."""
+        await self._store.verify()
+        now = asyncio.get_running_loop().time()
+        if now - self._swept >= SWEEP_ALL:
+            self._swept = now
+            self._store.notices.look_again()
+        due, more = await self._store.notices.due(self._store.now())
+        fresh = [each for each in due if each not in self._queue]
+        for start in range(0, len(fresh), AT_ONCE):
+            await self._line_up(fresh[start : start + AT_ONCE])
+        await asyncio.sleep(ROUND)
+        if not more:
+            await self._store.notices.until_due(self._store.now, SWEEP)
+
+    async def _line_up(self, due: Sequence[DueNotice]) -> None:
+        """Put notices in line; remove those that give way to them."""
+        gave_way = [self._queue.put(lined) for lined in await asyncio.gather(*map(self._lined, due))]
+        self._ready.set()
+        dropped = {lined.due: lined.channel for lined in gave_way if lined}
+        if dropped:
+            await self._drop(dropped)
+
+    async def _lined(self, due: DueNotice) -> Lined:
+        """Return a notice with who has subscribed, and to whom it goes."""
+        nowhere = Lined(due, None, b"", None)
+        if not due.content:
+            return nowhere
+        try:
+            found, has_passed = await self._subscription(due, decode_news(due.content))
+            if found is None:
+                return nowhere
+            recipient = decode_recipient(found.recipient)
+        except (DamagedError, NewerReleaseError, ValueError):
+            return nowhere
+        asker = recipient.asker or found.seat[:GROUP_BYTES]  # an earlier release has stored no asker
+        self._accounts.charge(asker, PIECE)
+        return (
+            Lined(due, None, asker, None)
+            if has_passed
+            else Lined(due, recipient.channel, asker, target_of(recipient.url))
+        )
+
+    async def _drop(self, dropped: Mapping[DueNotice, Channel | None]) -> None:
+        """Remove notices that give way to others."""
+        removed = await self._store.notices.drop(list(dropped), self._store.now())
+        for due in removed:
+            if channel := dropped[due]:
+                self._observe(channel, "dropped", (self._store.now() - due.at) / 1000)
+        self._dropped += len(removed)
+        now = asyncio.get_running_loop().time()
+        if self._dropped and now - self._logged >= LOG_SECONDS:
+            log.warning("notices_dropped", count=self._dropped)
+            self._dropped, self._logged = 0, now
+
+    async def _begin(self) -> None:
+        """Claim what has a place, once there may be some, and begin to send it."""
+        await self._ready.wait()
+        self._ready.clear()
+        while places := self._queue.take():
+            claimed: set[DueNotice] = set()
+            try:
+                claimed.update(await self._store.notices.claim([place.work.due for place in places], self._store.now()))
+            finally:
+                for place in places:
+                    if place.work.due in claimed:
+                        self._start(place)
+                    else:
+                        self._queue.end(place, 0.0)
+
+    def _start(self, place: Place) -> None:
+        act = self._accounts.charged(place.work.asker, self._try(place.work.due))
+        task = asyncio.create_task(act, name="notice")
+        began = asyncio.get_running_loop().time()
+
+        def end(ended: asyncio.Task[None]) -> None:
+            self._tasks.discard(ended)
+            self._queue.end(place, asyncio.get_running_loop().time() - began)
+            self._ready.set()
+
+        self._tasks.add(task)
+        task.add_done_callback(end)
 
     async def _try(self, due: DueNotice) -> None:
         """Act on what is due. Whatever fails, it is due again when its lease ends."""
@@ -132,8 +216,6 @@ class Notifier:
         self._observe(recipient.channel, outcome, (self._store.now() - due.at) / 1000)
         if outcome == "failed":
             return await self._postpone(due)
-        if outcome == "busy":
-            return await self._store.notices.postpone(due, self._store.now() + BUSY_PAUSE)
         if outcome in ("gone", "left"):
             await self._store.notices.unsubscribe(news.table, due.subscription)
             await self._store.evenings.unsubscribe(news.table, due.subscription)
@@ -180,23 +262,4 @@ class Notifier:
 
     async def _attempt(self, recipient: Recipient, notice: Notice) -> Outcome:
         send = self._senders.get(recipient.channel)
-        if send is None:
-            return "failed"
-        with self._place(recipient) as free:
-            return await send(recipient, notice) if free else "busy"
-
-    @contextmanager
-    def _place(self, recipient: Recipient) -> Iterator[bool]:
-        """Hold a place among those that send at a time; yield false where there is none."""
-        places: dict[str, int] = {recipient.channel: AT_A_TIME}
-        if recipient.channel == "webhook":
-            places[recipient.host] = TO_ONE
-        if any(self._sending[name] >= most for name, most in places.items()):
-            yield False
-            return
-        self._sending.update(places.keys())
-        try:
-            yield True
-        finally:
-            self._sending.subtract(places.keys())
-            self._sending += Counter()
+        return "failed" if send is None else await send(recipient, notice)

@@ -9,7 +9,9 @@ from msgspec import UNSET, structs
 from locanda import messages
 from locanda.messages import Language, NoticeType
 from services.engine.outbound.push import browser_keys
+from services.engine.outbound.targets import push_service_of
 from services.engine.service import tokens
+from services.engine.service.accounts import group_of
 from services.engine.service.errors import NoSuchTableError, NoTokenError
 from services.engine.service.notices import EVENING_KINDS, KINDS, Recipient, decode_recipient, encode_recipient
 from services.engine.service.queries import Queries
@@ -19,8 +21,8 @@ from services.engine.store.notices import NoticeSubscription
 from services.engine.table.state import TableError
 
 MOST_OF_TABLE, MOST_OF_SEAT = 40, 4
-PUSH_SERVICES = ("fcm.googleapis.com", "push.services.mozilla.com", "push.apple.com", "notify.windows.com")
-"""The hosts of the push services of browsers, and those below them."""
+HTTPS = 443
+"""The port of push services."""
 ID_BYTES = 16
 """Of a subscription's id: 22 characters."""
 
@@ -38,13 +40,17 @@ class Subscriptions:
         self.push_key: str | None = None
         """With which a browser subscribes; None where nothing is pushed, and until the key was read from Redis."""
 
-    async def subscribe(self, table: str, token: str | None, asked: messages.Subscribe) -> messages.Subscribed:
+    async def subscribe(
+        self, table: str, token: str | None, asked: messages.Subscribe, client: str
+    ) -> messages.Subscribed:
         """Subscribe to a table, or change the subscription of the same seat for the same URL.
+
+        The notices of it take turns with others' by the client.
 
         Raises as `Queries.access` does, `ImpossibleError`, and `TableError` `notices_off`, `too_many_subscriptions`.
         """
         seat = await self._seat(table, token)
-        recipient = self._recipient(asked)
+        recipient = structs.replace(self._recipient(asked), asker=group_of(client))
         number = _number(seat, recipient.url)
         kinds = "".join(KINDS[each] for each in KINDS if each in asked.types)
         of_evenings = "".join(EVENING_KINDS[each] for each in EVENING_KINDS if each in asked.types)
@@ -92,8 +98,11 @@ class Subscriptions:
         """Return whether a URL is one of a push service, or may be one in a network that is listed."""
         if url.startswith("http:"):
             return self._http
-        host = (urlsplit(url).hostname or "").lower()
-        return any(f".{host}".endswith(f".{service}") for service in PUSH_SERVICES)
+        try:
+            parts = urlsplit(url)
+            return parts.port in (None, HTTPS) and push_service_of(parts.hostname or "") is not None
+        except ValueError:
+            return False
 
     async def list(self, table: str, token: str | None) -> messages.SubscriptionList:
         """Return the subscriptions of the token's seat."""

@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from services.common.redis_connection import Part
 from services.engine.store import keys, scripts
@@ -12,6 +12,10 @@ from services.engine.store.shared_time import EarliestWake
 
 FAR = 2.0**53
 """A time after any real one."""
+PAGE = 64
+"""Members of a bucket that a look reads at a time; more where they are all due at one moment."""
+OVERLAP = 1_000
+"""Milliseconds before a look that the next one looks at again: what was written then may be due a moment earlier."""
 
 
 class DueSets:
@@ -23,6 +27,8 @@ class DueSets:
         self._key = key
         self._lease = lease
         self._wakes = EarliestWake()
+        self._seen: dict[str, float] = {}
+        """By bucket: up to when looks have returned what is due."""
 
     async def claim(self, now: int, limit: int) -> list[tuple[str, bytes]]:
         """Claim what is due, each for one caller, and return it with the set that it is in.
@@ -31,7 +37,7 @@ class DueSets:
         """
         self._wakes.forget()
         # A plain look first: on an idle engine it costs Redis, and the embedded one above all, far less than scripts.
-        earliest = await asyncio.gather(*(self._earliest(tag) for tag in keys.TAGS))
+        earliest = await asyncio.gather(*(self._earliest(tag, -FAR) for tag in keys.TAGS))
         times = {tag: milliseconds(found[1]) for tag, found in zip(keys.TAGS, earliest, strict=True) if found}
         for time in times.values():
             self._wakes.note(time)
@@ -45,6 +51,43 @@ class DueSets:
         replies = await self._backend.run_all(scripts.CLAIM, calls)
         return [(key, member) for (key, _), reply in zip(calls, replies, strict=True) for member in reply]
 
+    async def look(self, now: int) -> tuple[list[tuple[str, bytes]], bool]:
+        """Return what is due, the earliest first, with its set, and whether there may be more; it claims nothing.
+
+        What was returned before may come again, and does after `look_again`.
+        """
+        self._wakes.forget()
+        earliest = await asyncio.gather(*(self._earliest(tag, self._seen.get(tag, -FAR)) for tag in keys.TAGS))
+        times = {tag: milliseconds(found[1]) for tag, found in zip(keys.TAGS, earliest, strict=True) if found}
+        tags = [tag for tag, time in times.items() if time <= now]
+        pages = await asyncio.gather(*(self._page(tag) for tag in tags))
+        for time in times.values():
+            self._note_later(time, now)
+        due: list[tuple[int, str, bytes]] = []
+        more = False
+        for tag, page in zip(tags, pages, strict=True):
+            last = milliseconds(page[-1][1]) if page else 0
+            full = len(page) >= PAGE and last <= now
+            self._seen[tag] = last if full else now - OVERLAP
+            self._note_later(next((time for _, score in page if (time := milliseconds(score)) > now), None), now)
+            due += [(time, self._key(tag), member) for member, score in page if (time := milliseconds(score)) <= now]
+            more |= full
+        return [(key, member) for _, key, member in sorted(due)], more
+
+    def look_again(self) -> None:
+        """Let the next looks return all that is due."""
+        self._seen.clear()
+        self.note(0)
+
+    async def take(self, members: Iterable[tuple[str, bytes]], now: int, *, remove: bool = False) -> set[bytes]:
+        """Claim members of the sets, or remove them, where they are due; return those of which that is so."""
+        of_set: dict[str, list[bytes]] = {}
+        for key, member in members:
+            of_set.setdefault(key, []).append(member)
+        until = "" if remove else now + self._lease
+        calls: list[tuple[str, Sequence[Part]]] = [(key, (now, until, *found)) for key, found in of_set.items()]
+        return {member for reply in await self._backend.run_all(scripts.CLAIM_NOTICES, calls) for member in reply}
+
     def note(self, time: int | None) -> None:
         """Note that something is due at a time, None for nothing."""
         self._wakes.note(time)
@@ -57,10 +100,33 @@ class DueSets:
         """
         await self._wakes.wait(now, longest)
 
-    async def _earliest(self, tag: str) -> list[bytes]:
-        """Return the first member of a bucket's set and its time, nothing without one."""
+    def _note_later(self, time: int | None, now: int) -> None:
+        if time is not None and time > now:
+            self.note(time)
+
+    async def _page(self, tag: str) -> list[tuple[bytes, bytes]]:
+        """Return some members of a bucket's set and their times, from the time that was seen last."""
+        since, most = self._seen.get(tag, -FAR), PAGE
+        while True:
+            try:
+                found = await self._range(tag, since, most)
+            except DamagedError:
+                await self._backend.run(scripts.CLAIM, [self._key(tag)], (0, 0, 0))  # removes what is in its place
+                return []
+            page = list(zip(found[::2], found[1::2], strict=True))
+            if len(page) < most or page[0][1] != page[-1][1]:
+                return page
+            most *= 2
+
+    async def _range(self, tag: str, since: float, most: int) -> list[bytes]:
+        command = ("ZRANGEBYSCORE", self._key(tag), since, "+inf", "WITHSCORES", "LIMIT", 0, most)
+        found: list[bytes] = await self._backend.call(command)
+        return found
+
+    async def _earliest(self, tag: str, since: float) -> list[bytes]:
+        """Return the first member of a bucket's set from some time on, and its time; nothing without one."""
         try:
-            found: list[bytes] = await self._backend.call(("ZRANGE", self._key(tag), 0, 0, "WITHSCORES"))
+            found = await self._range(tag, since, 1)
         except DamagedError:  # the claim that follows removes what is in the key's place
             return [b"", b"0"]
         return found

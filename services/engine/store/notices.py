@@ -4,7 +4,7 @@ The script of a commit writes a notice for each subscription that it concerns, s
 until somebody has sent it, or it is given up: whoever claims it and dies leaves it to others.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -149,9 +149,27 @@ class NoticeStore:
         """Note that a commit of this process has written notices."""
         self._due.note(0)
 
-    async def claim(self, now: int, limit: int) -> list[DueNotice]:
-        """Claim what is due, for `LEASE`: notices, and tables with subscriptions whose time has come to expire."""
-        return [DueNotice(key, member) for key, member in await self._due.claim(now, limit)]
+    async def due(self, now: int) -> tuple[list[DueNotice], bool]:
+        """Return what is due, and whether there may be more; unclaimed, and some of it once more.
+
+        It is notices, and tables with subscriptions whose time has come to expire.
+        """
+        found, more = await self._due.look(now)
+        return [DueNotice(key, member) for key, member in found], more
+
+    def look_again(self) -> None:
+        """Let the next looks return all that is due."""
+        self._due.look_again()
+
+    async def claim(self, notices: Sequence[DueNotice], now: int) -> list[DueNotice]:
+        """Claim notices for `LEASE`; return those that were still due."""
+        claimed = await self._due.take(((each.key, each.member) for each in notices), now)
+        return [each for each in notices if each.member in claimed]
+
+    async def drop(self, notices: Sequence[DueNotice], now: int) -> list[DueNotice]:
+        """Remove notices that nobody has claimed; return those."""
+        dropped = await self._due.take(((each.key, each.member) for each in notices), now, remove=True)
+        return [each for each in notices if each.member in dropped]
 
     async def until_due(self, now: Callable[[], int], longest: float) -> None:
         """Return once something may be due, as far as this process knows; at the latest after so many seconds."""

@@ -124,6 +124,8 @@ async def test_where_there_are_no_pushes_nobody_subscribes() -> None:
         "https://fcm.googleapis.com.example.org/push",
         "https://evilfcm.googleapis.com/push",
         "https://127.0.0.1/push",
+        "https://fcm.googleapis.com:9999/push",
+        "https://fcm.googleapis.com:port/push",
         "http://fcm.googleapis.com/push",
     ],
 )

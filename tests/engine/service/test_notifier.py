@@ -3,22 +3,36 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 
+import msgspec
 import pytest
-from msgspec import structs
+from msgspec import Struct, structs
 
-from services.engine.service import notifier
+from services.engine.service import notice_queue, notifier
 from services.engine.service.idempotency import Caller
-from services.engine.service.notices import Attempt, Notice, Outcome, Recipient, encode_recipient
+from services.engine.service.notices import (
+    Attempt,
+    Channel,
+    Notice,
+    Outcome,
+    Recipient,
+    Send,
+    decode_recipient,
+    encode_recipient,
+)
 from services.engine.service.notifier import Notifier
 from services.engine.service.transactions import commit_of
-from services.engine.store import Snapshot, Store
-from services.engine.store.notices import NoticeSubscription
+from services.engine.store import Snapshot, Store, keys
+from services.engine.store.due import DueSets
+from services.engine.store.notices import LEASE, NoticeSubscription
 from services.engine.table import playing, seating
 from services.engine.table.match import MatchState
 from services.engine.table.news import News, news_of
 from services.engine.table.state import AnyTable, Transition, TransitionContext, turn_of
+from tests.engine.http.engine_server import captured_logs
 from tests.engine.table.tables import ID, NOW, any_move, computer, opened, person, played_out, started
 from tests.waiting import until
 
@@ -51,7 +65,8 @@ class Receiver:
         def observe(_channel: str, outcome: Outcome, _seconds: float) -> None:
             self.outcomes.append(outcome)
 
-        tasks = [asyncio.create_task(Notifier(store, {"webhook": self.send}, observe).run()) for store in stores]
+        senders: dict[Channel, Send] = {"webhook": self.send, "push": self.send}
+        tasks = [asyncio.create_task(Notifier(store, senders, observe).run()) for store in stores]
         try:
             yield
         finally:
@@ -202,7 +217,8 @@ async def test_a_notice_is_given_up_after_a_day(
         await until(lambda: receiver.outcomes == ["given_up"])
 
     assert not receiver.taken
-    assert not await store.notices.claim(store.now() + 60_000, 64)
+    store.notices.look_again()
+    assert await store.notices.due(store.now() + 60_000) == ([], False)
 
 
 async def test_who_is_gone_gets_no_further_notice(store: Store, receiver: Receiver) -> None:
@@ -242,36 +258,148 @@ async def test_several_engines_send_each_notice_once(store: Store, replica: Stor
     assert len(ids) == len(set(ids))
 
 
-async def test_a_slow_host_delays_no_other(store: Store, receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notifier, "TO_ONE", 1)
-    monkeypatch.setattr(notifier, "BUSY_PAUSE", 50)
+class PartlyHanging(Receiver):
+    """Takes notices, and answers none of those to hosts that hang until it takes them."""
+
+    async def send(self, recipient: Recipient, notice: Notice) -> Attempt:
+        self.taken.append(notice)
+        if "hangs" in recipient.url:
+            await self.takes.wait()
+        return "sent"
+
+    def has_last(self, table: str) -> bool:
+        return self.news[-1].table == table
+
+
+@pytest.fixture
+def hanging() -> PartlyHanging:
+    receiver = PartlyHanging()
     receiver.takes.clear()
-    async with receiver.notified(store):
-        for number, host in enumerate(["slow", "slow", "other"]):
-            await open_at(store, f"{number}" * 22, f"https://{host}.example.org/")
-        await until(lambda: len(receiver.taken) == 2)
-        await until(lambda: "busy" in receiver.outcomes)
-        receiver.takes.set()
-        await until(lambda: len(receiver.taken) == 3)
+    return receiver
 
 
-async def open_at(store: Store, name: str, url: str) -> None:
-    """Begin a match at a table whose turns a host is told of."""
+STRANGER, ANNA = b"st", b"an"
+
+
+async def open_at(store: Store, number: int, url: str, asker: bytes = STRANGER, channel: Channel = "webhook") -> str:
+    """Begin a match at a table whose turns a host is told of; return the table's id."""
+    name = f"{number:022}"
     table = opened(person("Bruno"))
     before = structs.replace(table, match=MatchState(name, 1, table.match.root))
     found = StoredTable(store, before)
     await found.commit(Transition(before))
-    recipient = encode_recipient(Recipient("webhook", url, ""))
+    recipient = encode_recipient(Recipient(channel, url, "", asker=asker))
     subscription = NoticeSubscription(person("Anna").token, True, "t", recipient)
     await store.notices.subscribe(name, name, subscription, most=1, most_of_seat=1)
     await found.commit(playing.start(before, 0, TransitionContext(NOW)))
+    return name
+
+
+@pytest.mark.parametrize(
+    ("channel", "hangs", "annas"),
+    [
+        ("push", "https://{}.hangs.fcm.googleapis.com/", "https://fcm.googleapis.com/anna"),
+        ("webhook", "https://{}.hangs.example/", "https://hooks.example.org/anna"),
+    ],
+)
+async def test_notices_of_one_asker_that_hang_delay_nobody_elses(
+    store: Store, hanging: PartlyHanging, channel: Channel, hangs: str, annas: str
+) -> None:
+    for number in range(40):
+        await open_at(store, number, hangs.format(number), channel=channel)
+    async with hanging.notified(store):
+        await until(lambda: len(hanging.taken) == 8)
+        for number in range(40, 60):
+            table = await open_at(store, number, annas, ANNA, channel)
+            await until(partial(hanging.has_last, table))
+        assert len(hanging.taken) == 8 + 20
+        hanging.takes.set()
+        await until(lambda: len(hanging.taken) == 40 + 20)
+    assert set(hanging.outcomes) == {"sent"}
+
+
+async def test_all_names_of_a_push_service_share_its_places(store: Store, hanging: PartlyHanging) -> None:
+    for number in range(40):
+        await open_at(store, number, f"https://{number}.hangs.notify.windows.com/", b"%02d" % number, "push")
+    await open_at(store, 40, "https://fcm.googleapis.com/", ANNA, "push")
+    async with hanging.notified(store):
+        await until(lambda: len(hanging.taken) == 32 + 1)
+        hanging.takes.set()
+        await until(lambda: len(hanging.taken) == 40 + 1)
+
+
+async def test_what_waits_is_bounded_the_oldest_is_dropped_and_one_line_says_so(
+    store: Store, hanging: PartlyHanging, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notice_queue, "WEBHOOKS", replace(notice_queue.WEBHOOKS, asker_places=1, target_waiting=3))
+    for number in range(9):
+        written = store.now()
+        await open_at(store, number, "https://hangs.example/")
+        await until(partial(later, store, written))
+    with captured_logs() as logs:
+        async with hanging.notified(store):
+            await until(lambda: hanging.taken)
+            assert hanging.outcomes == ["dropped"] * 6
+            await open_at(store, 9, "https://example.org/", ANNA)
+            await until(lambda: "sent" in hanging.outcomes)
+            hanging.takes.set()
+            await until(lambda: hanging.outcomes.count("sent") == 4)
+    assert [int(each.table) for each in hanging.news] == [6, 9, 7, 8]
+    assert logs.getvalue().count("notices_dropped") == 1
+
+
+def later(store: Store, than: int) -> bool:
+    return store.now() > than + 1
+
+
+async def test_a_notice_that_waits_is_left_in_redis_to_any_engine(
+    store: Store, replica: Store, hanging: PartlyHanging, receiver: Receiver
+) -> None:
+    for number in range(12):
+        await open_at(store, number, f"https://{number}.hangs.example/")
+    async with hanging.notified(store):
+        await until(lambda: len(hanging.taken) == 8)
+        async with receiver.notified(replica):
+            await until(lambda: len(receiver.taken) == 4)
+        hanging.takes.set()
+        await until(lambda: hanging.outcomes == ["sent"] * 8)
+    assert {each.table for each in hanging.news}.isdisjoint(each.table for each in receiver.news)
+
+
+async def test_what_an_engine_of_an_earlier_release_claims_is_not_sent_again(
+    store: Store, hanging: PartlyHanging
+) -> None:
+    for number in range(12):
+        await open_at(store, number, f"https://{number}.hangs.example/")
+    async with hanging.notified(store):
+        await until(lambda: len(hanging.taken) == 8)
+        earlier = DueSets(store._backend, keys.notices, LEASE)
+        claimed = await earlier.claim(store.now(), 64)  # as releases do that know no turns
+        assert len(claimed) == 4
+        await open_at(store, 12, "https://example.org/", ANNA)
+        hanging.takes.set()
+        await until(lambda: len(hanging.outcomes) == 9)
+    assert len(hanging.taken) == 9
+
+
+def test_an_earlier_release_reads_who_subscribed_as_it_did() -> None:
+    class EarlierRecipient(Struct, array_like=True):
+        channel: str
+        url: str
+        secret: str
+        language: str = "en"
+
+    stored = encode_recipient(Recipient("push", "https://example.org/", "key", "it", asker=ANNA))
+    read = msgspec.msgpack.decode(stored, type=EarlierRecipient)
+    assert (read.url, read.language) == ("https://example.org/", "it")
+    assert decode_recipient(msgspec.msgpack.encode(read)).asker == b""
 
 
 async def test_what_cannot_be_read_is_removed_and_delays_nothing(store: Store, receiver: Receiver) -> None:
     table = await stored(store)
     await table.subscribe(whole=True)
     await table.commit(playing.start(table.table, 0, TransitionContext(NOW)))
-    (found,) = await store.notices.claim(store.now() + 1000, 64)
+    ((found,), _) = await store.notices.due(store.now() + 1000)
     for broken in (b"x" * 60, found.member[:36] + b"\xc1", b"\xff" * 60):
         await store._backend.call(("ZADD", found.key, 0, broken))
     await store.notices.postpone(found, 0)
@@ -280,8 +408,9 @@ async def test_what_cannot_be_read_is_removed_and_delays_nothing(store: Store, r
         await until(lambda: _left(store, found.key, 1))
 
 
+@pytest.mark.parametrize("step", ["due", "claim"])
 async def test_a_failure_of_a_look_for_notices_is_not_the_last_look(
-    store: Store, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+    store: Store, receiver: Receiver, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
     monkeypatch.setattr(notifier, "DOWN_SECONDS", 0.01)
     table = await stored(store)
@@ -293,10 +422,10 @@ async def test_a_failure_of_a_look_for_notices_is_not_the_last_look(
         monkeypatch.undo()
         raise ArithmeticError
 
-    monkeypatch.setattr(store.notices, "claim", fail)
+    monkeypatch.setattr(store.notices, step, fail)
     async with receiver.notified(store):
-        await failed.wait()
         await table.commit(playing.start(table.table, 0, TransitionContext(NOW)))
+        await failed.wait()
         await until(lambda: receiver.taken)
 
 

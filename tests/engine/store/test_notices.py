@@ -32,7 +32,9 @@ async def claimed(store: Store, ahead: int = 0) -> list[tuple[str, bytes]]:
 
 async def claim(store: Store, ahead: int = 0) -> list[DueNotice]:
     await store.verify()
-    return sorted(await store.notices.claim(store.now() + 1000 + ahead, 64), key=lambda each: each.member)
+    store.notices.look_again()
+    due, _ = await store.notices.due(store.now() + 1000 + ahead)
+    return sorted(await store.notices.claim(due, store.now() + 1000 + ahead), key=lambda each: each.member)
 
 
 async def test_a_turn_is_a_notice_for_its_seat_and_for_who_asked_for_all_turns(store: Store) -> None:

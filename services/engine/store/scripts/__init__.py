@@ -15,6 +15,7 @@ class Script:
 COMMIT = Script("commit.lua")
 HISTORY = Script("history.lua")
 CLAIM = Script("claim.lua")
+CLAIM_NOTICES = Script("claim_notices.lua")
 SCHEDULE = Script("schedule.lua")
 RESTORE = Script("restore.lua")
 HEARTBEAT = Script("epoch.lua", "heartbeat.lua")

@@ -7,10 +7,12 @@ from services.engine.http.server.context import AppContext
 PATH = f"{TABLE_PATH}/subscriptions"
 
 
-async def subscribe(context: AppContext, *, table: str, body: messages.Subscribe, token: str) -> messages.Subscribed:
+async def subscribe(
+    context: AppContext, *, table: str, body: messages.Subscribe, token: str, client: str
+) -> messages.Subscribed:
     """Have notices of a table sent."""
     context.limits.write(f"{table} {token}")
-    return await context.subscriptions.subscribe(table, token, body)
+    return await context.subscriptions.subscribe(table, token, body, client)
 
 
 async def subscriptions(context: AppContext, *, table: str, token: str) -> messages.SubscriptionList:
@@ -48,6 +50,8 @@ ROUTES: tuple[Route, ...] = (
             "a `WebhookNotice`, signed as [Standard Webhooks](https://www.standardwebhooks.com/) lay down with the "
             "secret in the answer, which is shown this once. No card is in it. It is tried again, each time after "
             "twice as long, until the receiver answers 2xx, at most for a day; one whose turn has passed is not sent. "
+            "Notices take turns by the client that has subscribed, and then by where they go; where more than 256 of a "
+            "client wait for one server, or 1,024 in all, the oldest are dropped. "
             "After a crash one may come twice, with the same `webhook-id`. 410 ends the subscription, as does leaving "
             "the table. The same seat and URL have one subscription: asked for again, it gets another secret. With "
             "`push_key` of `GET /v1/server` a browser subscribes to pushes (`PushManager.subscribe`); what it gets is "
@@ -56,6 +60,7 @@ ROUTES: tuple[Route, ...] = (
         body=messages.Subscribe,
         response=messages.Subscribed,
         bearer="required",
+        waits=True,
         own_problems=("impossible", "notices_off", "too_many_subscriptions"),
     ),
     Route(

@@ -1,0 +1,82 @@
+"""The notices that are due, as far as this engine has seen them, and which of them it claims next: in turns by asker.
+
+They wait in Redis, unclaimed, so any engine may send them. What is here says no more than where they stand in line.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from msgspec import Struct
+
+from services.common.fair_queue import Bounds, FairQueue, Target, Waiting
+from services.engine.service.accounts import Group
+from services.engine.service.notices import Channel
+from services.engine.store.notices import DueNotice
+
+PUSHES = Bounds(
+    places=128,
+    asker_places=8,
+    target_places=lambda _: 32,
+    waiting=16_384,
+    asker_waiting=1_024,
+    target_waiting=256,
+    drops="oldest",
+)
+"""Few push services serve everybody: each has its places whatever the others take."""
+WEBHOOKS = replace(PUSHES, places=64, target_places=lambda _: 16)
+NOT_SENT = Bounds(places=64, asker_places=8)
+"""Of what goes nowhere: notices that are removed, and tables that may have expired. None of it is dropped."""
+
+
+class Lined(Struct, frozen=True):
+    """A due notice that stands in line."""
+
+    due: DueNotice
+    channel: Channel | None
+    """By which it is sent; None where it is not."""
+    asker: Group
+    """Who has subscribed; empty where nobody is left."""
+    target: Target
+
+
+Place = Waiting[Lined]
+
+
+class NoticeQueue:
+    """A line for each channel, so that what webhooks take delays no push."""
+
+    def __init__(self) -> None:
+        self._lines: dict[Channel | None, FairQueue[Lined]] = {
+            "push": FairQueue(PUSHES),
+            "webhook": FairQueue(WEBHOOKS),
+            None: FairQueue(NOT_SENT),
+        }
+        self._waiting: set[DueNotice] = set()
+
+    def __contains__(self, due: DueNotice) -> bool:
+        """Return whether a notice stands in line."""
+        return due in self._waiting
+
+    def put(self, lined: Lined) -> Lined | None:
+        """Add a notice; return one that gives way to it, possibly itself."""
+        self._waiting.add(lined.due)
+        dropped = self._lines[lined.channel].put(Waiting(lined, lined.asker, lined.target))
+        if dropped is None:
+            return None
+        self._waiting.discard(dropped.work.due)
+        return dropped.work
+
+    def take(self) -> list[Place]:
+        """Return the notices that have a place now; each has it until `end`."""
+        taken = list(self._take())
+        self._waiting.difference_update(place.work.due for place in taken)
+        return taken
+
+    def _take(self) -> Iterator[Place]:
+        for line in self._lines.values():
+            while (place := line.take()) is not None:
+                yield place
+
+    def end(self, place: Place, seconds: float) -> None:
+        """Give back the place of a notice that was sent, or not claimed."""
+        self._lines[place.work.channel].end(place, seconds)
