@@ -180,7 +180,7 @@ def _event(game: AnyGame, at: int, event: messages.JsonObject) -> Struct:
     try:
         read: Struct = msgspec.convert(event, game.event_type)
     except msgspec.ValidationError as error:
-        raise validation_error(error, game.event_type, f"history[{at}]") from None
+        raise validation_error(error, game.event_type, f"history[{at}]", value=event) from None
     return read
 
 

@@ -4,7 +4,7 @@ Input that is valid for another game raises another error than input that is val
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -38,24 +38,44 @@ class ImpossibleError(ValidationError):
     """A part of the request is well-formed, but contradicts the rest of it, or the table."""
 
 
-def validation_error(error: msgspec.ValidationError, type_: object, root: str = "") -> ValidationError:
-    """Return msgspec's error of decoding a type as our own, whose path begins with `root`.
+def validation_error(
+    error: msgspec.ValidationError, type_: object, root: str = "", *, value: object = None, also: Sequence[str] = ()
+) -> ValidationError:
+    """Return msgspec's error of decoding a value as a type as our own, whose path begins with `root`.
 
-    It names the values of a choice, and describes what has a form, where msgspec repeats a regular expression.
+    It names the values of a choice and the fields of an object, and describes what has a form, where msgspec repeats a
+    regular expression. `also` are fields that the object has besides those of the type.
     """
     found = _PATH.match(str(error))
     detail = found["detail"] if found else str(error)
     path = found["path"].removeprefix("$").removeprefix(".") if found else ""
     field = _FIELD.match(detail)
     named = ".".join(part for part in (root, path, field["name"] if field else "") if part)
+    if field and _UNKNOWN.match(detail):
+        return ValidationError(named, detail + _known_fields(type_, path, value, also))
     return ValidationError(named, _described(detail, type_, path))
 
 
+def _known_fields(type_: object, path: str, value: object, also: Sequence[str]) -> str:
+    """Return which fields the object at a path has, whose value tells of which member of a union it is."""
+    for step in _STEP.findall(path):
+        value = _at(value, step)
+    structs = [each for each, _ in _types_at(type_, path) if isinstance(each, inspect.StructType)]
+    tagged = [each for each in structs if isinstance(value, Mapping) and value.get(each.tag_field) == each.tag]
+    for struct in (tagged or structs)[:1] if tagged or len(structs) == 1 else ():
+        tag = [struct.tag_field] if struct.tag_field else []
+        required = [field.encode_name for field in struct.fields if field.required]
+        known = _quoted([*tag, *[field.encode_name for field in struct.fields], *also])
+        needed = f"; required: {_quoted(required)}" if required else ""
+        return f"; the fields are {known}{needed}" if known else ""
+    return ""
+
+
+def _quoted(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
 def _described(detail: str, type_: object, path: str) -> str:
-    if _UNKNOWN.match(detail) and not path and isinstance(info := _type_info(type_), inspect.StructType):
-        names, required = _names(info.fields), _names(field for field in info.fields if field.required)
-        known = f"{detail}; the fields are {names}" if names else detail
-        return f"{known}; required: {required}" if required else known
     if _CHOICE.match(detail):
         values = [str(value) for each, _ in _types_at(type_, path) for value in getattr(each, "values", ())]
         return f"{detail}: there are {', '.join(values)}" if values else detail
@@ -63,10 +83,6 @@ def _described(detail: str, type_: object, path: str) -> str:
         forms = (form for each, form in _types_at(type_, path) if form and getattr(each, "pattern", None))
         return next((f"Expected: {form.removesuffix('.')}" for form in forms), detail)
     return detail
-
-
-def _names(fields: Iterable[inspect.Field]) -> str:
-    return ", ".join(f"`{field.encode_name}`" for field in fields)
 
 
 @cache
@@ -123,7 +139,7 @@ def read_options(game: AnyGame, options: AnyOptions) -> Struct:
     try:
         read: Struct = msgspec.convert(options, game.options)
     except msgspec.ValidationError as error:
-        invalid = validation_error(error, game.options, "options")
+        invalid = validation_error(error, game.options, "options", value=options)
         raise _for_another_game(invalid, lambda other: msgspec.convert(options, other.options)) from None
     return read
 
@@ -133,19 +149,20 @@ def read_move(game: AnyGame, move: Raw) -> Struct:
     try:
         read: Struct = _move_decoder(game.name).decode(move)
     except msgspec.ValidationError as error:
-        raise _no_move(validation_error(error, game.move_type, "move"), move) from None
+        raise _no_move(error, game, move) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise ValidationError("move", str(error)) from None
     return read
 
 
-def _no_move(error: ValidationError, move: Raw) -> ValidationError:
+def _no_move(error: msgspec.ValidationError, game: AnyGame, move: Raw) -> ValidationError:
     """Return the error with what other games make of the input."""
     try:
         value: object = msgspec.json.decode(move)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return error  # a number too large, or text that is no UTF-8, beside what is wrong already
-    return _for_another_game(_with_decks(error, value), lambda other: msgspec.convert(value, other.move_type))
+    except (msgspec.DecodeError, UnicodeDecodeError):  # a number too large, or text that is no UTF-8, is wrong too
+        return validation_error(error, game.move_type, "move")
+    found = validation_error(error, game.move_type, "move", value=value)
+    return _for_another_game(_with_decks(found, value), lambda other: msgspec.convert(value, other.move_type))
 
 
 def _with_decks(error: ValidationError, move: object) -> ValidationError:

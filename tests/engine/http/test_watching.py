@@ -321,3 +321,10 @@ async def test_streams_and_polls_end_orderly_when_the_engine_shuts_down(engine: 
         await watching_.ended()
         assert (await poll).status == 200
     assert time.monotonic() - began < SOON
+
+
+@pytest.mark.parametrize("path", ["", "/events"])
+async def test_the_parameters_that_there_are_include_words(players: SeatedPlayers, path: str) -> None:
+    answer = await players.engine.get(f"{players.path}{path}?word=true")
+    assert (answer.status, answer.json["field"]) == (400, "word")
+    assert answer.json["detail"].endswith("`words`")

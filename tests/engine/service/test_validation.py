@@ -33,12 +33,30 @@ RAMINO, PRESIDENTE = GAMES["ramino"], GAMES["presidente"]
             "type",
             "Object contains unknown field `type`; the fields are `move`; required: `move`",
         ),
+        (
+            RAMINO.move_type,
+            {"type": "meld", "crds": []},
+            "crds",
+            "Object contains unknown field `crds`; the fields are `type`, `cards`; required: `cards`",
+        ),
+        (
+            messages.PlayoutsRequest,
+            {"playouts": [{"start": {"seats": 2, "sets": 1}}]},
+            "playouts[0].start.sets",
+            "Object contains unknown field `sets`; the fields are `seats`, `options`, `dealer`, `seed`; required: `s",
+        ),
+        (
+            messages.Subscribe,
+            {"browser": {"endpont": ""}},
+            "browser.endpont",
+            "Object contains unknown field `endpont`; the fields are `endpoint`, `p256dh`, `auth`; required: `endpoint",
+        ),
     ],
 )
 def test_an_error_names_the_part_and_what_it_may_be(type_: object, body: object, field: str, detail: str) -> None:
     with pytest.raises(msgspec.ValidationError) as error:
         msgspec.convert(body, type_)
-    found = validation_error(error.value, type_)
+    found = validation_error(error.value, type_, value=body)
     assert found.field == field
     assert found.detail.startswith(detail)
     assert "regex" not in found.detail
@@ -70,3 +88,10 @@ def test_a_move_of_no_game_that_cannot_be_read_as_a_whole_is_refused(game: AnyGa
         with pytest.raises(ValidationError) as error:
             read_move(game, msgspec.Raw(move))
         assert error.value.field.startswith("move")
+
+
+def test_a_misspelt_field_of_a_move_is_told_the_fields_of_that_move() -> None:
+    with pytest.raises(ValidationError) as error:
+        read_move(PRESIDENTE, msgspec.Raw(b'{"type": "play", "crds": ["7h"]}'))
+    assert error.value.field == "move.crds"
+    assert "the fields are `type`, `cards`" in error.value.detail

@@ -137,7 +137,7 @@ def query_decoder(type_: type[Struct], *, worded: bool = False) -> Callable[[Htt
         try:
             return msgspec.convert(given, type_, strict=False)
         except msgspec.ValidationError as error:
-            raise validation_error(error, type_) from None
+            raise validation_error(error, type_, also=["words"] if worded else []) from None
 
     return decode
 
@@ -288,6 +288,14 @@ LARGEST_INTEGER = 2**53
 NAME_EXPECTED = "a name begins with a visible character, has none that is hidden, and no heaps of marks"
 
 
+def _value(octets: bytes) -> object:
+    """Return what a body that is no value of its type is; None where it cannot be read to its end."""
+    try:
+        return msgspec.json.decode(octets)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+
+
 def body_decoder(type_: type[Struct]) -> Callable[[HttpRequest], Awaitable[Any]]:
     """Return a decoder of JSON bodies. It raises `ValidationError`, or `ProblemError` where the body is no JSON."""
     decoder = msgspec.json.Decoder(type_)
@@ -304,7 +312,7 @@ def body_decoder(type_: type[Struct]) -> Callable[[HttpRequest], Awaitable[Any]]
         try:
             body = decoder.decode(octets if _plain(octets) else _normalized(octets))
         except msgspec.ValidationError as error:
-            raise validation_error(error, type_) from None
+            raise validation_error(error, type_, value=_value(octets)) from None
         except UnicodeDecodeError:
             raise ProblemError("bad_json", "the body is not UTF-8") from None
         except (msgspec.DecodeError, json.JSONDecodeError) as error:
