@@ -54,6 +54,7 @@ from services.telegram.receiving import FINISH_SECONDS, UpdateQueue, long_poll, 
 from services.telegram.repositories import OutboxStore, Repositories
 from services.telegram.repositories.bot_state import UpdateRepository
 from services.telegram.repositories.connection import connect
+from services.telegram.repositories.departed import DAY_SECONDS, forget_departed
 from services.telegram.repositories.personal_data import file_of
 from services.telegram.repositories.remembered import RememberedRedis, always
 from services.telegram.sending.bot_api import BotApi
@@ -162,6 +163,8 @@ async def running_bot(
         background.start(repeat(rematches, REMATCH_SECONDS, "rematches_not_looked_for", expected))
         background.start(repeat(announcements.look, LOOK_SECONDS, "announcement_not_made", expected))
         background.start(repeat(seasons.look, SEASON_SECONDS, "seasons_not_looked_at", expected))
+        departed = partial(forget_departed, repositories)
+        background.start(repeat(departed, DAY_SECONDS, "departed_not_forgotten", expected, after=SWEEP_SECONDS))
         metrics.watch(outbox.waiting, followers.count)
         yield RunningBot(context, followers, traced(_handler(context), metrics.update))
 

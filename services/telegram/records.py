@@ -77,6 +77,8 @@ class PersonRecord(Struct, frozen=True):
     """Whether the person wants to be reminded of turns that wait for them."""
     remarks: bool = True
     """Whether the person's hand has what others say at the table."""
+    seen: int = 0
+    """When the person was seen, to a month (Unix seconds); 0 if an earlier release stored them."""
     muted: str = ""
     """Whose words their hand never has: the digests of their names, divided by spaces."""
 
@@ -103,6 +105,8 @@ class ChatRecord(Struct, frozen=True):
     """Whether the end of a match comes with a picture."""
     present: bool = True
     """Whether the bot may write to the chat."""
+    left: int = 0
+    """When it was found that it may not (Unix seconds)."""
     remarks: bool = True
     """Whether the table's message has what people say at the table."""
     tags: bool | None = None

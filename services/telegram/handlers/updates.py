@@ -62,7 +62,7 @@ async def bot_membership_changed(context: BotContext, change: ChatMemberUpdated)
         return
     language = await remember_group(context.repositories.chats, change.chat, change.from_user)
     tags = may_set_tags(change.new_chat_member)
-    await context.repositories.chats.update_settings(change.chat.id, present=present, tags=tags)
+    await context.repositories.chats.set_presence(change.chat.id, present=present, tags=tags)
     if tags:
         context.background.start(context.titles.show(change.chat.id))
     if not present:

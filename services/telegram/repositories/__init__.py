@@ -104,7 +104,7 @@ class OutboxStore:
         """Store that the bot may not write to a chat; a person who is gone is to leave their tables."""
         if chat < 0:
             if any(text in reason for text in REMOVED_FROM_GROUP):
-                await self._repositories.chats.update_settings(chat, present=False)
+                await self._repositories.chats.set_presence(chat, present=False)
             return
         await self._repositories.people.update(chat, reachable=False)
         if any(text in reason for text in PERSON_GONE):

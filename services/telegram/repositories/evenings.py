@@ -140,6 +140,15 @@ class EveningRepository:
             encoded = msgspec.json.encode(played).decode()
             await self._redis.hsetnx(keys.evening(ref), f"{MATCH}{table}:{match}", encoded)
 
+    async def forget_chat(self, chat: int) -> None:
+        """Delete what a group has fixed, and its evenings."""
+        for evening in [evening for evening in await self.known() if evening.chat == chat]:
+            await self._redis.srem(keys.EVENINGS, evening.ref)
+            await self._redis.delete(keys.evening(evening.ref))
+            await self._redis.delete(keys.messages(evening.ref))
+        await self._redis.srem(keys.PLANNED, str(chat))
+        await self._redis.delete(keys.evenings_of(chat))
+
     # --- people who are forgotten, groups that become supergroups
 
     async def known(self) -> list[Evening]:

@@ -1,7 +1,8 @@
 """Repository of leaderboards: numbers of matches and of wins, ratings, and the record of matches, by chat and game."""
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from math import inf
 from time import time
@@ -22,6 +23,8 @@ from services.telegram.repositories.match_records import (
 from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository
 from services.telegram.repositories.remembered import RememberedRedis
 
+OF_A_PERSON = re.compile(r"[a-z_]+:(\d+):")
+"""Begins the fields with a person's numbers."""
 COUNT_ONCE = """
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return 1 end
 for i = 3, #ARGV, 3 do
@@ -163,6 +166,18 @@ class LeaderboardRepository:
     async def copy(self, old: int, new: int) -> None:
         """Copy one chat's leaderboard to another."""
         await self._redis.copy(keys.leaderboard(old), keys.leaderboard(new))
+
+    async def people(self, chat: int) -> set[int]:
+        """Return everybody on a chat's leaderboard, or in the record of its matches."""
+        fields = await self._redis.hgetall(keys.leaderboard(chat))
+        recorded = {user for record in records_in(fields).values() for user in record.people}
+        return recorded | {int(found[1]) for name in fields if (found := OF_A_PERSON.match(name))}
+
+    async def take_off_lists(self, chats: Iterable[int], people: Iterable[int]) -> None:
+        """Take chats off the lists of those on whose leaderboards these people are."""
+        for user in people:
+            for chat in chats:
+                await self._redis.srem(keys.leaderboards_of(user), str(chat))
 
     async def forget(self, chat: int) -> None:
         """Delete a chat's leaderboard."""

@@ -1,5 +1,6 @@
 """Repositories of people and of chats: names, languages, settings, last choices, and the ids of moved groups."""
 
+import time
 from collections.abc import Iterable
 
 import msgspec
@@ -12,6 +13,9 @@ from services.telegram.repositories.remembered import RememberedRedis
 
 LESSON_SECONDS = 7 * 86_400
 """After how long without a move a lesson is deleted."""
+
+SEEN_SECONDS = 30 * 86_400
+"""After how long it is stored again that a person was seen."""
 
 MOST_MUTED = 100
 """The people whom one person mutes; the first are forgotten."""
@@ -40,14 +44,15 @@ class PersonRepository:
 
         A language that the person has chosen is kept; so is `reachable` if the argument is None.
         """
-        known = await self.person(user)
-        person = PersonRecord(user, name, nearest_language(language), reachable=bool(reachable))
+        known, now = await self.person(user), int(time.time())
+        person = PersonRecord(user, name, nearest_language(language), reachable=bool(reachable), seen=now)
         if known is not None:
             person = msgspec.structs.replace(
                 known,
                 name=name,
                 language=known.language if known.chosen or language is None else nearest_language(language),
                 reachable=known.reachable if reachable is None else reachable,
+                seen=known.seen if now - known.seen < SEEN_SECONDS else now,
             )
         if person != known:
             await self._records.set_fields(keys.person(user), msgspec.to_builtins(person))
@@ -58,7 +63,7 @@ class PersonRepository:
         person = await self.person(user)
         return person is not None and not person.hidden
 
-    async def update(self, user: int, **changes: bool | str) -> None:
+    async def update(self, user: int, **changes: bool | int | str) -> None:
         """Store changes of a person, if known, by the names of `PersonRecord`'s fields."""
         if await self.person(user) is not None:
             await self._records.set_fields(keys.person(user), changes)
@@ -117,6 +122,10 @@ class ChatRepository:
         """Store changed settings of a chat, by the names of `ChatRecord`'s fields."""
         await self._records.set_fields(keys.chat(chat), changes)
 
+    async def set_presence(self, chat: int, *, present: bool, **changes: bool) -> None:
+        """Store whether the bot may write to a group, and what else has changed there."""
+        await self.update_settings(chat, present=present, left=0 if present else int(time.time()), **changes)
+
     # --- last choices
 
     async def last_choice(self, chat: int, game: str) -> LastChoice | None:
@@ -137,6 +146,15 @@ class ChatRepository:
     async def note_move(self, old: int, new: int) -> None:
         """Store the new id of a group that became a supergroup."""
         await self._redis.hset(keys.MOVED, {str(old): new})
+
+    async def ids_before(self, chat: int) -> list[int]:
+        """Return the ids that a group had before it became a supergroup."""
+        return [int(old) for old, new in (await self._redis.hgetall(keys.MOVED)).items() if int(new) == chat]
+
+    async def forget_moves(self, old: Iterable[int]) -> None:
+        """Delete what became of ids of groups."""
+        for each in old:
+            await self._redis.hdel(keys.MOVED, str(each))
 
     async def copy(self, old: int, new: int) -> None:
         """Copy one chat's name, settings and choices to another."""

@@ -7,7 +7,7 @@ leads, every command fails as if Redis were away.
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import Any, TypeAlias
 
 from redis.asyncio import Redis
@@ -21,6 +21,8 @@ Fields: TypeAlias = dict[str, str]
 
 MOST_KEYS = 30_000
 """Keys remembered; a table has some ten, of a few hundred bytes each."""
+SCANNED = 500
+"""Keys that Redis looks at for one command."""
 LOCKS = 1024
 """Locks for all keys: two keys rarely share one, and then wait for each other."""
 
@@ -194,6 +196,12 @@ class RememberedRedis:
             (known or {}).pop(member, None)
 
     # --- any key
+
+    async def names(self, pattern: str) -> AsyncIterator[str]:
+        """Yield the names of all keys of a pattern, some perhaps twice."""
+        async for name in self._redis.scan_iter(match=pattern, count=SCANNED):
+            self._require_leadership()
+            yield name
 
     async def delete(self, key: str) -> None:
         """Delete a key."""

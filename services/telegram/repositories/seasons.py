@@ -80,6 +80,10 @@ class SeasonRepository:
         found = await self._records.all(keys.evenings_of(chat), PastSeason, PAST)
         return sorted(found.values(), key=lambda past: past.number, reverse=True)
 
+    async def forget_chat(self, chat: int) -> None:
+        """Take a group off the list of those with a season."""
+        await self._redis.srem(keys.SEASONS, str(chat))
+
     async def forget_person(self, user: int) -> None:
         """Take a person out of the archives of all groups in which they have played."""
         for listed in await self._redis.smembers(keys.leaderboards_of(user)):

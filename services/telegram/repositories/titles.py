@@ -40,7 +40,11 @@ class TitleRepository:
         for chat, game, title in await self.of_person(user):
             await self.save(chat, game, title.without(user))
 
+    async def forget_chat(self, chat: int) -> None:
+        """Delete a group's titles."""
+        await self._redis.delete(keys.titles(chat))
+
     async def move(self, old: int, new: int) -> None:
         """Move a group's titles to the supergroup that it became."""
         await self._redis.copy(keys.titles(old), keys.titles(new))
-        await self._redis.delete(keys.titles(old))
+        await self.forget_chat(old)
