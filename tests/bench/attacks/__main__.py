@@ -8,13 +8,14 @@ import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 
-from tests.bench.attacks import automatic, storage, thinking, timing
+from tests.bench.attacks import automatic, requests, storage, thinking, timing
 from tests.bench.attacks.engine import Result
 
 ATTACKS: dict[str, Sequence[Callable[[], Awaitable[Result]]]] = {
     "thinking": thinking.ATTACKS,
     "automatic": automatic.ATTACKS,
     "storage": storage.ATTACKS,
+    "requests": requests.ATTACKS,
     "timing": timing.ATTACKS,
 }
 """By module."""
