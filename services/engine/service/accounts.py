@@ -11,7 +11,7 @@ import hashlib
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Generator
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import coroutine
 from typing import Any, TypeVar
 
@@ -41,15 +41,30 @@ def group_of(client: str) -> Group:
 class Accounts:
     """How much processor time the loop has spent for each client lately."""
 
-    def __init__(self, share: float = 0.0, burst: float = 0.0, now: Callable[[], float] = time.perf_counter) -> None:
-        """`share`: seconds that a client may use each second; 0 for no limit. `burst`: seconds at once beyond it."""
+    def __init__(
+        self,
+        share: float = 0.0,
+        burst: float = 0.0,
+        now: Callable[[], float] = time.perf_counter,
+        cpu: Callable[[], float] = time.thread_time,
+    ) -> None:
+        """`share`: seconds that a client may use each second; 0 for no limit. `burst`: seconds at once beyond it.
+
+        Accounts empty by the time `now`; work is measured by `cpu`, so that a busy machine makes nothing dearer.
+        """
         self._share = share
         self._burst = burst
         self._now = now
+        self.cpu = cpu
         self._levels: OrderedDict[Group, tuple[float, float]] = OrderedDict()
         """By group, the seconds in the account, and when that was; the one charged longest ago first."""
         self._turns = Places(Bounds(places=1))
         """The next turn of the loop, for which pieces of busy clients' work wait."""
+
+    @property
+    def limited(self) -> bool:
+        """Whether there is a limit."""
+        return bool(self._share)
 
     def charge(self, group: Group, seconds: float) -> None:
         """Charge processor time to a client's account."""
@@ -91,31 +106,37 @@ class Accounts:
         now, at = self._levels[group]
         return max(0.0, (now - level) / self._share - (self._now() - at))
 
-    def charged(self, group: Group, work: Coroutine[Any, Any, T]) -> Coroutine[Any, Any, T]:
-        """Return the coroutine with each of its steps on the loop charged to a client."""
-        return _charged(work, lambda seconds: self.charge(group, seconds), self._now) if self._share else work
+    def charged(self, group: Group, work: Coroutine[Any, Any, T], spent: float = 0.0) -> Coroutine[Any, Any, T]:
+        """Return the coroutine with its steps on the loop charged to a client, and what was `spent` on it before."""
+        return _charged(work, partial(self.charge, group), self.cpu, spent) if self._share else work
 
 
 @coroutine
 def _charged(
-    work: Coroutine[Any, Any, T], charge: Callable[[float], None], now: Callable[[], float]
+    work: Coroutine[Any, Any, T], charge: Callable[[float], None], cpu: Callable[[], float], spent: float
 ) -> Generator[Any, Any, T]:
-    """Run a coroutine step by step, and charge the time of each."""
+    """Run a coroutine step by step, and charge the time of its steps at its end, or once it has come to `PIECE`."""
     step, argument = work.send, None
-    while True:
-        began = now()
-        try:
-            awaited = step(argument)
-        except StopIteration as returned:
-            result: T = returned.value
-            return result
-        finally:
-            charge(now() - began)
-        try:
-            argument = yield awaited
-            step = work.send
-        except GeneratorExit:
-            work.close()
-            raise
-        except BaseException as error:  # noqa: BLE001 - the coroutine gets whatever the loop throws into it
-            step, argument = work.throw, error
+    try:
+        while True:
+            began = cpu()
+            try:
+                awaited = step(argument)
+            except StopIteration as returned:
+                result: T = returned.value
+                return result
+            finally:
+                spent += cpu() - began
+            if spent > PIECE:
+                charge(spent)
+                spent = 0.0
+            try:
+                argument = yield awaited
+                step = work.send
+            except GeneratorExit:
+                work.close()
+                raise
+            except BaseException as error:  # noqa: BLE001 - the coroutine gets whatever the loop throws into it
+                step, argument = work.throw, error
+    finally:
+        charge(spent)

@@ -9,8 +9,7 @@ who is over the account get the newest version alone, once the account allows.
 """
 
 import asyncio
-import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
@@ -162,15 +161,13 @@ class TableFeed:
             self._newest = None
 
     def _charged(self, act: Act, listeners: Sequence[Listener]) -> None:
-        spent: dict[Group, float] = {}
-        began = time.perf_counter()
+        """Do something for some listeners, and charge it to their clients, each with an equal part."""
+        began = self._accounts.cpu()
         for listener in listeners:
             act(listener)
-            ended = time.perf_counter()
-            spent[listener.account] = spent.get(listener.account, 0.0) + ended - began
-            began = ended
-        for account, seconds in spent.items():
-            self._accounts.charge(account, seconds)
+        spent = self._accounts.cpu() - began
+        for account, count in Counter([listener.account for listener in listeners]).items():
+            self._accounts.charge(account, spent * count / len(listeners))
 
     def _be_late(self, listener: Listener) -> None:
         """Leave a listener out until their client's account allows to give them the newest version."""

@@ -15,6 +15,7 @@ from services.engine import app
 from services.engine.http.api.handlers import ADMIN_ROUTES
 from services.engine.http.api.handlers.admin import PATH
 from services.engine.http.document import administration
+from services.engine.http.server.admission import GUESSES
 from services.engine.service import administered
 from services.engine.service.administered import Administered
 from services.engine.store import Store, connect, keys
@@ -531,3 +532,15 @@ async def test_answers_are_as_the_document_says(engine: Operated) -> None:
 
 def test_paths_are_those_that_the_proxy_closes() -> None:
     assert all(ApiRequest(route.method, route.path).path.startswith(f"{PATH}/") for route in ADMIN_ROUTES)
+
+
+async def test_guesses_at_the_operators_key_are_few_and_told_once_in_a_line_of_their_own(engine: Operated) -> None:
+    wrong = {"Authorization": "Bearer a-key-that-the-operator-has-not"}
+    with captured_logs() as log:
+        answers = [await engine.get("/v1/admin/acts", headers=wrong) for _ in range(GUESSES.quota + 2)]
+    assert [answer.status for answer in answers] == [401] * GUESSES.quota + [429] * 2
+    assert answers[-1].headers["RateLimit-Policy"] == '"guesses";q=10;w=60'
+    assert log.getvalue().count('"admin_key_guessed"') == 1
+    assert "a-key-that" not in log.getvalue()
+    assert (await engine.get("/v1/admin/acts", headers={"Authorization": f"Bearer {ADMIN_KEY}"})).status == 429
+    assert (await engine.get("/v1/games")).status == 200

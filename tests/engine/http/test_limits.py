@@ -8,9 +8,18 @@ import aiohttp
 import pytest
 
 from locanda.messages import JsonObject
+from services.engine.http.server import admission
 from services.engine.http.server.limits import LimitPolicy
+from services.engine.service.accounts import group_of
 from services.engine.settings import EngineSettings, load
-from tests.engine.http.engine_server import NO_LIMITS, ApiResponse, RunningEngine, running_engine, seat_players
+from tests.engine.http.engine_server import (
+    NO_LIMITS,
+    ApiResponse,
+    RunningEngine,
+    captured_logs,
+    running_engine,
+    seat_players,
+)
 from tests.redis_server import RedisServer
 from tests.waiting import until
 
@@ -250,3 +259,17 @@ def test_the_headers_of_a_policy_are_those_of_the_draft() -> None:
         "RateLimit-Policy": '"tables";q=300;w=60',
         "RateLimit": '"tables";r=299;t=42',
     }
+
+
+async def test_the_requests_of_a_client_have_so_many_log_lines_a_second_and_refused_ones_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(admission, "LINES", 3)
+    async with running_engine(EngineSettings(engine_client_cpu_ms=1000)) as engine:
+        monkeypatch.setattr(engine.context.admission._lines, "_seconds", 3600)
+        with captured_logs() as log:
+            for _ in range(8):
+                await engine.get("/v1/games")
+        assert log.getvalue().count('"event":"request"') == 3
+        assert not engine.context.admission.logs(group_of("127.0.0.1"), admitted=False)
+        assert [engine.context.admission.logs(group_of("x"), admitted=False) for _ in range(3)] == [True, False, False]

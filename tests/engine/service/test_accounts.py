@@ -45,7 +45,7 @@ def test_without_a_share_nothing_is_counted() -> None:
 
 async def test_the_steps_of_a_coroutine_are_charged_and_its_waits_are_not() -> None:
     clock = Clock()
-    accounts = Accounts(0.5, 1.0, clock)
+    accounts = Accounts(0.5, 1.0, clock, clock)
 
     async def work() -> str:
         clock.now += 1

@@ -187,9 +187,12 @@ def _require_api_key(request: HttpRequest) -> None:
 
 
 def _require_admin_key(request: HttpRequest) -> None:
-    """Raise `ProblemError` `no_admin_key` without the operator's key."""
+    """Raise `ProblemError` `no_admin_key` without the operator's key, `too_many_requests` after many wrong ones."""
+    admission = request.context.admission
+    admission.require_guess(request.account)
     given = decoding.BEARER.fullmatch(decoding.header(request, hdrs.AUTHORIZATION) or "")
     if not hmac.compare_digest(digest(given[1] if given else ""), request.context.admin_key):
+        admission.note_guess(request.account, request.client)
         raise ProblemError("no_admin_key", headers=ADMIN_CHALLENGE)
 
 

@@ -87,9 +87,8 @@ class _Connection(TimedConnection):
         """Answer a request, and charge all of it to its client, the sending of the answer too."""
         accounts = self._context.admission.accounts
         account = cast("HttpRequest", request).account
-        accounts.charge(account, self._reading)
-        self._reading = 0.0
-        return await accounts.charged(account, super()._handle_request(request, start_time, request_handler))
+        spent, self._reading = self._reading, 0.0
+        return await accounts.charged(account, super()._handle_request(request, start_time, request_handler), spent)
 
     def connection_lost(self, exc: BaseException | None) -> None:
         """Cancel the stream, long poll or other read that nobody waits for any more; let a write finish."""

@@ -143,10 +143,11 @@ def with_middleware(
         request_id.set(given if given and GIVEN_ID.fullmatch(given) else next(FRESH_IDS))
         began = time.perf_counter()
         answer: Response | web.StreamResponse
-        status = CLIENT_CLOSED
+        status, account, admitted = CLIENT_CLOSED, request.account, False
         try:
-            if busy(request.account):
-                await admission.admit(request.account)
+            if busy(account):
+                await admission.admit(account)
+            admitted = True
             if hdrs.EXPECT in request.headers:
                 await _send_continue(request)
             if bans:
@@ -156,18 +157,20 @@ def with_middleware(
         except Exception as error:  # noqa: BLE001 - every exception becomes a problem
             if isinstance(error, OSError | web.RequestPayloadError) and request.client_gone:
                 raise ConnectionResetError from None
-            answer = error_response(request, error, await sentence_of(request, error) if sentence_of else "")
+            sentence = await sentence_of(request, error) if sentence_of and admitted else ""
+            answer = error_response(request, error, sentence)
             status = answer.status
         finally:
             seconds = time.perf_counter() - began
             method = request.method if request.method in METHODS else "OTHER"
             count(method, status, seconds)
-            level: Literal["debug", "info"] = "debug" if probe and status < FIRST_ERROR else "info"
-            log_request("engine.http", method, route, status, seconds, level)
+            if admission.logs(account, admitted=admitted):
+                level: Literal["debug", "info"] = "debug" if probe and status < FIRST_ERROR else "info"
+                log_request("engine.http", method, route, status, seconds, level)
         if not isinstance(answer, Response):
             return answer
         response = _last(answer) if context.tracker.closing else answer
-        return write_response(request, response, headers, request.account)
+        return write_response(request, response, headers, account)
 
     return serve
 
