@@ -17,6 +17,7 @@ from telegram import Bot, Update
 from services.common import logs
 from services.common.fair_queue import Asker, Bounds
 from services.common.places import Places
+from services.telegram import callback_data
 
 log = structlog.get_logger(__name__)
 
@@ -176,7 +177,8 @@ class UpdateTurns:
 
     def turn(self, update: AnyUpdate) -> AbstractAsyncContextManager[None]:
         """Return a context for handling an update, which waits for its turn. Raises `NoPlaceError`: too many wait."""
-        return self._places.place(asker_of(update), chat_of(update), rank=int(not isinstance(update, PressUpdate)))
+        press = isinstance(update, PressUpdate)
+        return self._places.place(asker_of(update), _changed_by(update), rank=int(not press))
 
 
 def asker_of(update: AnyUpdate) -> Asker:
@@ -199,6 +201,14 @@ def chat_of(update: AnyUpdate) -> int | None:
         message = update.callback_query.message
         return None if message is None else message.chat.id
     return update.effective_chat.id if update.effective_chat else None
+
+
+def _changed_by(update: AnyUpdate) -> int | None:
+    """Return the chat that others may not change meanwhile; none where somebody is shown their hand, by Telegram."""
+    if isinstance(update, PressUpdate):
+        data = callback_data.unpack(update.callback_query.data or "")
+        return None if isinstance(data, callback_data.ShowHand) else chat_of(update)
+    return chat_of(update)
 
 
 def message_of(update: AnyUpdate) -> tuple[int, int] | None:

@@ -5,10 +5,12 @@ from contextlib import suppress
 from datetime import UTC, datetime
 
 import pytest
+from msgspec import structs
 from telegram import Chat, Message, Update, User
 
 from services.common.places import NoPlaceError
 from services.telegram.app import new_bot
+from services.telegram.callback_data import ShowHand, pack
 from services.telegram.settings import load
 from services.telegram.updates import (
     BOUNDS,
@@ -164,3 +166,13 @@ def test_what_cannot_be_read_raises_one_error_alone_and_what_can_has_the_ids_tha
             assert isinstance(update.update_id, int)
             turns.turn(update)
     assert unreadable > 20
+
+
+async def test_who_is_shown_their_hand_in_a_group_keeps_nobody_waiting_there(handling: Handling) -> None:
+    shows = press(1, -1, 11)
+    data = pack(ShowHand("Ab3-Ef_8"))
+    shows = structs.replace(shows, callback_query=structs.replace(shows.callback_query, data=data))
+    handling.take(shows, command(2, -1, 12))
+    await calm()
+    assert handling.begun == [1, 2]
+    await handling.end_all()

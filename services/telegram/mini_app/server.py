@@ -12,7 +12,9 @@ from msgspec import Struct
 
 from locanda.errors import EngineError, UnavailableError
 from locanda.translations import Language
+from services.common.fair_queue import Bounds
 from services.common.negotiation import language
+from services.common.places import NoPlaceError, Places
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram.accounts import acting_for
 from services.telegram.handlers.context import BotContext
@@ -40,6 +42,8 @@ log = structlog.get_logger(__name__)
 
 LONGEST_BODY = 3 * LONGEST_INIT_DATA
 """Bytes: launch data are escaped in JSON."""
+BOUNDS = Bounds(places=64, asker_places=1, waiting=1024, asker_waiting=8)
+"""Calls under way and waiting, by person."""
 NO_STORE = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 
 
@@ -74,6 +78,7 @@ class MiniAppServer:
         self._context = context
         self._token = token
         self._now = now
+        self._places = Places(BOUNDS)
 
     def application(self) -> web.Application:
         """Return an application that answers these calls alone, for a bot without a webhook."""
@@ -94,9 +99,12 @@ class MiniAppServer:
         except InitDataError as error:
             return _problem(error.code, 401, wanted.language or language(request))
         try:
-            caller = await caller_of(self._context, launched, wanted)
-            with acting_for(caller.chat_table.chat):
-                return _json(await call.action(self._context, caller, wanted))
+            async with self._places.place(launched.user.id):
+                caller = await caller_of(self._context, launched, wanted)
+                with acting_for(caller.chat_table.chat):
+                    return _json(await call.action(self._context, caller, wanted))
+        except NoPlaceError:
+            return _problem("too_many_requests", 429, language_of(launched, wanted))
         except (ActionRefusedError, EngineError, *REDIS_ERRORS) as failure:
             return _refused(failure, language_of(launched, wanted))
 

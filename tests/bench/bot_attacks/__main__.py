@@ -12,11 +12,11 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Awaitable, Callable, Sequence
 
-from tests.bench.bot_attacks import sending
+from tests.bench.bot_attacks import receiving, sending
 from tests.bench.bot_attacks.scene import Result
 
 ATTACKS: dict[str, Callable[[float], Awaitable[Result]]] = {
-    attack.__name__: attack for module in (sending,) for attack in module.ATTACKS
+    attack.__name__: attack for module in (sending, receiving) for attack in module.ATTACKS
 }
 
 

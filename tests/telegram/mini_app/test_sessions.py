@@ -1,8 +1,16 @@
 """The Mini App's session: one's seat for who sits at the table, a spectator's view for others, nothing by forgery."""
 
+import asyncio
 import time
 from typing import Any
 
+import pytest
+from msgspec import structs
+
+from services.telegram.handlers.context import BotContext
+from services.telegram.mini_app import server
+from services.telegram.mini_app.calls import AppSession, SessionRequest, open_session
+from services.telegram.mini_app.requests import AppCaller
 from services.telegram.mini_app.server import LONGEST_BODY
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
@@ -131,3 +139,26 @@ async def test_while_the_bots_store_is_away_the_app_is_told_so(
     harness.redis_away()
     status, problem = await page.opens(bruno, ref, sit=True)
     assert (status, problem["code"]) == (503, "unreachable")
+
+
+async def test_calls_of_one_person_take_turns_and_nobody_elses_wait_for_them(
+    harness: BotHarness, page: Page, anna: Person, bruno: Person, group: Chat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await open_lobby(anna, group)
+    await group.sees("👤 Anna")
+    ref, opened, goes_on = reference(app_button(group)), server.CALLS["/telegram/session"], asyncio.Event()
+
+    async def wait(context: BotContext, caller: AppCaller, wanted: SessionRequest) -> AppSession:
+        if caller.user.id == anna.id:
+            await goes_on.wait()
+        return await open_session(context, caller, wanted)
+
+    monkeypatch.setitem(server.CALLS, "/telegram/session", structs.replace(opened, action=wait))
+    most = 1 + server.BOUNDS.asker_waiting
+    asked = [asyncio.create_task(page.opens(anna, ref)) for _ in range(most + 1)]
+    done, _ = await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
+    [(status, answer)] = [task.result() for task in done]
+    assert (status, answer["title"]) == (429, "Piano piano! Riprova tra un momento.")
+    assert (await page.opens(bruno, ref))[0] == 200
+    goes_on.set()
+    assert sorted(status for status, _ in await asyncio.gather(*asked)) == [*[200] * most, 429]
