@@ -137,7 +137,7 @@ def _between_beginners(game: AnyGame, seed: int) -> Result:
 
 
 @law
-def test_a_policy_chooses_a_legal_move_by_what_its_seat_may_see(start: Start) -> None:
+def test_a_policy_chooses_a_legal_move_by_what_its_seat_may_see(start: AnyStart) -> None:
     if not has_part(start.name, "policy"):
         return
     moment, choose_by_policy = any_moment(start), part(start.name, "policy").policy
@@ -148,7 +148,7 @@ def test_a_policy_chooses_a_legal_move_by_what_its_seat_may_see(start: Start) ->
 
 
 @law
-def test_an_ending_of_two_who_know_all_cards_is_played_as_well_as_can_be(start: Start) -> None:
+def test_an_ending_of_two_who_know_all_cards_is_played_as_well_as_can_be(start: AnyStart) -> None:
     if has_part(start.name, "player") or start.seats != 2:
         return
     endings = [moment for moment in moments(start) if 0 < sum(moment.situation.view.counts) <= 4]

@@ -8,7 +8,8 @@ import hashlib
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -67,7 +68,7 @@ class Advisor:
         began = time.monotonic()
         asked = thought.question(game, situation, request.level, seed, self._budget(request.budget))
         # a view and a history that a client has made up may take long
-        found = thought.read_answer(await self.think(asked, _long(client), thought.answer_posted))
+        found = thought.read_answer(await self.think(asked, _long(client, game), thought.answer_posted))
         if isinstance(found, Rejected):
             raise ImpossibleError(found.field, found.detail)
         elapsed = round((time.monotonic() - began) * 1000)
@@ -81,20 +82,18 @@ class Advisor:
         Raises `NoThoughtError`.
         """
         return playing_out.read_answer(
-            await self._work(playing_out.answer, playing_out.question(game, request), client)
+            await self._work(playing_out.answer, playing_out.question(game, request), _long(client, game))
         )
 
     async def plan_rounds(self, request: messages.RoundsRequest, client: str) -> messages.RoundsAnswer:
         """Return the rounds of a tournament, planned in a process. Raises `NoThoughtError`."""
-        return planning.read_answer(await self._work(planning.answer, planning.question(request), client))
+        return planning.read_answer(await self._work(planning.answer, planning.question(request), _long(client)))
 
-    async def _work(self, work: Callable[[bytes], bytes], asked: bytes, client: str) -> bytes:
+    async def _work(self, work: Callable[[bytes], bytes], asked: bytes, asker: Asker) -> bytes:
         """Return what a process makes of a request in a second of processor time. Raises `NoThoughtError`."""
         seconds = PATIENCE + PATIENCE * playing_out.WORK_SECONDS
-        try:
-            return await self._thinking.workers.run(work, asked, seconds, _long(client))
-        except ThoughtFailedError:
-            raise NoThoughtError from None
+        with _no_thought():
+            return await self._thinking.workers.run(work, asked, seconds, asker)
 
     def _budget(self, asked: messages.SearchBudget) -> ThoughtBudget:
         if asked.iterations is not None:
@@ -118,7 +117,7 @@ class Advisor:
         budget = self._thinking.shared_budget(account)
         situation = history.situation(table, seat, known)
         asked = thought.question(game, situation, "hard", seed, budget)
-        found = await self._answer(asked, Asker(account, HINT_PATIENCE))
+        found = await self._answer(asked, Asker(account, HINT_PATIENCE, game=game.name))
         if found is None:
             chosen = choosing.choose_quickly(game, situation, "hard", thought.rng_of(seed))
             found = Answer(msgspec.to_builtins(chosen.move), chosen.reason, 0)
@@ -135,15 +134,24 @@ class Advisor:
 
     async def think(self, asked: Question, asker: Asker, think: Callable[[bytes], bytes] = thought.answer) -> bytes:
         """Return a process's answer. Raises `NoThoughtError` if no process gives one in time."""
-        try:
+        with _no_thought():
             return await self._thinking.ask(asked, asker, think)
-        except ThoughtFailedError:
-            raise NoThoughtError from None
 
 
-def _long(client: str) -> Asker:
+@contextmanager
+def _no_thought() -> Iterator[None]:
+    """Raise `NoThoughtError` where no process was free in time; an exception in one is an error of ours."""
+    try:
+        yield
+    except ThoughtFailedError as error:
+        if error.reason == "failed":
+            raise
+        raise NoThoughtError from None
+
+
+def _long(client: str, game: AnyGame | None = None) -> Asker:
     """Return who asks for work whose length a client chooses."""
-    return Asker(group_of(client), PATIENCE, long=True)
+    return Asker(group_of(client), PATIENCE, long=True, game=game and game.name)
 
 
 def translated(game: AnyGame, reason: Reason, language: Language) -> messages.MoveReason:
@@ -232,7 +240,7 @@ class Reviews:
         except UNEXPECTED_ERRORS:
             raise LostLogError from None
         review = self._of((start.match.table, start.match.number, start.match.deal, seat))
-        budget, asker = self._budget(found), _long(client)
+        budget, asker = self._budget(found), _long(client, game)
         async with review.lock:
             for each in found[len(review.compared) :]:
                 review.compared.append(await self._compare(game, start, each, budget, asker))

@@ -241,7 +241,9 @@ class ComputerPlayers:
         asked = thought.question(game, situation, level, self._thinking.draw_seed(), budget)
         try:
             async with asyncio.timeout(moves_at.patience()):
-                found = thought.read_answer(await self._thinking.ask(asked, Asker(account, at_table=True)))
+                found = thought.read_answer(
+                    await self._thinking.ask(asked, Asker(account, at_table=True, game=game.name))
+                )
         except (ThoughtFailedError, TimeoutError) as error:
             self._thinking.fell_back(error.reason if isinstance(error, ThoughtFailedError) else "late")
             return None

@@ -8,6 +8,7 @@ import resource
 import signal
 import threading
 import time
+import traceback
 from collections import Counter
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -17,6 +18,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from math import inf
 from multiprocessing import connection
+from pathlib import Path
 from types import FrameType
 from typing import Literal, TypeAlias, TypeVar
 
@@ -45,6 +47,8 @@ MOST_WAITING = 256
 """Thoughts that may wait; each brings as many bytes as a request may have."""
 MOST_WAITING_OF_ONE = 128
 """Of one asker."""
+MOST_PLACES = 8
+"""Places that the log names of an exception."""
 HEAD_START = 1.0
 """Seconds of a worker by which an asker may be ahead of the others before their moves at tables stop coming first."""
 LONG = "long"
@@ -67,6 +71,23 @@ class ThoughtFailedError(Exception):
         self.reason = reason
 
 
+class RaisedInWorkerError(Exception):
+    """An exception in a worker: its class and its places, without its message, which could quote a hand."""
+
+    def __init__(self, name: str, places: list[str]) -> None:
+        super().__init__(name, places)
+        self.name = name
+        self.places = places
+        """File and line of each call that led there, the last one innermost."""
+
+    @classmethod
+    def of(cls, error: BaseException) -> "RaisedInWorkerError":
+        """Return what may be said of an exception."""
+        steps = traceback.extract_tb(error.__traceback__)[-MOST_PLACES:]
+        places = [f"{'/'.join(Path(step.filename).parts[-2:])}:{step.lineno}" for step in steps]
+        return cls(type(error).__name__, places)
+
+
 @dataclass(frozen=True, slots=True)
 class Asker:
     """Who asks for a thought, and how."""
@@ -79,6 +100,8 @@ class Asker:
     """Whether the client chooses what the thought is about, and so how long it takes, or how many there are."""
     at_table: bool = False
     """Whether it is a move at a table, which comes before other thoughts."""
+    game: str | None = None
+    """What the log names where the thought fails."""
 
 
 class Workers:
@@ -174,11 +197,11 @@ class Workers:
         began = time.monotonic()
         try:
             try:
-                return await self._submit(think, data)
+                return await self._submit(think, data, asker.game)
             except BrokenProcessPool:
                 if not self._closed:
                     log.warning("worker_lost")
-                return await self._submit(think, data)
+                return await self._submit(think, data, asker.game)
         except BrokenProcessPool:
             raise ThoughtFailedError("closed" if self._closed else "lost") from None
         finally:
@@ -191,7 +214,7 @@ class Workers:
         if not working.cancelled():
             working.exception()
 
-    async def _submit(self, think: Callable[[bytes], bytes], data: bytes) -> bytes:
+    async def _submit(self, think: Callable[[bytes], bytes], data: bytes, game: str | None) -> bytes:
         """Return the worker's result. Raises `BrokenProcessPool` if the worker has died."""
         try:
             result = await asyncio.wrap_future(await self._in_thread(lambda: self._begin(think, data)))
@@ -201,10 +224,11 @@ class Workers:
         except (asyncio.CancelledError, ThoughtFailedError):
             raise
         except Exception as error:  # noqa: BLE001 - whatever it is, the table goes on
-            # The message and the cause are left out: they could quote a hand.
-            if not self._closed:
-                log.error("thought_failed", error=type(error).__name__)  # noqa: TRY400
-            raise ThoughtFailedError("closed" if self._closed else "failed") from None
+            if self._closed:
+                raise ThoughtFailedError("closed") from None
+            raised = error if isinstance(error, RaisedInWorkerError) else RaisedInWorkerError.of(error)
+            log.error("thought_failed", game=game, error=raised.name, places=raised.places)  # noqa: TRY400
+            raise ThoughtFailedError("late" if raised.name == TimeoutError.__name__ else "failed") from None
         self._started = True
         return result
 
@@ -285,10 +309,12 @@ def _give_up(_signal: int, _frame: FrameType | None) -> None:
 
 
 def _bounded(think: Callable[[bytes], bytes], data: bytes) -> bytes:
-    """Return `think(data)`. Raises `TimeoutError` after `LONGEST_THOUGHT` seconds of processor time."""
+    """Return `think(data)`. Raises `RaisedInWorkerError`, after `LONGEST_THOUGHT` seconds of processor time as well."""
     signal.setitimer(signal.ITIMER_VIRTUAL, LONGEST_THOUGHT)
     try:
         return think(data)
+    except Exception as error:
+        raise RaisedInWorkerError.of(error) from None
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         gc.collect(SHORT_LIVED)

@@ -240,6 +240,28 @@ async def test_where_no_process_has_an_answer_in_time_a_hint_comes_from_a_player
     assert hint.json["simulations"] == 0
 
 
+@pytest.mark.parametrize("call", ["hint", "suggest", "playouts", "review"])
+async def test_what_raises_in_a_process_is_an_error_of_ours(
+    hinted: SeatedPlayers, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    async def run(*_: object) -> bytes:
+        raise ThoughtFailedError("failed")
+
+    engine, seat, game = hinted.engine, await hinted.turn(), "/v1/games/gatto_rosso"
+    view = (await hinted.see(seat))["deal"]
+    if call == "review":
+        await hinted.play_out()
+    monkeypatch.setattr(Workers, "run", run)
+    answers = {
+        "hint": lambda: engine.post(f"{hinted.path}/hint", token=hinted.tokens[seat]),
+        "suggest": lambda: engine.post(f"{game}/suggest", {"view": view}),
+        "playouts": lambda: engine.post(f"{game}/playouts", {"playouts": [{"start": {"seats": 2}}]}),
+        "review": lambda: engine.get(f"{hinted.path}/deals/1/review", token=hinted.tokens[seat]),
+    }
+    answer = await answers[call]()
+    assert (answer.status, answer.code) == (500, "internal")
+
+
 async def test_hints_are_for_the_seat_on_turn_alone(hinted: SeatedPlayers) -> None:
     turn = await hinted.turn()
     other = await hinted.engine.post(f"{hinted.path}/hint", token=hinted.tokens[(turn + 1) % 3])
