@@ -151,7 +151,7 @@ def _no_thought() -> Iterator[None]:
 
 def _long(client: str, game: AnyGame | None = None) -> Asker:
     """Return who asks for work whose length a client chooses."""
-    return Asker(group_of(client), PATIENCE, long=True, game=game and game.name)
+    return Asker(group_of(client), PATIENCE, long=True, game=game.name if game else None)
 
 
 def translated(game: AnyGame, reason: Reason, language: Language) -> messages.MoveReason:

@@ -313,7 +313,7 @@ def _bounded(think: Callable[[bytes], bytes], data: bytes) -> bytes:
     signal.setitimer(signal.ITIMER_VIRTUAL, LONGEST_THOUGHT)
     try:
         return think(data)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - whatever it is, its message stays here
         raise RaisedInWorkerError.of(error) from None
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
