@@ -11,7 +11,7 @@ from locanda.games.terminal import board_of, card_input
 from locanda.messages import GivenMove, JsonObject, Review, ReviewedMove, Selection, Table
 from locanda.texts.games import hand_of, texts_of
 from locanda.texts.phrases import duration
-from locanda.texts.table import review_heading
+from locanda.texts.table import other_choices, review_heading
 
 from .saved_seats import SavedSeat
 from .session import Session
@@ -156,6 +156,8 @@ def _print_deal(session: Session, table: Table, deal: int, review: Review) -> No
     session.output.line(review_heading(deal, review, session.translations), style="bold")
     for reviewed in review.costliest:
         _print_move(session, table, reviewed)
+    if others := other_choices(review, session.translations):
+        session.output.line(others)
 
 
 def _print_move(session: Session, table: Table, reviewed: ReviewedMove) -> None:

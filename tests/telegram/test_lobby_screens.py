@@ -83,14 +83,20 @@ def test_a_review_shows_the_costliest_moves_of_each_deal() -> None:
         4, {"type": "play", "card": "7h"}, {"type": "pass"}, 0.25, MoveReason("x", "Costa poco."), seen.deal
     )
     fine = ReviewedMove(1, {"type": "pass"}, {"type": "pass"}, 0.0, MoveReason("x", "Costa poco."))
-    text = read(review_screen(seen, [Review([fine, costly], [4])], "it"))
-    assert "Smazzata 1: 1 mossa su 2 vale quella di un giocatore forte." in text
+    review = Review([fine, costly], [4], choices=9, same=7, others=[2])
+    text = read(review_screen(seen, [review], "it"))
+    assert "Smazzata 1: 7 scelte su 9 sono quelle di un giocatore forte." in text
+    assert "Ben giocato" not in text
     assert "tu 7♥, meglio Passo. Costa poco." in text
+    assert "avrebbe scelto diversamente anche alla mossa 3" in text
 
 
-def test_a_deal_without_a_mistake_is_praised() -> None:
+def test_a_deal_is_praised_only_where_the_engine_says_so() -> None:
     fine = ReviewedMove(1, {"type": "pass"}, {"type": "pass"}, 0.0, MoveReason("x", "Costa poco."))
-    assert "Smazzata 1: nemmeno un errore. Ben giocato!" in read(review_screen(table(), [Review([fine], [])], "it"))
+    praised = Review([fine], [], choices=9, same=9, well_played=True)
+    heading = "9 scelte su 9 sono quelle di un giocatore forte."
+    assert f"{heading} Ben giocato!" in read(review_screen(table(), [praised], "it"))
+    assert "Ben giocato" not in read(review_screen(table(), [Review([fine], [])], "it"))
 
 
 def test_the_lobby_shows_who_sits_and_how_many_seats_are_free() -> None:

@@ -198,6 +198,8 @@ FEWEST, MOST = 12, 200
 """Simulations for each move."""
 WORST = 3
 """How many moves at most are shown with what the player saw."""
+LEAST_CHOICES, WELL_PLAYED = 8, 0.9
+"""A deal is well played if so many choices at least, and this part of them, are those of `hard`."""
 REMEMBERED = 256
 """Reviews in memory, of some 20 KB each."""
 
@@ -287,7 +289,16 @@ def _shown(
         )
         for decision, each in zip(found, compared, strict=True)
     ]
-    return messages.Review(moves, worst)
+    chosen = [move for decision, move in zip(found, moves, strict=True) if len(decision.moves) > 1]
+    same = sum(move.played == move.best for move in chosen)
+    return messages.Review(
+        moves,
+        worst,
+        choices=len(chosen),
+        same=same,
+        others=[move.number for move in chosen if move.played != move.best and not move.cost],
+        well_played=not worst and len(chosen) >= LEAST_CHOICES and same >= WELL_PLAYED * len(chosen),
+    )
 
 
 def _words(game: AnyGame, decision: Decision, compared: Compared, language: Language) -> messages.ReviewWords:

@@ -20,7 +20,7 @@ from locanda.messages import (
 from locanda.texts.games import hand_of, texts_of
 from locanda.texts.options import PRESET_TITLES, has_preset, summary
 from locanda.texts.phrases import level_name
-from locanda.texts.table import review_heading
+from locanda.texts.table import other_choices, review_heading
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
 from services.telegram.screens.games import bold_title
@@ -138,7 +138,8 @@ def review_screen(table: Table, reviews: Sequence[Review], language: Language) -
 
 def _deal(table: Table, number: int, review: Review, translations: Translations) -> str:
     lines = [_move(table, reviewed, translations) for reviewed in review.costliest]
-    return "\n".join([bold(review_heading(number, review, translations)), *lines])
+    others = other_choices(review, translations)
+    return "\n".join([bold(review_heading(number, review, translations)), *lines, *([others] if others else [])])
 
 
 def _move(table: Table, reviewed: ReviewedMove, translations: Translations) -> str:

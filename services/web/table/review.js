@@ -269,15 +269,29 @@ class MatchReview {
     mineView(game) {
         const { t, review } = this;
         if (!review) return html`<p class="void" role="status" aria-busy="true">${t("reviewing")}</p>`;
-        const good = review.moves.filter((move) => !move.cost).length;
+        const { choices = 0, same = 0, others = [] } = review;
         const worst = review.worst.flatMap((number) => review.moves.filter((move) => move.number === number));
         return html`<div class="felt prose">
-            ${worst.length ? nothing : html`<p class="praise" aria-hidden="true"><b>${good}/${review.moves.length}</b> ★</p>`}
-            <p>${t("asGood", { n: good, all: review.moves.length })}</p>
-            ${worst.length ? nothing : html`<p>${t("nothingToBetter")}</p>`}
+            ${review.well_played ? html`<p class="praise" aria-hidden="true"><b>${same}/${choices}</b> ★</p>` : nothing}
+            <p>${t("asGood", { n: same, all: choices })}</p>
+            ${review.well_played ? html`<p>${t("wellPlayed")}</p>` : nothing}
             ${worst.length > 1 ? html`<p>${t("worstFirst")}</p>` : nothing}
             ${worst.map((move) => this.mistake(game, move))}
+            ${others.length ? html`<p>${t("otherChoices")}</p>` : nothing}
+            <p class="others">${others.map((number) => this.seeButton(number, t("move", { n: number + 1 })))}</p>
         </div>`;
+    }
+
+    /**
+     * @param {number} number
+     * @param {string} label
+     */
+    seeButton(number, label) {
+        const go = () => {
+            this.part = "steps";
+            this.go(number);
+        };
+        return html`<button type="button" class="act" @click=${go}>${label}</button>`;
     }
 
     /**
@@ -287,10 +301,6 @@ class MatchReview {
     mistake(game, { number, played, best, reason, view }) {
         const { t, details, names } = this;
         const play = watching(game, details, view ?? {}, names, t);
-        const go = () => {
-            this.part = "steps";
-            this.go(number);
-        };
         return html`<article class="mistake" aria-label=${t("move", { n: number + 1 })}>
             <h2>${t("move", { n: number + 1 })}</h2>
             ${view
@@ -311,7 +321,7 @@ class MatchReview {
                 </div>
             </dl>
             <p>${reason.text}</p>
-            <button type="button" class="act" @click=${go}>${t("seeIt")}</button>
+            ${this.seeButton(number, t("seeIt"))}
         </article>`;
     }
 

@@ -2,7 +2,7 @@
 /** @type {import("../parts.js").Texts} */
 export default {
     lookBack: "Look back at the match",
-    asGood: { one: "{n} of your {all} moves is as good as the best computer player's.", other: "{n} of your {all} moves are as good as the best computer player's." },
+    asGood: { one: "{n} of your {all} choices is the best computer player's.", other: "{n} of your {all} choices are the best computer player's." },
     better: "Better",
     check_cards_false: "The cards are NOT those that this seed deals.",
     check_cards_null: "How this game deals its cards is not known here.",
@@ -30,8 +30,8 @@ export default {
     last: "To the end",
     move: "Move {n}",
     next: "Forward",
-    nothingToBetter: "Nothing to better: well played!",
     numbers: "The numbers",
+    otherChoices: "In these moves too it would have chosen otherwise. Whether they cost anything is not sure:",
     part_mine: "My moves",
     part_shuffle: "The shuffle",
     part_steps: "Step by step",
@@ -45,6 +45,7 @@ export default {
     verdict_agrees: "✓ A fair shuffle: it is the one that was promised before the cards.",
     verdict_itself: "The numbers agree, but nothing seen before is there to compare with: so it proves nothing.",
     verdict_wrong: "✗ Something about this shuffle does NOT agree.",
+    wellPlayed: "Well played!",
     whatItMeans: "The table had chosen its secret before the players gave their seeds, and the cards come from all of them. That who runs the server did not look at them, no computation proves.",
     worstFirst: "Those that cost most, the worst one first:",
     youPlayed: "You played",

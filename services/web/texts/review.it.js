@@ -2,7 +2,7 @@
 /** @type {import("../parts.js").Texts} */
 export default {
     lookBack: "Rivedi la partita",
-    asGood: { one: "{n} delle tue {all} mosse vale quanto quella del computer più bravo.", other: "{n} delle tue {all} mosse valgono quanto quelle del computer più bravo." },
+    asGood: { one: "{n} delle tue {all} scelte è quella del computer più bravo.", other: "{n} delle tue {all} scelte sono quelle del computer più bravo." },
     better: "Meglio",
     check_cards_false: "Le carte NON sono quelle che escono da quel seme.",
     check_cards_null: "Non so come si danno le carte in questo gioco.",
@@ -30,8 +30,8 @@ export default {
     last: "Alla fine",
     move: "Mossa {n}",
     next: "Avanti",
-    nothingToBetter: "Niente da migliorare: ben giocato!",
     numbers: "I numeri",
+    otherChoices: "Anche in queste mosse avrebbe scelto diversamente. Non è detto che siano costate qualcosa:",
     part_mine: "Le mie mosse",
     part_shuffle: "Il mazzo",
     part_steps: "Passo per passo",
@@ -45,6 +45,7 @@ export default {
     verdict_agrees: "✓ Mazzo regolare: è quello promesso prima di dare le carte.",
     verdict_itself: "I conti tornano, ma manca il confronto con quanto visto prima: così non prova nulla.",
     verdict_wrong: "✗ Qualcosa NON torna in questo mazzo.",
+    wellPlayed: "Ben giocato!",
     whatItMeans: "Il tavolo ha scelto il suo segreto prima che i giocatori dessero i loro semi, e le carte vengono da tutti insieme. Che chi tiene il server non le abbia guardate, questo non lo prova nessun conto.",
     worstFirst: "Quelle che sono costate di più, dalla peggiore:",
     youPlayed: "Hai giocato",

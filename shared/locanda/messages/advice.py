@@ -102,11 +102,14 @@ class Review(Struct, frozen=True):
     """The bearer's moves, in the order in which they were made."""
     worst: list[Count]
     """The `number` of each of up to three moves that cost most, the costliest first."""
-
-    @property
-    def as_good(self) -> int:
-        """How many moves are as good as those that `hard` would have played."""
-        return sum(not move.cost for move in self.moves)
+    choices: Count = 0
+    """How many of the moves were a choice: there was another legal one."""
+    same: Count = 0
+    """How many of these choices were those of `hard`."""
+    others: list[Count] = []
+    """The `number` of each other move that `hard` would not have made, though it is not surely worse."""
+    well_played: bool = False
+    """Whether there is nothing to better: nine of ten of at least eight choices are those of `hard`, and none costs."""
 
     @property
     def costliest(self) -> list[ReviewedMove]:

@@ -15,6 +15,7 @@ from locanda.games.registry import WIRE_TYPES
 from locanda.messages import JsonObject, Review, Table
 from locanda.texts.cards import JOKER, card, cuccu_card
 from locanda.texts.games import texts_of
+from locanda.texts.phrases import listed
 from locanda.translations import Translations
 
 # --- events and problems
@@ -172,12 +173,27 @@ def review_heading(deal: int, review: Review, translations: Translations) -> str
     """Return how well somebody played in a deal of this number."""
     if not review.moves:
         text = translations.gettext("Deal {deal}: you made no move.")
-    elif review.worst:
-        text = translations.ngettext(
-            "Deal {deal}: {good} of {all} moves as good as a strong player's.",
-            "Deal {deal}: {good} of {all} moves as good as a strong player's.",
-            review.as_good,
-        )
+    elif not review.choices:
+        text = translations.gettext("Deal {deal}: you never had a choice.")
     else:
-        text = translations.gettext("Deal {deal}: not one mistake. Well played!")
-    return text.format(deal=deal, good=review.as_good, all=len(review.moves))
+        text = translations.ngettext(
+            "Deal {deal}: {same} of {all} choice was a strong player's.",
+            "Deal {deal}: {same} of {all} choices were a strong player's.",
+            review.choices,
+        )
+    if review.well_played:
+        praise = translations.gettext("Well played!")
+        text = f"{text} {praise}"
+    return text.format(deal=deal, same=review.same, all=review.choices)
+
+
+def other_choices(review: Review, translations: Translations) -> str:
+    """Return which other moves a strong player would not have made, counted from 1; empty where there are none."""
+    if not review.others:
+        return ""
+    text = translations.ngettext(
+        "A strong player would have chosen otherwise in move {numbers} too; whether that cost anything is not sure.",
+        "A strong player would have chosen otherwise in moves {numbers} too; whether that cost anything is not sure.",
+        len(review.others),
+    )
+    return text.format(numbers=listed((str(number + 1) for number in review.others), translations))

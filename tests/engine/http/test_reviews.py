@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -64,6 +65,36 @@ async def reviewed(players: SeatedPlayers, seat: int, **headers: str) -> Any:
 
 async def proof_of(players: SeatedPlayers) -> Any:
     return (await players.engine.get(f"{players.path}/deals/1")).json
+
+
+@pytest.mark.usefixtures("inline")
+async def test_the_verdict_counts_choices_and_those_that_were_the_best_players(engine: RunningEngine) -> None:
+    review = await reviewed(await over(engine), 0)
+    chosen = [move for move in review["moves"] if move["reason"]["code"] != ONLY_MOVE.code]
+    other = [move["number"] for move in chosen if move["played"] != move["best"]]
+    costly = [move["number"] for move in chosen if move["cost"]]
+    assert (review["choices"], review["same"]) == (len(chosen), len(chosen) - len(other))
+    assert review["others"] == [number for number in other if number not in costly]
+    praised = not costly and len(chosen) >= 8 and review["same"] >= 0.9 * len(chosen)
+    assert review["well_played"] == praised
+
+
+@pytest.mark.usefixtures("inline")
+async def test_somebody_who_passes_whenever_they_may_is_not_praised(
+    engine: RunningEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compare = choosing.compare
+    monkeypatch.setattr(choosing, "compare", lambda *given: replace(compare(*given), cost=0.0))
+    players = await seat_players(engine, 3, game="presidente", options={"deals": 1})
+    await players.start()
+    while (table := await players.see())["status"] == "playing":
+        moves = (await players.see(table["deal"]["turn"]))["moves"]
+        passing = next((move for move in moves if move["type"] == "pass"), moves[0])
+        await players.play(passing if table["deal"]["turn"] == 0 else moves[0])
+    review = await reviewed(players, 0)
+    assert review["worst"] == []
+    assert review["others"]
+    assert not review["well_played"]
 
 
 @pytest.mark.usefixtures("inline")
