@@ -1,8 +1,8 @@
 """`make demo`: a match in an emulated Telegram, played by tapping the buttons that the bot renders.
 
-`GAME` and `LANG` choose one, `ALONE=1` one against computer players; `python -m tests.demo --write` writes all of them
-into the transcripts that tests compare with, and an evening of a group. Engine and bot are real; `tests/emulator/`
-takes the place of Telegram.
+`GAME` and `LANG` choose one, also of an installed package's game, `ALONE=1` one against computer players; `python -m
+tests.demo --write` writes those of our own games into the transcripts that tests compare with, and an evening of a
+group. Engine and bot are real; `tests/emulator/` takes the place of Telegram.
 """
 
 import asyncio
@@ -11,6 +11,7 @@ from argparse import ArgumentParser, Namespace
 from itertools import product
 from pathlib import Path
 
+from locanda.games.registry import GAME_NAMES
 from locanda.translations import Language
 from services.common import logs
 from tests.demo import evenings
@@ -72,7 +73,7 @@ def show(chosen: Namespace) -> None:
 
 if __name__ == "__main__":
     parser = ArgumentParser(prog="make demo", description=__doc__)
-    parser.add_argument("--game", choices=list(MATCHES), default="gatto_rosso")
+    parser.add_argument("--game", choices=GAME_NAMES, default="gatto_rosso")
     parser.add_argument("--language", choices=LANGUAGES, default="it")
     parser.add_argument("--alone", action="store_true", help="against computer players")
     parser.add_argument("--write", action="store_true", help="write the transcripts of all matches anew")

@@ -11,6 +11,7 @@ from unittest.mock import patch
 
 from msgspec import Struct
 
+from locanda.games.rules import GAMES
 from locanda.messages import JsonObject
 from locanda.translations import Language
 from services.engine.service import computers, tokens
@@ -44,6 +45,14 @@ MATCHES = {
     "diavoletto": Match(2, {"mazzetto_size": 13, "no_progress_turns": 10}),
     "presidente": Match(3),
 }
+"""Those of our own games, which are in the transcripts."""
+PEOPLE = ("Anna", "Bruno", "Carla", "Dario")
+
+
+def match_of(game: str) -> Match:
+    """Return the match of a game; of a package's game with the default options, among three if as many may play."""
+    players = GAMES[game].players
+    return MATCHES.get(game) or Match(3 if 3 in players else min(players))
 
 
 @contextmanager
@@ -71,7 +80,8 @@ async def play(
     """Play a match to its end and write it down."""
     with without_chance(seed):
         async with Emulator() as telegram, bot_harness(telegram) as harness:
-            names = ("Anna", "Bruno", "Carla")[: 1 if alone else MATCHES[game].people]
+            chosen = match_of(game)
+            names = PEOPLE[: 1 if alone else chosen.people]
             people = [telegram.person(name, language=language) for name in names]
             group = None if alone else telegram.supergroup(GROUP[language], people)
             for person in people:
@@ -79,7 +89,7 @@ async def play(
                 await person.private.sees(PLAY[language])
             table = _Played(harness, people, group, Transcript(people, group, write), pause)
             await ChatRepository(RememberedRedis(harness.redis)).remember_choice(
-                (group or people[0].private).id, game, LastChoice(MATCHES[game].options, 0)
+                (group or people[0].private).id, game, LastChoice(chosen.options, 0)
             )
             await table.begin(game, language)
             await table.play_on()
