@@ -64,6 +64,7 @@ def build(settings: EngineSettings, store: Store, *, now: Callable[[], int] | No
     metrics, tracker = Metrics(), ConnectionTracker(settings.engine_streams)
     accounts = Accounts(settings.engine_client_cpu_ms / 1000, BURST)
     store.observe(metrics)
+    store.holdings.most = settings.engine_client_mb << 20
     metrics.watch_streams(lambda: tracker.streams)
     workers = Workers(settings.engine_think_workers)
     metrics.watch_thoughts(lambda: workers.pending)
@@ -174,13 +175,14 @@ async def running_engine(
     ticking = asyncio.create_task(clock.run(), name="clock")
     notifying = asyncio.create_task(_notify(context, store, settings), name="notices")
     searching = asyncio.create_task(context.service.overdue_tables.search(pause_between_steps), name="search")
+    sweeping = asyncio.create_task(context.service.lobby.sweep(pause_between_steps), name="sweep")
     try:
         yield context
     finally:
         ticking.cancel()
         notifying.cancel()
         await asyncio.wait([ticking, notifying], timeout=GRACE)
-        await end(ticking, notifying, searching, following)
+        await end(ticking, notifying, searching, sweeping, following)
         await administration.leave()
         await context.service.close()
         await context.outbound.close()

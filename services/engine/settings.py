@@ -39,6 +39,7 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
         "engine_tables_per_minute": "must be a number from 0 (no limit) to 1000000",
         "engine_seats_per_minute": "must be a number from 0 (no limit) to 1000000",
         "engine_listed_tables": "must be a number from 0 (no limit) to 1000000",
+        "engine_client_mb": "must be a number of megabytes from 0 (no limit) to 1000000",
         "engine_client_cpu_ms": "must be a number of milliseconds from 0 (no limit) to 1000",
         "engine_writes_per_second": "must be a number from 0 (no limit) to 1000000",
         "engine_streams": "must be a number from 0 (no limit) to 1000000",
@@ -85,8 +86,11 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
     """How many tables a client may open a minute."""
     engine_seats_per_minute: Annotated[int, Meta(ge=0, le=1_000_000)] = 1000
     """How many seats a client may take a minute, for people or computer players."""
-    engine_listed_tables: Annotated[int, Meta(ge=0, le=1_000_000)] = 10
-    """How many open tables a client may have in the list at an engine."""
+    engine_listed_tables: Annotated[int, Meta(ge=0, le=1_000_000)] = 40
+    """How many tables that a client has opened may be in the list at a time, those in play included."""
+    engine_client_mb: Annotated[int, Meta(ge=0, le=1_000_000)] = 16
+    """How many megabytes of Redis the tables that a client has opened may take, with their logs, answers, subscriptions
+    and evenings."""
     engine_client_cpu_ms: Annotated[int, Meta(ge=0, le=1000)] = 250
     """How many milliseconds of processor time an engine spends for a client each second, on its event loop: a move
     takes some 0.3, a look 0.1, an event for a listener 0.01."""

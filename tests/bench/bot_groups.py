@@ -277,6 +277,7 @@ async def run(plan: Plan) -> Measured:
             redis.url,
             ENGINE_STREAMS="0",
             ENGINE_TABLES_PER_MINUTE="0",
+            ENGINE_CLIENT_MB="0",
             ENGINE_SEATS_PER_MINUTE="0",
         )
         await engine.start()

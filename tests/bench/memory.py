@@ -22,6 +22,7 @@ from tests.redis_server import running_redis
 AT_ONCE = 32
 LEFT_OPEN = {
     "ENGINE_TABLES_PER_MINUTE": "0",
+    "ENGINE_CLIENT_MB": "0",
     "ENGINE_SEATS_PER_MINUTE": "0",
     "ENGINE_STREAMS": "0",
     "LOG_LEVEL": "error",

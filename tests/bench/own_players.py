@@ -44,6 +44,7 @@ KEY = "k3y-of-the-operator"
 SETTINGS = {
     "ENGINE_ADMIN_KEY": KEY,
     "ENGINE_TABLES_PER_MINUTE": "0",
+    "ENGINE_CLIENT_MB": "0",
     "ENGINE_SEATS_PER_MINUTE": "0",
     "ENGINE_THINK_MS": "60",
     "ENGINE_OUTBOUND_PRIVATE": "127.0.0.1",

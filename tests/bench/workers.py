@@ -53,6 +53,7 @@ async def measured(server: RedisServer, folder: Path, workers: int, seconds: int
         server.url,
         ENGINE_WORKERS=str(workers),
         ENGINE_TABLES_PER_MINUTE="0",
+        ENGINE_CLIENT_MB="0",
         ENGINE_SEATS_PER_MINUTE="0",
     )
     async with running(engine):

@@ -39,8 +39,12 @@ REMEMBERED = 256
 
 @dataclass(frozen=True, slots=True)
 class _Replayed:
-    lines: list[bytes]
-    """The lines of the log that were replayed."""
+    deal: tuple[int, int]
+    """The match and the deal."""
+    count: int
+    """How many lines of its log were replayed."""
+    last: bytes
+    """The last of them."""
     found: Replay
 
 
@@ -50,23 +54,37 @@ class Replays:
     def __init__(self) -> None:
         self._kept: OrderedDict[str, _Replayed] = OrderedDict()
 
-    async def of(self, table: AnyTable, lines: list[bytes]) -> Replay:
-        """Return the replay of a deal's log. Raises what `codec.decode_log` and the game raise."""
+    def known(self, table: AnyTable) -> int:
+        """Return how many lines of the log of a table's deal need not be read: those replayed, but for the last one."""
+        kept = self._kept.get(table.id)
+        return kept.count - 1 if kept is not None and kept.deal == _deal(table) else 0
+
+    async def of(self, table: AnyTable, lines: list[bytes], known: int = 0) -> Replay | None:
+        """Return the replay of a deal's log, of which `lines` come after the known ones; None if they do not agree.
+
+        Raises what `codec.decode_log` and the game raise.
+        """
         kept = self._kept.pop(table.id, None)
         game = game_of(table)
-        if kept is not None and kept.lines == lines[: len(kept.lines)]:
-            made, found = codec.decode_moves(lines[len(kept.lines) :]), kept.found
-        else:
+        if not known:
             start, made = codec.decode_log(table.game, lines)
             found = Replay(dealt(game, start))
+        elif kept is not None and lines[0] == kept.last:
+            made, found = codec.decode_moves(lines[1:]), kept.found
+        else:
+            return None
         for first in range(0, len(made), history.MOVES_AT_ONCE):
             if first:
                 await asyncio.sleep(0)
             found = replay(game, found, made[first : first + history.MOVES_AT_ONCE])
-        self._kept[table.id] = _Replayed(lines, found)
+        self._kept[table.id] = _Replayed(_deal(table), known + len(lines), lines[-1], found)
         if len(self._kept) > REMEMBERED:
             self._kept.popitem(last=False)
         return found
+
+
+def _deal(table: AnyTable) -> tuple[int, int]:
+    return table.match.number, table.match.deal
 
 
 # --- computer players
@@ -197,17 +215,28 @@ class ComputerPlayers:
         return found, True
 
     async def known_events(self, table: AnyTable, number: int) -> tuple[Struct, ...] | None:
-        """Return the game's events since the deal, from the log; None if they are not available."""
-        lines = await self._store.log(table.id, table.match.number, table.match.deal)
+        """Return the game's events since the deal, from the log; None if they are not available.
+
+        Only the lines that are new are read, unless they do not lead to the table as it is.
+        """
+        known = self._replays.known(table)
+        found = await self._replayed(table, number, known)
+        if found is None and known:
+            found = await self._replayed(table, number, 0)
+        if found is None:
+            self._thinking.fell_back("no_history")
+        return found
+
+    async def _replayed(self, table: AnyTable, number: int, known: int) -> tuple[Struct, ...] | None:
+        lines = await self._store.log(table.id, *_deal(table), known)
         try:
-            found = await self._replays.of(table, lines) if lines else None
+            found = await self._replays.of(table, lines, known) if lines else None
             if found is not None and history.leads_to(found, table, number):
                 return found.events
         except (NewerReleaseError, DamagedError):
             pass
         except Exception as error:  # noqa: BLE001 - whatever the log holds, the table goes on
             log.warning("history_failed", error=type(error).__name__, table=tokens.short_id(table.id))
-        self._thinking.fell_back("no_history")
         return None
 
     async def _chosen(

@@ -1,6 +1,6 @@
 """When the people of a table meet again: set with a seat's token, for those who have subscribed to notices of it.
 
-It outlasts the table: whoever has set it may set it again, or call it off, when the table is gone.
+It outlasts the table: whoever has set it may set it again, or call it off, when the table has expired.
 """
 
 from datetime import UTC, datetime
@@ -13,12 +13,14 @@ from services.engine.service.notices import EVENING_KINDS, encode_evening
 from services.engine.service.queries import Queries
 from services.engine.service.validation import ImpossibleError
 from services.engine.store import Store
-from services.engine.store.evenings import EveningKind
+from services.engine.store.evenings import EveningKind, EveningOwner
 from services.engine.table.news import News, NewsType
 from services.engine.table.state import DAY
 
 FARTHEST = messages.EVENING_DAYS * DAY * 1000
 """Milliseconds ahead at which an evening may be at most: subscriptions are kept for longer."""
+EVENING = 16_384
+"""Bytes that the notices of an evening may take."""
 BEFORE: dict[NewsType, int] = {"invitation": DAY * 1000, "evening": 1_800_000}
 """How many milliseconds before an evening a notice is due; the invitation at once where that is past."""
 
@@ -40,6 +42,7 @@ class EveningCalls:
             await self._evenings.set(table, owner, b"", [])
             return messages.NextEvening(asked.game, None)
         at, now = int(asked.at.timestamp()) * 1000, self._store.now()
+        await self._store.holdings.admit(owner.opener, EVENING)
         if not now < at <= now + FARTHEST:
             raise ImpossibleError("at", f"it must lie ahead, by {messages.EVENING_DAYS} days at most")
         await self._evenings.set(
@@ -48,18 +51,21 @@ class EveningCalls:
         self._store.notices.note_new()
         return messages.NextEvening(asked.game, datetime.fromtimestamp(at / 1000, UTC))
 
-    async def _owner(self, table: str, token: str | None) -> bytes:
-        """Return the digest of a token that may set a table's evening: a seat's, or the one that has set it before."""
+    async def _owner(self, table: str, token: str | None) -> EveningOwner:
+        """Return who may set a table's evening with a token: a seat's, or the one that has set it before."""
         if token is None:
             raise NoTokenError
-        owner = tokens.digest(token)
+        digest = tokens.digest(token)
         try:
-            if (await self._queries.access(table, token)).seat is None:
-                raise NoTokenError
+            found = await self._queries.access(table, token)
         except NoSuchTableError:
-            if await self._evenings.owner(table) != owner:
+            before = await self._evenings.owner(table)
+            if before is None or before.token != digest:
                 raise
-        return owner
+            return before
+        if found.seat is None:
+            raise NoTokenError
+        return EveningOwner(digest, found.table.opener or b"")
 
 
 def _notices(table: str, game: str, at: int, now: int) -> list[tuple[EveningKind, int, bytes]]:

@@ -148,8 +148,8 @@ class Service:
         match = MatchState(table, 1, tokens.new_secret())
         transition = seating.open_table(match, game, host, settings, self._now(), group_of(caller.client))
 
-        def respond(after: AnyTable, _: int | None) -> Struct:
-            return messages.Seated(view(after, 0), 0, None)
+        def respond(after: AnyTable, seat: int | None) -> Struct:
+            return messages.Seated(view(after, seat), seat or 0, None)
 
         return await self._transactions.create(transition, caller, respond, token, nonce)
 
@@ -186,8 +186,8 @@ class Service:
             return seating.sit(found, newcomer, seat)
 
         def respond(after: AnyTable, seat: int | None) -> Struct:
-            number = len(after.everybody) - 1
-            return messages.Seated(view(after, number if person else seat), number, None)
+            number = seat if person and seat is not None else len(after.everybody) - 1
+            return messages.Seated(view(after, seat), number, None)
 
         return await self._transactions.write(table, caller, decide, respond, token=token, nonce=nonce)
 

@@ -1,24 +1,28 @@
 """The listed tables, open or in play: pages of them, and the newest of them as they change."""
 
 import asyncio
+import itertools
 import time
-from collections.abc import AsyncGenerator, Collection
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import suppress
 
 import msgspec
 
 from locanda.messages import ListedTable, LobbyNow, TablePage
+from services.engine.service.accounts import Group
 from services.engine.service.errors import UNEXPECTED_ERRORS, UnservedTables, diagnosed, unserved_reason
 from services.engine.service.feeds import KEEP_ALIVE_SECONDS
 from services.engine.service.transactions import listing_of, read
 from services.engine.service.validation import ImpossibleError
-from services.engine.store import ListingName, Store
-from services.engine.store.errors import DamagedError, NewerFormError
+from services.engine.store import ListingName, Store, keys
+from services.engine.store.errors import DamagedError, NewerFormError, StoreDownError
 from services.engine.store.listing import KEPT_SECONDS
 from services.engine.table.state import TableError
 from services.engine.table.view import listing
 
 LOOK_SECONDS = 2.0
 """Between two looks of those who follow the lobby; they share what is read."""
+LISTINGS: tuple[ListingName, ListingName] = ("open", "playing")
 MOST_SHOWN = 50
 """Tables of each status in the lobby: the newest."""
 
@@ -44,13 +48,14 @@ class LobbyQueries:
             ids, following = await self._store.listed(cursor, limit, status)
         except ValueError as error:
             raise ImpossibleError("cursor", str(error)) from None
-        async with self._listing:
-            found = [await self._known_entry(table, status) for table in ids]
-        return TablePage([entry for entry in found if entry and entry.status == status], following)
+        return TablePage(await self._known_entries(ids, status), following)
 
     async def lobby(self) -> LobbyNow:
-        """Return the newest listed tables."""
-        waiting, played = [(await self.page(None, MOST_SHOWN, status)).tables for status in ("open", "playing")]
+        """Return the newest listed tables, those of each client in turns."""
+        waiting, played = [
+            await self._known_entries(await self._store.listed_in_turns(MOST_SHOWN, status), status)
+            for status in LISTINGS
+        ]
         return LobbyNow(waiting, played)
 
     async def follow(self) -> AsyncGenerator[bytes | None, None]:
@@ -70,13 +75,29 @@ class LobbyQueries:
                 self._encoded_until = time.monotonic() + LOOK_SECONDS / 2
         return self._encoded
 
-    async def still_open(self, tables: Collection[str]) -> set[str]:
-        """Return those of the tables that are listed as open."""
-        return (await self._store.listed_tables()).intersection(tables)
+    async def is_open(self, table: str) -> bool:
+        """Return whether a table is listed as open."""
+        return table in await self._store.listed_tables()
+
+    async def count(self, group: Group) -> int:
+        """Return how many tables that a group of clients has opened are listed, open or in play."""
+        return await self._store.count_listed(group)
+
+    async def sweep(self, pause: Callable[[], Awaitable[None]]) -> None:
+        """Take expired tables off the lists, a bucket at a time, for ever; `pause` waits between steps."""
+        for tag in itertools.cycle(keys.TAGS):
+            with suppress(StoreDownError):
+                await self._store.unlist_gone(tag)
+            await pause()
 
     def forget(self, table: str) -> None:
         """Read a table's entry again."""
         self._entries.pop(table, None)
+
+    async def _known_entries(self, tables: Sequence[str], status: ListingName) -> list[ListedTable]:
+        async with self._listing:
+            found = [await self._known_entry(table, status) for table in tables]
+        return [entry for entry in found if entry and entry.status == status]
 
     async def _known_entry(self, table: str, status: ListingName) -> ListedTable | None:
         """Return a table's entry, read at most once a second; None if there is none to show."""

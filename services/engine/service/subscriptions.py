@@ -18,9 +18,11 @@ from services.engine.service.queries import Queries
 from services.engine.service.validation import ImpossibleError
 from services.engine.store import Store
 from services.engine.store.notices import NoticeSubscription
-from services.engine.table.state import TableError
+from services.engine.table.state import AnyTable, TableError
 
 MOST_OF_TABLE, MOST_OF_SEAT = 40, 4
+NOTICES = 2_048
+"""Bytes that a subscription takes beside twice its recipient, with its notices."""
 HTTPS = 443
 """The port of push services."""
 ID_BYTES = 16
@@ -33,6 +35,7 @@ class Subscriptions:
     def __init__(self, store: Store, queries: Queries, *, webhooks: bool, http: bool) -> None:
         """`webhooks`: whether there are any; `http`: whether one may go by http, into networks that are listed."""
         self._store = store.notices
+        self._holdings = store.holdings
         self._evenings = store.evenings
         self._queries = queries
         self.webhooks = webhooks
@@ -49,21 +52,25 @@ class Subscriptions:
 
         Raises as `Queries.access` does, `ImpossibleError`, and `TableError` `notices_off`, `too_many_subscriptions`.
         """
-        seat = await self._seat(table, token)
+        found, seat = await self._seat(table, token)
         recipient = structs.replace(self._recipient(asked), asker=group_of(client))
         number = _number(seat, recipient.url)
         kinds = "".join(KINDS[each] for each in KINDS if each in asked.types)
         of_evenings = "".join(EVENING_KINDS[each] for each in EVENING_KINDS if each in asked.types)
         subscription = NoticeSubscription(seat, asked.whole_table, kinds, encode_recipient(recipient))
+        await self._holdings.admit(found.opener, 2 * len(subscription.recipient) + NOTICES)
         outcome = await self._store.subscribe(
-            table, number, subscription, most=MOST_OF_TABLE, most_of_seat=MOST_OF_SEAT
+            table, number, subscription, most=MOST_OF_TABLE, most_of_seat=MOST_OF_SEAT, opener=found.opener
         )
         if outcome == "no_table":
             raise NoSuchTableError
         if outcome != "stored":
             raise TableError("too_many_subscriptions", most=MOST_OF_SEAT if outcome == "seat_full" else MOST_OF_TABLE)
         if of_evenings:
-            await self._evenings.subscribe(table, number, structs.replace(subscription, kinds=of_evenings))
+            evenings, played = structs.replace(subscription, kinds=of_evenings), found.match.number > 1
+            await self._evenings.subscribe(
+                table, number, evenings, opener=found.opener, played=played or found.match.result is not None
+            )
         else:
             await self._evenings.unsubscribe(table, number)
         secret = recipient.secret if recipient.channel == "webhook" else None
@@ -106,7 +113,7 @@ class Subscriptions:
 
     async def list(self, table: str, token: str | None) -> messages.SubscriptionList:
         """Return the subscriptions of the token's seat."""
-        seat = await self._seat(table, token)
+        _, seat = await self._seat(table, token)
         found, evenings = await self._store.subscriptions(table), await self._evenings.subscriptions(table)
         kinds = {
             number: each.kinds + (evenings[number].kinds if number in evenings else "")
@@ -118,7 +125,7 @@ class Subscriptions:
 
     async def unsubscribe(self, table: str, token: str | None, number: str) -> messages.SubscriptionList:
         """End a subscription, and return the others. Raises `TableError` `no_such_subscription`."""
-        seat = await self._seat(table, token)
+        _, seat = await self._seat(table, token)
         found, _ = await self._store.subscription(table, number)
         if found is None or found.seat != seat:
             raise TableError("no_such_subscription")
@@ -126,12 +133,12 @@ class Subscriptions:
         await self._evenings.unsubscribe(table, number)
         return await self.list(table, token)
 
-    async def _seat(self, table: str, token: str | None) -> bytes:
-        """Return the digest of a token that is a seat's."""
+    async def _seat(self, table: str, token: str | None) -> tuple[AnyTable, bytes]:
+        """Return a table, and the digest of a token that is a seat's."""
         accessed = await self._queries.access(table, token)
         if token is None or accessed.seat is None:
             raise NoTokenError
-        return tokens.digest(token)
+        return accessed.table, tokens.digest(token)
 
 
 def _number(seat: bytes, url: str) -> str:

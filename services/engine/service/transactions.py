@@ -21,9 +21,12 @@ from services.engine.service.notices import encoded_news
 from services.engine.service.overdue import OverdueTables
 from services.engine.store import Commit, EncodedLogEntry, ListingName, LoadedTable, Snapshot, Store, StoredAnswer
 from services.engine.store.errors import DamagedError
+from services.engine.store.holdings import PLAYED, TABLE, NoRoomError
 from services.engine.table.state import (
     TABLE_SECONDS,
+    UNPLAYED_SECONDS,
     AnyTable,
+    MoveMade,
     NewerReleaseError,
     Part,
     TableError,
@@ -37,13 +40,16 @@ from services.engine.table.view import view
 
 _encoder = msgspec.json.Encoder()
 
+WEIGHED = 16
+"""At every so many versions it is seen how much a table holds; and when its status changes."""
 ATTEMPTS = 64
 """How often a transition is decided anew; at each clash another writer's commit went through."""
 
 Decide = Callable[[AnyTable, int | None], Transition | None]
 """Returns the transition, given the table and the caller's seat; None if nothing changes. Raises what forbids it."""
 Respond = Callable[[AnyTable, int | None], Struct]
-"""Returns the body of the reply, given the table after the transition and the caller's seat in it."""
+"""Returns the body of the reply, given the table after the transition and the seat that it is for: that of the token
+which it hands out, or else the caller's."""
 TransitionObserver = Callable[[str, Transition], None]
 """Called with each transition sent to the store, and `committed`, `clash`, or `replayed` (its key was answered)."""
 
@@ -130,11 +136,19 @@ class Transactions:
         if self._store.floor:  # the table may have been opened before, and lost
             numbered = structs.replace(transition.table, version=self._store.floor + 1)
             transition = structs.replace(transition, table=numbered)
-        reply = _reply(transition.table, respond(transition.table, None), token)
+        table = transition.table.id
+        reply = _reply(transition.table, respond(transition.table, 0), token)
+        try:
+            await self._store.holdings.admit(transition.table.opener, TABLE)
+        except NoRoomError:
+            answer = (await self._store.load(table, caller.answer_key)).answer
+            if answer is None:
+                raise
+            return await self._replay(answer, table, caller, respond)
         outcome = await self._store.commit(commit_of(transition, None, caller, nonce))
         self._report(outcome, transition)
         if isinstance(outcome, StoredAnswer):
-            return _replay(outcome, transition.table.id, caller, respond)
+            return await self._replay(outcome, table, caller, respond)
         if outcome == "clash":  # the key has expired, and the table that it opened exists still
             raise KeyConflictError
         return reply
@@ -164,7 +178,7 @@ class Transactions:
         for _ in range(ATTEMPTS):
             loaded = LoadedTable(remembered, None) if remembered else await self._store.load(table, caller.answer_key)
             if loaded.answer:
-                return _replay(loaded.answer, table, caller, respond)
+                return await self._replay(loaded.answer, table, caller, respond)
             try:
                 found = read_to_change(loaded.snapshot, table)
                 seat = authenticate(found, caller.digest)
@@ -175,8 +189,10 @@ class Transactions:
                         remembered = found = None
                         continue
                     return _reply(found, respond(found, seat), token)
-                after = seat if transition.table.seats is found.seats else _seat(transition.table, caller)
+                same = token is None and transition.table.seats is found.seats
+                after = seat if same else _seat(transition.table, caller, token)
                 reply = _reply(transition.table, respond(transition.table, after), token)
+                await self._admit(found, transition.table)
             except Exception as error:  # a commit sets the deadline; a refusal shows if it is lost
                 if remembered:
                     remembered = found = None
@@ -188,7 +204,7 @@ class Transactions:
             outcome = await self._store.commit(commit_of(transition, loaded.snapshot, caller, nonce))
             self._report(outcome, transition)
             if isinstance(outcome, StoredAnswer):
-                return _replay(outcome, table, caller, respond)
+                return await self._replay(outcome, table, caller, respond)
             if outcome == "committed":
                 return reply
             remembered = found = None
@@ -223,6 +239,36 @@ class Transactions:
                 return None
         raise BusyError
 
+    async def _admit(self, before: AnyTable, after: AnyTable) -> None:
+        """Let a match begin, or people wait for one, where its table's client has room. Raises `NoRoomError`."""
+        playing = after.status == "playing" and before.status != "playing"
+        if playing or (before.rematch is None and after.rematch is not None):
+            await self._store.holdings.admit(before.opener, PLAYED)
+
+    async def _replay(self, answer: StoredAnswer, table: str, caller: Caller, respond: Respond) -> TableReply:
+        """Return the first reply, made again from the table as the request left it.
+
+        Where the table has gone so far since that it is no longer known as it was then, it is shown as it is now,
+        without events.
+        """
+        token = replayed_token(answer, caller)
+        then = await self._table_then(answer, table)
+        seat = _seat(then, caller, token)
+        if token is not None and seat is None:
+            raise WrongTokenError
+        try:
+            return structs.replace(_reply(then, respond(then, seat), token), repeated=True)
+        except UNEXPECTED_ERRORS as error:
+            raise diagnosed(then, error) from None
+
+    async def _table_then(self, answer: StoredAnswer, table: str) -> AnyTable:
+        if answer.data:
+            return read(Snapshot(answer.version, answer.data), table)
+        latest, since = await self._store.events(table, answer.version - 1)
+        if since and since[0].version == answer.version:
+            return read(since[0], table)
+        return structs.replace(read(latest, table), events=())
+
     def _report(self, outcome: Literal["committed", "clash"] | StoredAnswer, transition: Transition) -> None:
         self._observe("replayed" if isinstance(outcome, StoredAnswer) else outcome, transition)
 
@@ -256,9 +302,12 @@ def listing_of(table: AnyTable) -> ListingName | None:
 
 def commit_of(transition: Transition, found: Snapshot | None, caller: Caller, nonce: bytes = b"") -> Commit:
     """Return the commit of a transition from the snapshot `found`, None for a new table."""
-    table = transition.table
+    table, opener = transition.table, transition.table.opener or b""
     before = codec.cached_decode(found.data) if found else None
     table = with_marks(before or table, table)
+    unplayed = table.status == "playing" and not _person_moved(transition, caller)
+    deserted = before is not None and _has_people(before) and not _has_people(table)
+    weighed = before is None or _was_other(before, table) or table.version % WEIGHED == 0
     return Commit(
         table=table.match.table,
         expected=found.version if found else 0,
@@ -268,21 +317,16 @@ def commit_of(transition: Transition, found: Snapshot | None, caller: Caller, no
         log=[EncodedLogEntry(line.match, line.deal, codec.encode_line(line)) for line in transition.log],
         idempotency=idempotency_record(caller, nonce),
         wake=table.wake,
-        ttl=TABLE_SECONDS[table.status],
+        ttl=max(UNPLAYED_SECONDS, 2 * (table.turn_seconds or 0)) if unplayed else TABLE_SECONDS[table.status],
+        least=unplayed,
         listing=listing_of(table),
+        opener=opener,
+        weighed=weighed or deserted,
+        least_bytes=PLAYED if table.status == "playing" else 0,
+        deserted=deserted,
         forget=transition.forgets,
         news=encoded_news(before, table),
     )
-
-
-def _replay(answer: StoredAnswer, table: str, caller: Caller, respond: Respond) -> TableReply:
-    """Return the first reply, made again from the table as the request left it."""
-    token = replayed_token(answer, caller)
-    then = read(answer.snapshot, table)
-    try:
-        return structs.replace(_reply(then, respond(then, _seat(then, caller)), token), repeated=True)
-    except UNEXPECTED_ERRORS as error:
-        raise diagnosed(then, error) from None
 
 
 def _reply(table: AnyTable, body: Struct, token: str | None) -> TableReply:
@@ -290,8 +334,23 @@ def _reply(table: AnyTable, body: Struct, token: str | None) -> TableReply:
     return TableReply(table.version, _encoder.encode(with_token))
 
 
-def _seat(table: AnyTable, caller: Caller) -> int | None:
-    return None if caller.digest is None else seat_of(table, caller.digest)
+def _seat(table: AnyTable, caller: Caller, token: str | None) -> int | None:
+    """Return the seat that a reply is for: that of the token which it hands out, or else of the caller's."""
+    digest = caller.digest if token is None else tokens.digest(token)
+    return None if digest is None else seat_of(table, digest)
+
+
+def _person_moved(transition: Transition, caller: Caller) -> bool:
+    return caller.digest is not None and any(isinstance(line.entry, MoveMade) for line in transition.log)
+
+
+def _was_other(before: AnyTable, after: AnyTable) -> bool:
+    """Return whether a table had another status, or place in the lists."""
+    return before.status != after.status or before.listed != after.listed
+
+
+def _has_people(table: AnyTable) -> bool:
+    return any(seat.kind == "person" for seat in table.everybody)
 
 
 def fresh_token(caller: Caller) -> tuple[str, bytes]:

@@ -1,54 +1,81 @@
 """When the people of tables meet again, and who has subscribed to that, in Redis: it outlasts the tables.
 
-The notices of an evening are written when it is set, to be sent when they are due. Whether they are is decided then:
-those of an evening that has been put off, or called off, are no longer what is set.
+It is kept for a day after the evening that is set, for 35 days after the last match, and as long as the table; it is
+gone when everybody has left a table that exists. The notices of an evening are written when it is set, to be sent when
+they are due, and removed with it.
 """
 
 from collections.abc import Sequence
 from typing import Literal
 
+from msgspec import Struct
+
 from services.engine.store import keys, scripts
 from services.engine.store.backends import Backend
+from services.engine.store.holdings import Holdings
 from services.engine.store.notices import ID, TIME, NoticeSubscription, decode_subscription
-
-KEPT_SECONDS = 40 * 86_400
-"""For how long an evening and the subscriptions to it are kept after they were last set."""
-OWNER, SET = "owner", "set"
-"""The fields beside the subscriptions and the notices, which stand under their kinds."""
 
 EveningKind = Literal["i", "e"]
 """The invitation to an evening, and that it is near."""
 
 
+class EveningOwner(Struct, frozen=True):
+    """Who has set a table's evening."""
+
+    token: bytes
+    """The digest of their token."""
+    opener: bytes
+    """The group of the client who opened the table; empty where that is not known."""
+
+
 class EveningStore:
-    """Evenings, by table. Each method raises `StoreDownError` while Redis does not serve."""
+    """Evenings, by table. Each method raises `StoreDownError` while Redis does not serve.
 
-    def __init__(self, backend: Backend) -> None:
+    `opener` is the group of the client who opened the table, to whose account it goes.
+    """
+
+    def __init__(self, backend: Backend, holdings: Holdings) -> None:
         self._backend = backend
+        self._holdings = holdings
 
-    async def owner(self, table: str) -> bytes | None:
-        """Return the digest of the token by which a table's evening was set last."""
-        found: bytes | None = await self._backend.call(("HGET", keys.of(table).evening, OWNER))
-        return found
+    async def owner(self, table: str) -> EveningOwner | None:
+        """Return by whom a table's evening was set last."""
+        token, opener = await self._backend.call(("HMGET", keys.of(table).evening, "owner", "group"))
+        return None if token is None else EveningOwner(token, opener or b"")
 
     async def set(
-        self, table: str, owner: bytes, evening: bytes, notices: Sequence[tuple[EveningKind, int, bytes]]
+        self,
+        table: str,
+        owner: EveningOwner,
+        evening: bytes,
+        notices: Sequence[tuple[EveningKind, int, bytes]],
     ) -> None:
         """Set an evening, empty for none; of each notice the kind, when it is due, in milliseconds, and its content."""
-        names = keys.of(table)
+        names, (account, field) = keys.of(table), self._holdings.place(table, owner.opener, ".e")
         stored = [part for kind, due, content in notices for part in (kind, b"%013d" % due + content)]
-        arguments = (owner, evening, KEPT_SECONDS, *stored)
-        await self._backend.run(scripts.EVENING, [names.evening, names.notices], arguments, names.mark)
+        changed = [names.evening, names.notices, names.state, account]
+        arguments = (owner.token, evening, field, owner.opener, *stored)
+        await self._backend.run(scripts.EVENING, changed, arguments, names.mark)
 
-    async def subscribe(self, table: str, number: str, subscription: NoticeSubscription) -> None:
-        """Store a subscription to a table's evenings."""
-        names = keys.of(table)
-        arguments = (number, subscription.encoded(), KEPT_SECONDS)
-        await self._backend.run(scripts.EVENING_SUBSCRIBE, [names.evening, names.notices], arguments, names.mark)
+    async def subscribe(
+        self,
+        table: str,
+        number: str,
+        subscription: NoticeSubscription,
+        *,
+        opener: bytes | None = None,
+        played: bool = False,
+    ) -> None:
+        """Store a subscription to a table's evenings. `played` says whether a match was over there already."""
+        names, (account, field) = keys.of(table), self._holdings.place(table, opener, ".e")
+        changed = [names.evening, names.notices, names.state, account]
+        arguments = (number, subscription.encoded(), field, opener or b"", "over" if played else "")
+        await self._backend.run(scripts.EVENING_SUBSCRIBE, changed, arguments, names.mark)
 
     async def unsubscribe(self, table: str, number: str) -> None:
-        """Remove a subscription."""
-        await self._backend.call(("HDEL", keys.of(table).evening, number))
+        """Remove a subscription, and its notices."""
+        names = keys.of(table)
+        await self._backend.run(scripts.EVENING_UNSUBSCRIBE, [names.evening, names.notices], [number])
 
     async def subscriptions(self, table: str) -> dict[str, NoticeSubscription]:
         """Return all subscriptions to a table's evenings by their ids."""

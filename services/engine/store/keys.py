@@ -54,6 +54,8 @@ class TableKeys(Struct, frozen=True):
     """Before an idempotency key's hash in hex. String: the first answer under it."""
     answered: str
     """Before a caller's hash in hex. List: the keys of the caller's last answers, newest first."""
+    callers: str
+    """List: the keys of these lists, the newest caller's first."""
     said: str
     """Before a seat's number. String: what was said from there last, for as long as the seat may say nothing else."""
     changed: str
@@ -65,6 +67,7 @@ class TableKeys(Struct, frozen=True):
     deadlines: str
     listed: str
     watched: str
+    openers: str
     notices: str
     mark: str
     """String, empty: a replica that holds it holds everything that its primary wrote before."""
@@ -80,6 +83,7 @@ def of(table: str) -> TableKeys:
         log=f"locanda:{{{tag}}}:{table}:log",
         answers=f"locanda:{{{tag}}}:{table}:answer:",
         answered=f"locanda:{{{tag}}}:{table}:answered:",
+        callers=f"locanda:{{{tag}}}:{table}:callers",
         said=f"locanda:{{{tag}}}:{table}:said:",
         changed=f"locanda:{{{tag}}}:{table}:changed",
         subscriptions=f"locanda:{{{tag}}}:{table}:subscriptions",
@@ -87,6 +91,7 @@ def of(table: str) -> TableKeys:
         deadlines=deadlines(tag),
         listed=listed(tag),
         watched=watched(tag),
+        openers=openers(tag),
         notices=notices(tag),
         mark=f"locanda:{{{tag}}}:mark",
     )
@@ -126,6 +131,16 @@ def listed(tag: str) -> str:
 def watched(tag: str) -> str:
     """Sorted set: the bucket's listed tables in play, by the time at which they began."""
     return f"locanda:{{{tag}}}:watched"
+
+
+def openers(tag: str) -> str:
+    """Hash: of the bucket's listed tables, the group of the client who opened each."""
+    return f"locanda:{{{tag}}}:openers"
+
+
+def account(tag: str, group: bytes) -> str:
+    """Hash: what the tables of a group of clients take in a bucket (`scripts/account.lua`)."""
+    return f"locanda:{{{tag}}}:held:{group.hex()}"
 
 
 def notices(tag: str) -> str:

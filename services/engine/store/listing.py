@@ -1,11 +1,12 @@
-"""Pages of the listed tables, open or in play, newest first, merged from all buckets; and the cursors of pages."""
+"""Listed tables, open or in play, merged from all buckets: pages, newest first, cursors, and turns by client."""
 
 import asyncio
 import re
 import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from bisect import bisect_left
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from services.engine.store import keys
@@ -18,6 +19,8 @@ KEPT_SECONDS = 1.0
 """How long a listing is shown before it is read again."""
 MOST_LISTED = 2000
 """Older tables beyond are not listed."""
+OTHERS = 10
+"""Once so many tables of other clients are shown, at most half of all are those of one client."""
 
 ListingPosition = tuple[int, str]
 """When a table was listed, in microseconds, and its id."""
@@ -33,6 +36,8 @@ class Listing:
         self._positions: list[ListingPosition] = []
         """The oldest first."""
         self._tables: set[str] = set()
+        self._openers: dict[str, bytes] = {}
+        """By table, the group of the client who opened it, where that is known."""
         self._until = 0.0
         self._reading = asyncio.Lock()
 
@@ -45,6 +50,16 @@ class Listing:
         """Return the ids of all tables that are listed."""
         await self._read()
         return self._tables
+
+    async def count(self, group: bytes) -> int:
+        """Return how many of the tables a group of clients has opened."""
+        await self._read()
+        return sum(self._openers.get(table) == group for table in self._tables)
+
+    async def in_turns(self, limit: int) -> list[str]:
+        """Return table ids, the newest of each client in turns."""
+        await self._read()
+        return in_turns([(table, self._openers.get(table, b"")) for _, table in self._positions[::-1]], limit)
 
     async def page(self, cursor: str | None, limit: int) -> tuple[list[str], str | None]:
         """Return table ids, and the cursor of the next page if there is one.
@@ -65,11 +80,13 @@ class Listing:
             self._until = time.monotonic() + KEPT_SECONDS
             try:
                 buckets = await asyncio.gather(*(_bucket(self._link, self._key(tag)) for tag in keys.TAGS))
+                openers = await asyncio.gather(*(_openers(self._link, tag) for tag in keys.TAGS))
             except BaseException:
                 self._until = 0.0
                 raise
             self._positions = sorted(position for bucket in buckets for position in bucket)[-MOST_LISTED:]
             self._tables = {table for _, table in self._positions}
+            self._openers = {table: group for bucket in openers for table, group in bucket.items()}
 
 
 async def _bucket(link: Backend, key: str) -> list[ListingPosition]:
@@ -83,6 +100,34 @@ async def _bucket(link: Backend, key: str) -> list[ListingPosition]:
         with suppress(ValueError, OverflowError):  # a member that is no id, a score that is no time
             found.append((int(float(score)), table.decode()))
     return found
+
+
+async def _openers(link: Backend, tag: str) -> dict[str, bytes]:
+    """Return who has opened the listed tables of a bucket; nothing if its key holds another type of value."""
+    try:
+        reply = await link.call(("HGETALL", keys.openers(tag)))
+    except DamagedError:
+        return {}
+    return {table.decode("utf-8", "replace"): group for table, group in zip(reply[::2], reply[1::2], strict=True)}
+
+
+def in_turns(tables: Sequence[tuple[str, bytes]], limit: int) -> list[str]:
+    """Return so many of tables that are given with their clients, one of each client in turn, in their order.
+
+    A table without a client is one of a client of its own.
+    """
+    turns: Counter[bytes] = Counter()
+    placed: list[tuple[int, int, str, bytes]] = []
+    for place, (table, group) in enumerate(tables):
+        client = group or table.encode()
+        placed.append((turns[client], place, table, client))
+        turns[client] += 1
+    shown = sorted(placed)[:limit]
+    for client, own in Counter(client for *_, client in shown).most_common(1):
+        others = len(shown) - own
+        if own > others >= OTHERS:
+            shown = [each for each in shown if each[3] != client or each[0] < others]
+    return [table for *_, table, _ in shown]
 
 
 def _encode_cursor(position: ListingPosition) -> str:

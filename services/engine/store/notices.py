@@ -12,6 +12,7 @@ from msgspec import Struct
 from services.engine.store import keys, scripts
 from services.engine.store.backends import Backend
 from services.engine.store.due import DueSets
+from services.engine.store.holdings import Holdings
 
 LEASE = 15_000
 """Milliseconds for which a notice is claimed by one process alone: longer than any sending takes."""
@@ -94,20 +95,31 @@ class DueNotice(Struct, frozen=True):
 class NoticeStore:
     """Subscriptions and notices. Each method raises `StoreDownError` while Redis does not serve."""
 
-    def __init__(self, backend: Backend) -> None:
+    def __init__(self, backend: Backend, holdings: Holdings) -> None:
         self._backend = backend
+        self._holdings = holdings
         self._due = DueSets(backend, keys.notices, LEASE)
 
     # --- subscriptions
 
     async def subscribe(
-        self, table: str, number: str, subscription: NoticeSubscription, *, most: int, most_of_seat: int
+        self,
+        table: str,
+        number: str,
+        subscription: NoticeSubscription,
+        *,
+        most: int,
+        most_of_seat: int,
+        opener: bytes | None = None,
     ) -> Literal["stored", "no_table", "table_full", "seat_full"]:
-        """Store a subscription under an id, unless the table or the seat has too many."""
-        names = keys.of(table)
-        arguments = (table, number, subscription.encoded(), most, most_of_seat, LONGER)
+        """Store a subscription under an id, unless the table or the seat has too many.
+
+        It goes to the account of the client who opened the table.
+        """
+        names, (account, field) = keys.of(table), self._holdings.place(table, opener, ".s")
+        arguments = (table, number, subscription.encoded(), most, most_of_seat, LONGER, field)
         reply = await self._backend.run(
-            scripts.SUBSCRIBE, [names.state, names.subscriptions, names.notices], arguments, names.mark
+            scripts.SUBSCRIBE, [names.state, names.subscriptions, names.notices, account], arguments, names.mark
         )
         outcomes: dict[int, Literal["stored", "no_table", "table_full", "seat_full"]] = {
             1: "stored",

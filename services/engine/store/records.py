@@ -40,8 +40,10 @@ class StoredAnswer(Struct, frozen=True):
     """Equal for a repetition of the same request only."""
     note: bytes
     """The nonce of the token that its answer handed out; empty without one."""
-    snapshot: Snapshot
-    """The table as the request left it."""
+    version: int
+    """To which it brought the table."""
+    data: bytes = b""
+    """The table as it was then, as earlier releases store it; empty otherwise."""
 
 
 class IdempotencyRecord(Struct, frozen=True):
@@ -87,8 +89,18 @@ class Commit(Struct, frozen=True, kw_only=True):
     """When the clock is to wake the table."""
     ttl: int
     """Seconds until everything of the table expires."""
+    least: bool = False
+    """Whether it expires later if it would have without this transition."""
     listing: ListingName | None
     """Which list of tables shows it."""
+    opener: bytes = b""
+    """The group of clients to whose account it goes; empty where that is not known."""
+    weighed: bool = True
+    """Whether to see what the table holds, and to list it: needless where nothing but a move has happened since."""
+    least_bytes: int = 0
+    """As how many bytes the table counts at least."""
+    deserted: bool = False
+    """Whether the last person leaves it; then it is weighed."""
     forget: bool = False
     """Whether to delete the deltas to all earlier snapshots."""
     news: bytes = b""
@@ -97,6 +109,8 @@ class Commit(Struct, frozen=True, kw_only=True):
 
 OTHER_FORM = 0xFF
 """The first byte of a stored answer of another form than the first one, which begins with a fingerprint's length."""
+SECOND_FORM = bytes((OTHER_FORM, 2))
+"""Before an answer that has the version to which its request brought the table, and not the table."""
 LONGEST = 1 << 20
 """The most bytes of a snapshot. A delta begins with the length of what it leads to: a longer one marks another form."""
 NONCE = 12
@@ -137,17 +151,20 @@ def snapshot_of(state: bytes) -> Snapshot:
 
 
 def kept_answer(idempotency: IdempotencyRecord) -> bytes:
-    """Return what is stored under an idempotency key before the version and the snapshot."""
+    """Return what is stored under an idempotency key before the version."""
     fingerprint, note = idempotency.fingerprint, idempotency.note
-    return bytes((len(fingerprint), len(note))) + fingerprint + note
+    return SECOND_FORM + bytes((len(fingerprint), len(note))) + fingerprint + note
 
 
 def answer_of(kept: bytes) -> StoredAnswer:
     """Return the answer stored under an idempotency key. Raises `DamagedError`, `NewerFormError`."""
-    if kept[:1] == bytes((OTHER_FORM,)):
+    if kept.startswith(SECOND_FORM):
+        kept = kept.removeprefix(SECOND_FORM)
+    elif kept[:1] == bytes((OTHER_FORM,)):
         raise NewerFormError
     note = 2 + kept[0] if len(kept) > 2 else 0
     state = note + kept[1] if note else 0
     if not note or len(kept) < state + 8:
         raise DamagedError
-    return StoredAnswer(kept[2:note], kept[note:state], snapshot_of(kept[state:]))
+    then = snapshot_of(kept[state:])
+    return StoredAnswer(kept[2:note], kept[note:state], then.version, then.data)

@@ -12,13 +12,14 @@ from contextlib import AbstractAsyncContextManager
 from functools import partial
 from typing import Literal
 
-from services.common.redis_connection import Part, RedisReply
+from services.common.redis_connection import Command, Part, RedisReply
 from services.engine.store import keys, scripts
 from services.engine.store.administration import AdministrationStore
 from services.engine.store.backends import Backend, StoreObserver, open_backend
 from services.engine.store.due import DueSets, milliseconds
 from services.engine.store.errors import DamagedError
 from services.engine.store.evenings import EveningStore
+from services.engine.store.holdings import Holdings
 from services.engine.store.listing import Listing
 from services.engine.store.notices import NoticeStore
 from services.engine.store.notifications import Notifications, Subscription
@@ -38,8 +39,8 @@ from services.engine.store.records import (
 )
 from services.engine.store.shared_time import SharedTime, steady
 
-_LOG_PREFIX = struct.Struct(">II")
-"""The match and the deal of a line of the log."""
+DEAL = struct.Struct(">II")
+"""The match and the deal before a line of the log."""
 LEASE = 5_000
 """Milliseconds for which a due table is claimed by one caller alone."""
 HOLD = 15_000
@@ -87,8 +88,9 @@ class Store:
         self._others_postpone = False
         """Whether another process postpones deadlines after an outage."""
         self._deadlines = DueSets(backend, keys.deadlines, LEASE)
-        self.notices = NoticeStore(backend)
-        self.evenings = EveningStore(backend)
+        self.holdings = Holdings(backend)
+        self.notices = NoticeStore(backend, self.holdings)
+        self.evenings = EveningStore(backend, self.holdings)
         self._listings: dict[ListingName, Listing] = {
             "open": Listing(backend, keys.listed),
             "playing": Listing(backend, keys.watched),
@@ -186,8 +188,10 @@ class Store:
         """
         names = keys.of(commit.table)
         nonce = self._nonce_prefix + (next(self._commit_numbers) % 2**32).to_bytes(4, "big")
-        changed, arguments = _commit_call(commit, names, nonce, self._time.microseconds() if commit.listing else 0)
-        reply = await self._backend.run(scripts.COMMIT, changed, arguments, names.mark)
+        listed_at = self._time.microseconds() if commit.listing else 0
+        changed, arguments = _commit_call(commit, names, nonce, listed_at, self.holdings)
+        script = scripts.WEIGHED_COMMIT if commit.weighed else scripts.COMMIT
+        reply = await self._backend.run(script, changed, arguments, names.mark)
         self._deadlines.note(commit.wake)
         for name, listing in self._listings.items():
             listing.note(commit.table, listed=commit.listing == name)
@@ -217,11 +221,10 @@ class Store:
             return known, [known] if known.version > (after or 0) else []
         return latest, apply_deltas(latest, events, after or 0)
 
-    async def log(self, table: str, match: int, deal: int) -> list[bytes]:
-        """Return the lines of a deal's log."""
-        of_deal = _LOG_PREFIX.pack(match, deal)
-        lines = await self._backend.call(("LRANGE", keys.of(table).log, 0, -1))
-        return [line[len(of_deal) :] for line in lines if line.startswith(of_deal)]
+    async def log(self, table: str, match: int, deal: int, known: int = 0) -> list[bytes]:
+        """Return the lines of a deal's log after the first ones, of which so many are known."""
+        lines = await self._backend.run(scripts.DEAL, [keys.of(table).log], [DEAL.pack(match, deal), known])
+        return [line[DEAL.size :] for line in lines]
 
     async def say(self, table: str, seat: int, remark: bytes, pause: int) -> int:
         """Publish what a seat says; return 0, or the milliseconds until the seat may say something else.
@@ -268,15 +271,40 @@ class Store:
         """
         return await self._listings[listing].page(cursor, limit)
 
+    async def listed_in_turns(self, limit: int, listing: ListingName) -> list[str]:
+        """Return listed tables, the newest of each client in turns."""
+        return await self._listings[listing].in_turns(limit)
+
     async def listed_tables(self) -> set[str]:
         """Return the ids of all open listed tables."""
         return await self._listings["open"].tables()
+
+    async def count_listed(self, group: bytes) -> int:
+        """Return how many listed tables, open or in play, a group of clients has opened."""
+        return sum([await listing.count(group) for listing in self._listings.values()])
 
     async def unlist(self, table: str, listing: ListingName) -> None:
         """Remove from a listing a table that has expired, or does not belong there."""
         names = keys.of(table)
         await self._backend.call(("ZREM", names.listed if listing == "open" else names.watched, table))
         self._listings[listing].note(table, listed=False)
+
+    async def unlist_gone(self, tag: str) -> None:
+        """Remove from a bucket's listings the tables that have expired."""
+        names = (keys.openers(tag), keys.listed(tag), keys.watched(tag))
+        commands: list[Command] = [("HKEYS", names[0]), *(("ZRANGE", name, 0, -1) for name in names[1:])]
+        openers, *listings = await self._backend.call_all(commands)
+        listed = {table for listing in listings for table in listing}
+        tables = [table for table in listed if table.isascii()]
+        there = await self._backend.call_all([("EXISTS", keys.of(table.decode()).state) for table in tables])
+        gone = [table for table, exists in zip(tables, there, strict=True) if not exists]
+        if unlisted := {*openers} - listed.difference(gone):
+            await self._backend.call(("HDEL", names[0], *unlisted))
+        if gone:
+            await self._backend.call_all([("ZREM", name, *gone) for name in names[1:]])
+        for table in gone:
+            for listing in self._listings.values():
+                listing.note(table.decode(), listed=False)
 
     async def due(self, now: int, limit: int) -> list[str]:
         """Claim due tables, each for one caller; after `LEASE` again, unless a commit has set another time.
@@ -437,30 +465,42 @@ async def connect(url: str | None, replicas: int = 0, own_clock: Callable[[], fl
     return Store(await open_backend(url, replicas), own_clock)
 
 
-def _commit_call(commit: Commit, names: keys.TableKeys, nonce: bytes, listed_at: int) -> tuple[list[str], list[Part]]:
+def _commit_call(
+    commit: Commit, names: keys.TableKeys, nonce: bytes, listed_at: int, holdings: Holdings
+) -> tuple[list[str], list[Part]]:
     """Return the keys and the arguments of a commit; the nonce is unique to it."""
-    version = commit.version.to_bytes(8, "big")
-    listings = (names.watched, names.listed) if commit.listing == "playing" else (names.listed, names.watched)
-    changed = [names.state, names.events, names.log, names.deadlines, *listings, names.subscriptions, names.notices]
-    kept, seconds = b"", 0
-    if commit.idempotency:
-        changed += [names.answers + commit.idempotency.key.hex(), names.answered + commit.idempotency.caller.hex()]
-        kept, seconds = kept_answer(commit.idempotency), commit.idempotency.seconds
-    return changed, [
+    version, idempotency = commit.version.to_bytes(8, "big"), commit.idempotency
+    changed = [names.state, names.events, names.log, names.deadlines, names.subscriptions, names.notices]
+    if idempotency:
+        changed += [names.answers + idempotency.key.hex(), names.answered + idempotency.caller.hex(), names.callers]
+    arguments: list[Part] = [
         commit.table,
         commit.expected.to_bytes(8, "big") if commit.expected else b"",
         version + commit.data,
         version + nonce + _way_back(commit),
-        commit.ttl,
+        -commit.ttl if commit.least else commit.ttl,
         "" if commit.wake is None else commit.wake,
-        listed_at if commit.listing else "",
         names.changed,
-        kept,
-        seconds,
+        kept_answer(idempotency) if idempotency else "",
+        idempotency.seconds if idempotency else 0,
         "forget" if commit.forget else "",
         commit.news,
-        *[_LOG_PREFIX.pack(line.match, line.deal) + line.payload for line in commit.log],
+        len(commit.log),
+        *[DEAL.pack(line.match, line.deal) + line.payload for line in commit.log],
     ]
+    if commit.weighed:
+        # Scripts find keys by their place: those of an answer are there in any case.
+        changed += [] if idempotency else [names.state, names.state, names.callers]
+        changed += (names.watched, names.listed) if commit.listing == "playing" else (names.listed, names.watched)
+        changed += [names.openers, names.evening, holdings.place(commit.table, commit.opener, "")[0]]
+        arguments += [
+            listed_at if commit.listing else "",
+            commit.opener,
+            "deserted" if commit.deserted else "",
+            commit.least_bytes,
+            holdings.tight if holdings.counted(commit.opener) else 0,
+        ]
+    return changed, arguments
 
 
 def _way_back(commit: Commit) -> bytes:

@@ -21,7 +21,9 @@ D = TypeVar("D", bound=AnyDealState)
 
 HOUR, DAY = 3600, 86_400
 TABLE_SECONDS = {"open": 6 * HOUR, "playing": 14 * DAY, "over": 3 * DAY}
-"""Seconds until a table expires after its last transition, by status."""
+"""Seconds until a table expires after its last transition, by status; while it plays, after a person's last move."""
+UNPLAYED_SECONDS = DAY
+"""Seconds for which a table lives at least after another transition of play, such as its start."""
 
 
 class TableError(Exception):
@@ -330,7 +332,12 @@ def changed_at(table: AnyTable, part: Part) -> int:
 
 
 def with_marks(before: AnyTable, after: AnyTable) -> AnyTable:
-    """Return the table after a transition, with the parts marked that it changed."""
+    """Return the table after a transition, with the parts marked that it changed.
+
+    After a loss the version leaps, and no version that a client has seen before counts any more.
+    """
+    if after.version > before.version + 1:
+        return structs.replace(after, marks=None)
     cards = after.deal is before.deal and after.match is before.match and after.status == before.status
     seats = after.seats is before.seats or _arranged(after) == _arranged(before)
     marks = Marks(

@@ -42,7 +42,7 @@ class Client:
         self, method: str, path: str, body: Any = None, token: str = "", seconds: float = 60.0, key: str = ""
     ) -> tuple[int, Any]:
         """Send a request; return status and body."""
-        headers = {"X-Forwarded-For": self._address}
+        headers = {"X-Forwarded-For": self._address, "Accept": "application/json"}
         headers |= {"Authorization": f"Bearer {token}"} if token else {}
         headers |= {"Idempotency-Key": key} if key else {}
         timeout = ClientTimeout(total=seconds)

@@ -177,6 +177,7 @@ async def campaign(
             redis["engine"].url,
             ENGINE_STREAMS="0",
             ENGINE_TABLES_PER_MINUTE="0",
+            ENGINE_CLIENT_MB="0",
             ENGINE_SEATS_PER_MINUTE="0",
         )
         bot = ServiceProcess(

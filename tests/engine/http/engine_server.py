@@ -33,6 +33,7 @@ NO_LIMITS = EngineSettings(
     engine_client_cpu_ms=0,
     engine_writes_per_second=0,
     engine_listed_tables=0,
+    engine_client_mb=0,
     engine_think_ms=0,
     engine_push="off",
 )

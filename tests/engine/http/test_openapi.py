@@ -125,7 +125,7 @@ def test_the_document_says_which_of_equal_moves_are_listed(game: str) -> None:
 
 def test_the_document_says_how_many_changes_are_kept() -> None:
     script = (openapi.FILE.parent / "store/scripts/commit.lua").read_text()
-    assert f"KEPT_ANSWERS = 20, {openapi.KEPT_CHANGES}, {openapi.KEPT_ANSWERS}\n" in script
+    assert f"KEPT_ANSWERS, KEPT_CALLERS = 20, {openapi.KEPT_CHANGES}, {openapi.KEPT_ANSWERS}, " in script
 
 
 def test_the_document_is_not_too_long_to_read() -> None:

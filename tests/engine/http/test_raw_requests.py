@@ -155,6 +155,7 @@ ORIGINS = EngineSettings(
     engine_client_cpu_ms=0,
     engine_writes_per_second=0,
     engine_listed_tables=0,
+    engine_client_mb=0,
 )
 
 

@@ -23,7 +23,7 @@ from tests.waiting import until
 
 EVENTS_KEPT = 32
 KEY = IdempotencyRecord(b"key", b"fingerprint", b"note")
-ANSWER = StoredAnswer(b"fingerprint", b"note", Snapshot(1, b"t at 1"))
+ANSWER = StoredAnswer(b"fingerprint", b"note", 1)
 OTHER = IdempotencyRecord(b"key", b"another request")
 
 
@@ -90,25 +90,25 @@ async def test_of_two_equal_commits_one_counts(store: Store, replica: Store) -> 
 @pytest.mark.parametrize("since", [0, 1, EVENTS_KEPT - 1])
 async def test_a_repeated_commit_is_recognized_though_others_came_after_it(store: Store, since: int) -> None:
     call = commit("t", 1, log=[EncodedLogEntry(1, 1, b"x")], idempotency=KEY)
-    names, arguments = _commit_call(call, keys.of("t"), bytes(NONCE), 0)
-    assert await store._backend.run(scripts.COMMIT, names, arguments) == 1
+    names, arguments = _commit_call(call, keys.of("t"), bytes(NONCE), 0, store.holdings)
+    assert await store._backend.run(scripts.WEIGHED_COMMIT, names, arguments) == 1
     for version in range(2, 2 + since):
         await store.commit(commit("t", version))
-    assert await store._backend.run(scripts.COMMIT, names, arguments) == 1
+    assert await store._backend.run(scripts.WEIGHED_COMMIT, names, arguments) == 1
     assert await version_of(store, "t") == 1 + since
     assert await store.log("t", 1, 1) == [b"x"]
 
 
 async def test_a_commit_that_forgets_leaves_nothing_of_the_snapshots_before_it(store: Store) -> None:
     await bring(store, "t", 5)
-    repeated = _commit_call(commit("t", 6), keys.of("t"), bytes(NONCE), 0)
-    assert await store._backend.run(scripts.COMMIT, *repeated) == 1
+    repeated = _commit_call(commit("t", 6), keys.of("t"), bytes(NONCE), 0, store.holdings)
+    assert await store._backend.run(scripts.WEIGHED_COMMIT, *repeated) == 1
     assert await store.commit(commit("t", 7, forget=True)) == "committed"
     assert await store.commit(commit("t", 8)) == "committed"
     assert (await store.events("t", None))[1] == snapshots("t", 7, 8)
     past = await store._backend.call(("LRANGE", keys.of("t").events, 0, -1))
     assert [len(event) for event in past[1:]] == [8 + NONCE] * 7
-    assert await store._backend.run(scripts.COMMIT, *repeated) == 1
+    assert await store._backend.run(scripts.WEIGHED_COMMIT, *repeated) == 1
     assert await version_of(store, "t") == 8
 
 
@@ -137,7 +137,7 @@ async def test_a_key_counts_for_its_table_alone(store: Store) -> None:
     await store.commit(commit("t", 1, idempotency=KEY))
     assert await store.commit(commit("u", 1, idempotency=OTHER)) == "committed"
     assert (await store.load("t", b"key")).answer == ANSWER
-    assert (await store.load("u", b"key")).answer == StoredAnswer(b"another request", b"", Snapshot(1, b"u at 1"))
+    assert (await store.load("u", b"key")).answer == StoredAnswer(b"another request", b"", 1)
     assert (await store.load("u", b"other key")).answer is None
 
 
@@ -198,10 +198,14 @@ async def test_all_keys_of_a_table_expire_together(store: Store) -> None:
     assert await store.log("t", 1, 1) == []
 
 
-async def test_an_answer_is_stored_for_its_own_number_of_seconds(store: Store) -> None:
-    await store.commit(commit("t", 1, ttl=1, idempotency=IdempotencyRecord(b"key", b"fingerprint", seconds=600)))
-    name = keys.of("t").answers + b"key".hex()
-    assert 590 <= int(str(await store._backend.call(("TTL", name)))) <= 600
+@pytest.mark.parametrize(("seconds", "ttl", "kept"), [(600, 9000, 600), (9000, 600, 600)])
+async def test_an_answer_is_stored_for_its_own_time_and_no_longer_than_its_table(
+    store: Store, seconds: int, ttl: int, kept: int
+) -> None:
+    key = IdempotencyRecord(b"key", b"fingerprint", seconds=seconds)
+    await store.commit(commit("t", 1, ttl=ttl, idempotency=key))
+    for name in (keys.of("t").answers + b"key".hex(), keys.of("t").answered):
+        assert kept - 10 <= int(str(await store._backend.call(("TTL", name)))) <= kept
 
 
 @pytest.mark.slow

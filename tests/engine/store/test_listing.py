@@ -1,6 +1,7 @@
 import pytest
 
-from services.engine.store import Store
+from services.engine.store import Store, keys
+from services.engine.store.listing import in_turns
 from tests.engine.store.commits import bring, commit
 
 
@@ -77,3 +78,44 @@ async def test_a_listed_table_in_play_is_in_the_other_list(store: Store) -> None
     assert await store.listed(None, 10, "playing") == (["a"], None)
     await store.commit(commit("a", 3, listing=None))
     assert await store.listed(None, 10, "playing") == ([], None)
+
+
+async def test_of_each_client_it_is_known_how_many_tables_are_listed_open_or_in_play(
+    store: Store, replica: Store
+) -> None:
+    for number in range(3):
+        await bring(store, f"a{number}", 1, listing="open", opener=b"aa")
+    await bring(replica, "b", 1, listing="open", opener=b"bb")
+    await store.commit(commit("a0", 2, listing="playing", opener=b"aa"))
+    await store.commit(commit("a1", 2, listing=None, opener=b"aa"))
+    assert [await store.count_listed(group) for group in (b"aa", b"bb", b"cc")] == [2, 1, 0]
+
+
+async def test_tables_that_have_expired_leave_the_lists_with_what_was_known_of_them(store: Store) -> None:
+    await bring(store, "a", 1, listing="open", opener=b"aa")
+    await bring(store, "b", 1, listing="playing", opener=b"aa")
+    await bring(store, "c", 1, listing="open", opener=b"aa")
+    for table in ("a", "b"):
+        await store._backend.call(("DEL", keys.of(table).state))
+    for tag in keys.TAGS:
+        await store.unlist_gone(tag)
+    assert await store.listed(None, 10) == (["c"], None)
+    assert await store.listed(None, 10, "playing") == ([], None)
+    assert await store.count_listed(b"aa") == 1
+    openers = [await store._backend.call(("HKEYS", keys.openers(tag))) for tag in keys.TAGS]
+    assert [table for found in openers for table in found] == [b"c"]
+
+
+def listed_by(**counts: int) -> list[tuple[str, bytes]]:
+    return [(f"{name}{number}", name.encode()) for name, count in counts.items() for number in range(count)]
+
+
+def test_the_newest_table_of_each_client_comes_first() -> None:
+    assert in_turns(listed_by(a=3, b=2, c=1), 5) == ["a0", "b0", "c0", "a1", "b1"]
+    assert in_turns([("x", b""), ("y", b""), ("z", b"z"), ("w", b"z")], 3) == ["x", "y", "z"]
+
+
+@pytest.mark.parametrize(("others", "own"), [(0, 50), (9, 41), (10, 10), (24, 24), (60, 1)])
+def test_once_ten_tables_of_others_are_listed_at_most_half_are_those_of_one_client(others: int, own: int) -> None:
+    shown = in_turns(listed_by(a=300, **{f"b{number}": 1 for number in range(others)}), 50)
+    assert sum(table.startswith("a") for table in shown) == own

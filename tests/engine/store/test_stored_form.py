@@ -11,18 +11,19 @@ from services.engine.service import codec
 from services.engine.service.idempotency import Caller
 from services.engine.service.transactions import commit_of
 from services.engine.store import Snapshot, Store, connect
+from services.engine.store.records import SECOND_FORM
 from services.engine.table import playing
 from services.engine.table.state import Transition, TransitionContext
 from tests.engine.table.tables import NOW, computer, opened, play_on
 
 TABLE = "locanda:{10}:AAAAAAAAAAAAAAAAAAAAAA"
 DIGESTS = {
-    "gatto_rosso": "3f076d1a846cd5c33586bd54ba9c132f3582e39fd6235759233732d0e6adf735",
-    "ramino": "2bb8b9901c692d7d22360f8e49c39830f05f0d9c530c11caa1023d27ed9bce54",
-    "diavoletto": "8e4a717505153dce2f8cf10a86e271076397c266e59e87dc9591d8c1d377959d",
-    "presidente": "277e59d2945970a67836fc4aeb0a460c3b4fbf4492962e70e4b31ad67ddc414d",
+    "gatto_rosso": "13728006562265c6097685c9c6d578170feafe1e7dbeda1b6c312aa46bd19dee",
+    "ramino": "7ae4e62fadf3fabe9f36dfae50efc95c02cde08cdb2b286953eafebd663b9e9e",
+    "diavoletto": "6082369ae072831d87fd32aa7ec4203f9b690c9da81e2602820eb8c28784e3d6",
+    "presidente": "4d22f8b565e6b6f522ce7b70c79f1eaca88d893c9cf0462f9c122c8767bc3bda",
 }
-"""SHA-256 of the table, its log, its stored answer and its deadline, after an opening, a start and one move."""
+"""SHA-256 of the table, its log and its deadline, after an opening, a start and one move."""
 
 
 async def dump(store: Store) -> dict[str, Any]:
@@ -32,6 +33,7 @@ async def dump(store: Store) -> dict[str, Any]:
         b"string": client.get,
         b"list": lambda key: client.lrange(key, 0, -1),
         b"zset": lambda key: client.zrange(key, 0, -1, withscores=True),
+        b"hash": client.hgetall,
     }
     return {key.decode(): await read[await client.type(key)](key) for key in sorted(await client.keys("*"))}
 
@@ -52,9 +54,11 @@ async def test_keys_and_bytes_of_a_table_stay_the_same(game: str) -> None:
     await store.close()
 
     listing = at_first.pop("locanda:{10}:listed")
+    assert at_first.pop("locanda:{10}:openers") == [b"A" * 22, b""]
     assert [name for name, _ in listing] == [b"A" * 22]
     assert list(at_first) == [f"{TABLE}:past", f"{TABLE}:table"]
     assert [name for name, _ in stored.pop("locanda:{10}:watched")] == [b"A" * 22]
+    assert stored.pop("locanda:{10}:openers") == [b"A" * 22, b""]
     past = [(event[:20], len(event) > 20) for event in stored.pop(f"{TABLE}:past")]
     assert past == [
         (version.to_bytes(8, "big") + b"process " + number.to_bytes(4, "big"), leads_back)
@@ -63,8 +67,10 @@ async def test_keys_and_bytes_of_a_table_stay_the_same(game: str) -> None:
     answer = f"{TABLE}:answer:d83d92b18c8140b8aef5a268e469a0d9ddefdc97a18fc2ca73b07992d56fdd92"
     answered = f"{TABLE}:answered:3c469e9d6c5875d37a43f353d4f88e61fcf812c66eee3457465a40b0da4153e0"
     assert stored.pop(answered) == [answer.encode()]
+    assert stored.pop(f"{TABLE}:callers") == [answered.encode()]
+    then = stored[f"{TABLE}:table"][:8]
+    assert stored.pop(answer) == SECOND_FORM + b"\x20\x20" + b"f" * 32 + b"n" * 32 + then
     assert list(stored) == [
-        answer,
         f"{TABLE}:log",
         f"{TABLE}:table",
         "locanda:{10}:deadlines",

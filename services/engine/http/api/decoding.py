@@ -219,7 +219,7 @@ def caller_decoder(bearer_use: BearerUse, *, if_match: bool, secret_key: bool) -
         tag = header(request, "If-Match") if if_match else None
         version = None if tag is None else _version(tag)
         if key is None:
-            return Caller(token, version)
+            return Caller(token, version, client=request.client)
         _check_key(key, shortest)
         if request.body is None:
             raise RuntimeError("the body is to be read first")

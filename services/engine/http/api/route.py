@@ -150,20 +150,22 @@ ENTRY = PathParameter(
 PATH_PARAMETERS = {each.name: each for each in (GAME, TABLE, SEAT, DEAL, SUBSCRIPTION, CODE, ENTRY)}
 
 _KEY = (
-    "Makes a repetition of the request safe: it acts once, and is answered as the first time, for {time}. Send the "
-    "same key with each repetition, and a fresh one, a random UUID say, with each new request. A key has 16 to 128 "
+    "Makes a repetition of the request safe: it acts once, and is answered as the first time, for {time} and "
+    "among the caller's last 16 writes at the table. Send the same key with each repetition, and a fresh one, a random "
+    "UUID say, with each new request. A key has 16 to 128 "
     "visible ASCII characters{fewer}."
 )
 _KEY_SCHEMA: JsonSchema = {"type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[\\x21-\\x7e]+$"}
 
 IDEMPOTENCY_KEY = HeaderParameter(
     name="Idempotency-Key",
-    description=_KEY.format(time="an hour", fewer="; here fewer are taken too"),
+    description=_KEY.format(time="up to an hour", fewer="; here fewer are taken too"),
     schema=_KEY_SCHEMA,
 )
 SECRET_IDEMPOTENCY_KEY = HeaderParameter(
     name="Idempotency-Key",
-    description=f"{_KEY.format(time='a day', fewer='')} The token in the answer comes from it, so let nobody guess it.",
+    description=f"{_KEY.format(time='up to a day, while the table lives,', fewer='')} "
+    "The token in the answer comes from it, so let nobody guess it.",
     schema=_KEY_SCHEMA | {"minLength": decoding.SHORTEST_SECRET_KEY},
     variant="secret",
 )

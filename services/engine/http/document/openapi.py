@@ -28,7 +28,7 @@ from services.engine.http.server.limits import API_KEY_HEADER
 from services.engine.service.feeds import KEEP_ALIVE_SECONDS
 from services.engine.service.idempotency import ANSWER_SECONDS, TOKEN_SECONDS
 from services.engine.settings import EngineSettings
-from services.engine.table.state import DAY, HOUR, TABLE_SECONDS
+from services.engine.table.state import DAY, HOUR, TABLE_SECONDS, UNPLAYED_SECONDS
 
 FILE = Path(__file__).parents[2] / "openapi.json"
 
@@ -78,12 +78,13 @@ and titles of problems come in Italian. Bodies are JSON in UTF-8, at most {BODY_
 that is not named here.
 
 **Lifetimes.** A table and its tokens live for {TABLE_SECONDS["open"] // HOUR} hours after the last change while it \
-is open, for {TABLE_SECONDS["playing"] // DAY} days while a match goes on, and for {TABLE_SECONDS["over"] // DAY} \
-days once it is over; then it is gone, and its calls answer 404. An idempotency key is known for {
-    ANSWER_SECONDS // HOUR
-} hour, or {TOKEN_SECONDS // HOUR} hours where the answer has a token, unless the same seat has changed the table {
-    KEPT_ANSWERS
-} times since. The events of the last {KEPT_CHANGES} \
+is open, for {TABLE_SECONDS["playing"] // DAY} days after a person's last move while a match goes on, or \
+{UNPLAYED_SECONDS // HOUR} hours while no person has moved, and for {TABLE_SECONDS["over"] // DAY} days once it is \
+over; then it is gone, and its calls answer 404. The idempotency keys of a caller's last {KEPT_ANSWERS} writes at a \
+table are known, for up to {ANSWER_SECONDS // HOUR} hour, or {TOKEN_SECONDS // HOUR} hours where the answer has a \
+token, while the table lives. Once the table has changed {KEPT_CHANGES} times since, or somebody has another name, the \
+answer shows it as it is by then. Who has opened tables that take more than half of what a client may hold keeps less: \
+the keys of each caller's last 2 writes, and the last deals' proofs. The events of the last {KEPT_CHANGES} \
 changes are kept. A stream sends a comment after {KEEP_ALIVE_SECONDS:g} seconds without an event, and a long poll \
 waits for {LONGEST_WAIT:g} seconds at most. A person who lets two turns in a row pass is away: a computer player \
 plays for them until they come back.
@@ -94,7 +95,10 @@ follows; it may change a table \
 {DEFAULTS.engine_writes_per_second} times a second from each seat, open {
     DEFAULTS.engine_tables_per_minute
 } tables and take \
-{DEFAULTS.engine_seats_per_minute} seats a minute, have {DEFAULTS.engine_listed_tables} open tables in the list, hold {
+{DEFAULTS.engine_seats_per_minute} seats a minute, have {
+    DEFAULTS.engine_listed_tables
+} tables in the list, open or in play, and tables that take \
+{DEFAULTS.engine_client_mb} MB of the store with all that belongs to them, hold {
     DEFAULTS.engine_streams
 } streams and long polls, and ask \
 computer players {DEFAULTS.engine_thoughts} things at a time. Beyond, the answer is 429; a stream goes on \

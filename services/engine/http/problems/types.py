@@ -451,9 +451,10 @@ _TYPES = (
         N_("The client exceeds a limit"),
         N_(
             "One client, known by its address, has opened too many tables, taken too many seats, has too many tables "
-            "in the list, holds too many streams or long polls, asks computer players too many things at a time, "
-            "changes a table too often, says too much at one, or takes more of the server's processor time than it "
-            "may. `RateLimit-Policy` names the limit, `RateLimit` the time when it ends."
+            "in the list, has opened tables that take too much of the store, holds too many streams or long polls, "
+            "asks computer players too many things at a time, changes a table too often, says too much at one, or "
+            "takes more of the server's processor time than it may. `RateLimit-Policy` names the limit, `RateLimit` "
+            "the time when it ends."
         ),
         N_(
             "Wait for the seconds in `Retry-After`. Follow a table's events instead of asking again and again, and "

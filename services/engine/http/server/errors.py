@@ -30,6 +30,7 @@ from services.engine.service.errors import (
 from services.engine.service.idempotency import KeyConflictError
 from services.engine.service.validation import ImpossibleError, ValidationError
 from services.engine.store.errors import DamagedError, NewerFormError, StoreDownError
+from services.engine.store.holdings import NoRoomError
 from services.engine.table.state import MoveRefusedError, NewerReleaseError, TableError
 
 log = structlog.stdlib.get_logger("engine.http")
@@ -72,12 +73,18 @@ def _too_soon(error: TooSoonError) -> ProblemAndHeaders:
     return make_problem("too_many_requests", detail), {"Retry-After": str(ceil(error.milliseconds / 1000))}
 
 
+def _no_room(error: NoRoomError) -> ProblemAndHeaders:
+    detail = f"a client's tables may hold {error.megabytes} MB; the first of them is gone in {error.seconds} seconds"
+    return make_problem("too_many_requests", detail), {"Retry-After": str(error.seconds)}
+
+
 _BY_DATA: tuple[tuple[type[Exception], Callable[..., ProblemAndHeaders]], ...] = (
     (ProblemError, lambda error: (make_problem(error.code, error.detail, field=error.field), error.headers)),
     (ImpossibleError, lambda error: (make_problem("impossible", error.detail, field=error.field), {})),
     (ValidationError, lambda error: (make_problem("malformed", error.detail, field=error.field), {})),
     (VersionMismatchError, _stale),
     (TooSoonError, _too_soon),
+    (NoRoomError, _no_room),
     (NewerReleaseError, lambda error: (make_problem(error.code, facts=error.facts), RETRY_ELSEWHERE)),
     (TableError, lambda error: (make_problem(error.code, facts=error.facts), {})),
     (MoveRefusedError, lambda error: (make_problem(error.refusal.code, facts=error.refusal.facts), {})),

@@ -7,8 +7,8 @@ the same time; `admission` limits processor time.
 import hmac
 import re
 import time
-from collections import Counter, OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -25,6 +25,7 @@ from limits.errors import StorageError
 
 from services.common.redis_urls import REDIS_ERRORS, open_client
 from services.engine.http.problems.responses import ProblemError
+from services.engine.service.accounts import Group
 from services.engine.service.administration import Administration
 from services.engine.service.tokens import digest
 from services.engine.settings import Network
@@ -162,12 +163,9 @@ REMAINING_HEADER = "RateLimit"
 REDIS_TIMEOUT = 0.5
 """Seconds after which a limit in Redis is passed over."""
 
-MOST_CLIENTS = 4096
-"""Clients whose listed tables are counted."""
 UNLISTED_SECONDS = 60
 """When a client with too many listed tables may try again; when one of them begins is not known."""
 
-StillListed: TypeAlias = Callable[[Collection[str]], Awaitable[set[str]]]
 LimitedAction: TypeAlias = Literal["tables", "seats"]
 """What is limited to a number a minute."""
 
@@ -304,33 +302,27 @@ class ThoughtCounter:
 
 
 class ListedTables:
-    """Limits how many tables a client has in the list at a time; each engine counts those that it has listed."""
+    """Limits how many tables of a client are in the lists at a time, open or in play: Redis has them."""
 
     def __init__(self, quota: int) -> None:
         self._policy = LimitPolicy("listed", quota, "list {quota} tables at a time")
-        self._tables: OrderedDict[str, set[object]] = OrderedDict()
-        """By client; the tables, and a mark for each that is being listed."""
+        self._listing: Counter[Group] = Counter()
+        """By client, the tables that are about to be listed."""
 
     @asynccontextmanager
-    async def listing(self, client: str, still: StillListed) -> AsyncIterator[Callable[[str], None]]:
-        """Let a client list a table; yield the function that notes which. Raises `ProblemError` `too_many_requests`.
+    async def listing(self, group: Group, count: Callable[[Group], Awaitable[int]]) -> AsyncIterator[None]:
+        """Let a client list a table while the context lasts. Raises `ProblemError` `too_many_requests`.
 
-        `still` returns those of some tables that are listed.
+        `count` returns how many tables of a client are listed.
         """
-        tables, mark = self._tables.setdefault(client, set()), object()
-        self._tables.move_to_end(client)
-        if len(self._tables) > MOST_CLIENTS:
-            self._tables.popitem(last=False)
-        if self._policy.quota and len(tables) >= self._policy.quota:
-            noted = {table for table in tables if isinstance(table, str)}
-            tables -= noted - await still(noted)
-            if len(tables) >= self._policy.quota:
-                raise self._policy.exceeded(UNLISTED_SECONDS)
-        tables.add(mark)
+        self._listing[group] += 1
         try:
-            yield tables.add
+            if self._policy.quota and await count(group) + self._listing[group] > self._policy.quota:
+                raise self._policy.exceeded(UNLISTED_SECONDS)
+            yield
         finally:
-            tables.discard(mark)
+            self._listing[group] -= 1
+            self._listing += Counter()
 
 
 class SharedStorage(RedisStorage):

@@ -1,24 +1,24 @@
--- Stores one transition of a table, completely or not at all.
+-- Stores one transition of a table, completely or not at all. weigh.lua and publish.lua follow, or the latter alone.
 --
--- KEYS  1 the table   2 its events (stored deltas)   3 its log   4 its bucket's deadlines   5 its bucket's listing
---       6 its bucket's other listing   7 its subscriptions   8 its bucket's notices
---       9 the answer under the request's idempotency key; absent without one   10 the keys of the caller's last answers
+-- KEYS  1 the table   2 its events (stored deltas)   3 its log   4 its bucket's deadlines   5 its subscriptions
+--       6 its bucket's notices   7 the answer under the request's idempotency key   8 the keys of the caller's last answers
+--       9 the keys of such lists of answers   10 … those of weigh.lua
 -- ARGV  1 table id                  2 version expected, 8 bytes; empty: the table must not exist
 --       3 new version, 8 bytes, and snapshot
 --       4 event: new version, 8 bytes, nonce of this commit, 12 bytes, and the delta to the snapshot before
---       5 seconds to live           6 time to wake; empty: never
---       7 time of listing in the first of the two; empty: in neither
---       8 channel of the notification, whose message is the new version and snapshot
---       9 what to store under the key, before version and snapshot
---       10 its seconds to live      11 not empty: delete the deltas to all earlier snapshots
---       12 what is news to subscriptions, as notices.py makes it; empty: nothing
---       13 … the log's lines
+--       5 seconds to live; with - before it, a longer time to live stays
+--       6 time to wake; empty: never
+--       7 channel of the notification, whose message is the new version and snapshot
+--       8 what to store under the key, before the version; empty: there is no key, and KEYS 7 to 9 do not count
+--       9 its seconds to live       10 not empty: delete the deltas to all earlier snapshots
+--       11 what is news to subscriptions, as notices.py makes it; empty: nothing
+--       12 how many lines of the log follow      13 … they      … those of weigh.lua
 -- Returns 1 when committed, 2 when notices were written as well, 0 when another commit was faster, or what is stored under
 -- the idempotency key.
 
--- The first bytes of an event, by which a repeated commit is recognized; how many events of a table are kept, and how many
--- answers of a caller: whoever has written so often since does not repeat the first request any more.
-local KNOWN, KEPT, KEPT_ANSWERS = 20, 32, 16
+-- The first bytes of an event, by which a repeated commit is recognized; how many events of a table are kept, how many
+-- answers of a caller (whoever has written so often since does not repeat the first request any more), and of how many callers.
+local KNOWN, KEPT, KEPT_ANSWERS, KEPT_CALLERS = 20, 32, 16, 12
 -- For how many seconds subscriptions outlast their table, of whose end they are still to be told.
 local LONGER = 172800
 
@@ -48,8 +48,8 @@ if current ~= ARGV[2] then
   end
 end
 
-if KEYS[9] then
-  local answer = redis.call('GET', KEYS[9])
+if ARGV[8] ~= '' then
+  local answer = redis.call('GET', KEYS[7])
   if answer then
     return answer
   end
@@ -59,9 +59,14 @@ if current ~= ARGV[2] then
   return 0
 end
 
+local ttl = tonumber(ARGV[5])
+if ttl < 0 then
+  ttl = math.max(-ttl, redis.call('TTL', KEYS[1]))
+end
+
 -- Redis refuses the first write when it is out of memory; nothing after it can fail.
-redis.call('SET', KEYS[1], ARGV[3], 'EX', ARGV[5])
-if ARGV[11] ~= '' then
+redis.call('SET', KEYS[1], ARGV[3], 'EX', ttl)
+if ARGV[10] ~= '' then
   -- What a repeated commit is recognized by stays.
   for place, event in ipairs(redis.pcall('LRANGE', KEYS[2], 0, -1)) do
     redis.call('LSET', KEYS[2], place - 1, event:sub(1, KNOWN))
@@ -70,19 +75,28 @@ end
 if write('LPUSH', KEYS[2], ARGV[4]) > KEPT then
   redis.call('LTRIM', KEYS[2], 0, KEPT - 1)
 end
-redis.call('EXPIRE', KEYS[2], ARGV[5])
+redis.call('EXPIRE', KEYS[2], ttl)
 
-if ARGV[13] then
-  write('RPUSH', KEYS[3], unpack(ARGV, 13))
+if ARGV[12] ~= '0' then
+  write('RPUSH', KEYS[3], unpack(ARGV, 13, 12 + ARGV[12]))
 end
-redis.call('EXPIRE', KEYS[3], ARGV[5])
+redis.call('EXPIRE', KEYS[3], ttl)
 
-if KEYS[9] then
-  redis.call('SET', KEYS[9], ARGV[9] .. ARGV[3], 'EX', ARGV[10])
-  if write('LPUSH', KEYS[10], KEYS[9]) > KEPT_ANSWERS then
-    redis.call('DEL', redis.call('RPOP', KEYS[10]))
+if ARGV[8] ~= '' then
+  local seconds = math.min(ttl, ARGV[9])
+  redis.call('SET', KEYS[7], ARGV[8] .. ARGV[3]:sub(1, 8), 'EX', seconds)
+  local kept = write('LPUSH', KEYS[8], KEYS[7])
+  if kept > KEPT_ANSWERS then
+    redis.call('DEL', redis.call('RPOP', KEYS[8]))
+  elseif kept == 1 then
+    write('LREM', KEYS[9], 0, KEYS[8])
+    if redis.call('LPUSH', KEYS[9], KEYS[8]) > KEPT_CALLERS then
+      local last = redis.call('RPOP', KEYS[9])
+      redis.call('DEL', last, unpack(redis.call('LRANGE', last, 0, -1)))
+    end
+    redis.call('EXPIRE', KEYS[9], ttl)
   end
-  redis.call('EXPIRE', KEYS[10], ARGV[10])
+  redis.call('EXPIRE', KEYS[8], seconds)
 end
 
 if ARGV[6] ~= '' then
@@ -91,37 +105,27 @@ else
   write('ZREM', KEYS[4], ARGV[1])
 end
 
-if ARGV[7] ~= '' then
-  write('ZADD', KEYS[5], 'NX', ARGV[7], ARGV[1])
-else
-  write('ZREM', KEYS[5], ARGV[1])
-end
-write('ZREM', KEYS[6], ARGV[1])
-
-local noticed = false
-if redis.call('EXPIRE', KEYS[7], ARGV[5] + LONGER) == 1 then
+local noticed, now = false, 0
+if redis.call('EXPIRE', KEYS[5], ttl + LONGER) == 1 then
   local time = redis.call('TIME')
-  local now = time[1] * 1000 + math.floor(time[2] / 1000)
-  local kind, seat = ARGV[12]:sub(1, 1), ARGV[12]:sub(2, 33)
+  now = time[1] * 1000 + math.floor(time[2] / 1000)
+  local kind, seat = ARGV[11]:sub(1, 1), ARGV[11]:sub(2, 33)
   -- When it expires it is closed, unless it is already.
   if kind == 'c' then
-    write('ZREM', KEYS[8], ARGV[1])
+    write('ZREM', KEYS[6], ARGV[1])
   else
-    write('ZADD', KEYS[8], string.format('%.0f', now + ARGV[5] * 1000), ARGV[1])
+    write('ZADD', KEYS[6], string.format('%.0f', now + ttl * 1000), ARGV[1])
   end
   if kind ~= '' then
-    write('HSET', KEYS[7], 'turn', ARGV[3]:sub(1, 8))
-    local found = redis.call('HGETALL', KEYS[7])
+    write('HSET', KEYS[5], 'turn', ARGV[3]:sub(1, 8))
+    local found = redis.call('HGETALL', KEYS[5])
     for i = 1, #found, 2 do
       local id, of, scope, kinds = found[i], found[i + 1]:sub(1, 32), found[i + 1]:sub(33, 33), found[i + 1]:sub(34, 36)
       if id ~= 'turn' and kinds:find(kind, 1, true) and (kind ~= 't' or scope == 't' or of == seat) then
         local at = string.format('%013.0f', now)
-        write('ZADD', KEYS[8], at, id .. at .. ARGV[12]:sub(34))
+        write('ZADD', KEYS[6], at, id .. at .. ARGV[11]:sub(34))
         noticed = true
       end
     end
   end
 end
-
-redis.call('PUBLISH', ARGV[8], ARGV[3])
-return noticed and 2 or 1

@@ -1,9 +1,12 @@
--- Stores a subscription to a table's notices, in the place of the one with its id.
+-- Stores a subscription to a table's notices, in the place of the one with its id. Begins with account.lua.
 --
--- KEYS  1 the table   2 its subscriptions   3 its bucket's notices
+-- KEYS  1 the table   2 its subscriptions   3 its bucket's notices   4 the account
 -- ARGV  1 table id   2 subscription's id   3 subscription   4 how many a table may have   5 how many a seat
---       6 seconds for which subscriptions outlast their table
+--       6 seconds for which subscriptions outlast their table   7 the account's field; empty where nothing is counted
 -- Returns 1 when stored, 0 without a table, -1 where the table has too many, -2 where the seat has.
+
+-- Bytes as which the notices count that wait for a subscription.
+local NOTICES = 1024
 
 local left = redis.call('PTTL', KEYS[1])
 if left < 0 then
@@ -33,5 +36,8 @@ redis.call('HSET', KEYS[2], ARGV[2], ARGV[3])
 redis.call('HSETNX', KEYS[2], 'turn', redis.call('GETRANGE', KEYS[1], 0, 7))
 redis.call('PEXPIRE', KEYS[2], left + ARGV[6] * 1000)
 local time = redis.call('TIME')
+if ARGV[7] ~= '' then
+  hold(KEYS[4], ARGV[7], usage(KEYS[2], 1024) + (all + 1) * NOTICES, math.ceil(time[1] + left / 1000 + ARGV[6]))
+end
 redis.call('ZADD', KEYS[3], string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000) + left), ARGV[1])
 return 1

@@ -93,10 +93,11 @@ ROUTES: tuple[Route, ...] = (
         group=NOTICES,
         details=(
             "Whoever has subscribed to `invitation` at the table gets a notice a day before, or at once where that is "
-            "past, and to `evening` half an hour before: each once, however often the same is set. They hear of it for "
-            "40 days after they have subscribed, though the table is gone by then. Anybody with a seat at the table "
-            "may set it; once the table is gone, whoever has set it last may set it again. Another time, or null, "
-            "takes the place of the one before, whose notices are not sent any more."
+            "past, and to `evening` half an hour before: each once, however often the same is set. They hear of it "
+            "though the table has expired by then: as long as an evening is set and a day after it, and with none set "
+            "until 35 days after the last match. When everybody has left the table, nobody does any more. Anybody with "
+            "a seat at the table may set it; once the table has expired, whoever has set it last may set it again. "
+            "Another time, or null, takes the place of the one before, whose notices are not sent any more."
         ),
         body=messages.SetEvening,
         response=messages.NextEvening,

@@ -34,10 +34,8 @@ async def open_table(context: AppContext, *, body: messages.OpenTable, caller: C
     """Open a table."""
     if not body.listed or await context.service.was_answered(None, caller):
         return await context.service.open(body, caller)
-    async with context.limits.listing(client, context.service.lobby.still_open) as note:
-        reply = await context.service.open(body, caller)
-        note(_opened(reply))
-    return reply
+    async with context.limits.listing(group_of(client), context.service.lobby.count):
+        return await context.service.open(body, caller)
 
 
 def _opened(reply: TableReply) -> str:
@@ -67,13 +65,12 @@ async def change(
     context: AppContext, *, table: str, body: messages.ChangeTable, caller: Caller, client: str
 ) -> TableReply:
     """Change an open table."""
-    still_open = context.service.lobby.still_open
-    if body.listed is not True or await still_open({table}):
+    lobby = context.service.lobby
+    if body.listed is not True or await lobby.is_open(table):
         return await context.service.change(table, caller, body)
-    async with context.limits.listing(client, still_open) as note:
-        reply = await context.service.change(table, caller, body)
-        note(table)
-    return reply
+    opener = (await context.service.access(table, None)).table.opener
+    async with context.limits.listing(opener or group_of(client), lobby.count):
+        return await context.service.change(table, caller, body)
 
 
 async def sit(context: AppContext, *, table: str, body: messages.SitDown, caller: Caller) -> TableReply:
