@@ -172,10 +172,70 @@ def _rank(code: str | None) -> int:
     return 20 if code is None or code == "*" else CARDS[code] % 13
 
 
+# --- briscola, scopa, tressette: the packages' types are not imported, since they may not be installed
+
+
+def of_briscola(situation: AnySituation, moves: Sequence[Any]) -> Any:
+    """Throw the least, take points with the card that adds most, and trumps for ten points or more only."""
+    view, order = situation.view, "24567JQK3A"
+    trumps, points = view.trump[0][1], {"A": 11, "3": 10, "K": 4, "Q": 3, "J": 2}
+
+    def price(move: Any) -> tuple[int, int]:
+        return points.get(move.card[0], 0) + 10 * (move.card[1] == trumps), order.index(move.card[0])
+
+    if not view.table:
+        return min(moves, key=price)
+
+    def strength(code: str) -> tuple[bool, bool, int]:
+        return code[1] == trumps, code[1] == view.table[0][1], order.index(code[0])
+
+    best, lying = max(map(strength, view.table)), sum(points.get(code[0], 0) for code in view.table)
+    taking = [move for move in moves if strength(move.card) > best]
+    plain = [move for move in taking if move.card[1] != trumps and lying + points.get(move.card[0], 0)]
+    if plain:
+        return max(plain, key=lambda move: points.get(move.card[0], 0))
+    dear = [move for move in taking if move.card[1] == trumps]
+    return min(dear if dear and lying >= 10 else moves, key=price)
+
+
+def of_scopa(situation: AnySituation, moves: Sequence[Any]) -> Any:
+    """Take what counts most, and leave no table that one card takes."""
+    values = {code: value for value, code in enumerate("A234567JQK", 1)}
+
+    def worth(move: Any) -> float:
+        cards = (move.card, *move.takes)
+        left = [code for code in situation.view.table if code not in cards] + ([] if move.takes else [move.card])
+        swept = 0.5 * bool(left and sum(values[code[0]] for code in left) <= 10)
+        held = sum(0.1 + 0.2 * (code[1] == "d") + 0.15 * (code[0] == "7") + (code == "7d") for code in cards)
+        return float(held + (not left) if move.takes else -held) - swept
+
+    return max(moves, key=worth)
+
+
+def of_tressette(situation: AnySituation, moves: Sequence[Any]) -> Any:
+    """Lead a three or else the least; take what counts with the least card that does, an ace before all."""
+    table, order, thirds = situation.view.table, "4567JQKA23", {"A": 3, "2": 1, "3": 1, "J": 1, "Q": 1, "K": 1}
+
+    def price(move: Any) -> tuple[int, int]:
+        return thirds.get(move.card[0], 0), order.index(move.card[0])
+
+    if not table:
+        return next((move for move in moves if move.card[0] == "3"), min(moves, key=price))
+    best = max(order.index(code[0]) for code in table if code[1] == table[0][1])
+    taking = [move for move in moves if move.card[1] == table[0][1] and order.index(move.card[0]) > best]
+    lying = sum(thirds.get(code[0], 0) for code in table)
+    if taking and lying + max(price(move)[0] for move in taking):
+        return max(taking, key=lambda move: (move.card[0] == "A", -order.index(move.card[0])))
+    return min(moves, key=price)
+
+
 OPPONENTS: dict[str, Opponent] = {
     "gatto_rosso": of_gatto_rosso,
     "presidente": of_presidente,
     "ramino": of_ramino,
     "diavoletto": of_diavoletto,
+    "briscola": of_briscola,
+    "scopa": of_scopa,
+    "tressette": of_tressette,
 }
 """By game."""
