@@ -17,6 +17,8 @@ from typing import Generic, Literal, TypeVar
 
 T = TypeVar("T")
 
+MANY = 64
+
 Asker = Hashable
 Target = Hashable
 
@@ -104,9 +106,13 @@ class FairQueue(Generic[T]):
     def __init__(self, bounds: Bounds) -> None:
         self._bounds = bounds
         self._askers: dict[Asker, _Turns[T]] = {}
+        self._ready: dict[Asker, _Turns[T]] = {}
+        """Those of them with work that may begin: the others cost nothing."""
         self._later: list[tuple[float, int, Waiting[T]]] = []
         """A heap of what waits for a time, and of entries that do not hold any more."""
         self._running: dict[Target, int] = {}
+        self._many = MANY
+        """How many askers there are when it is looked who is idle."""
         self._under_way = 0
         self._waiting = 0
         self._now_served = 0.0
@@ -153,7 +159,7 @@ class FairQueue(Generic[T]):
             turns.later[waiting] = after
             heappush(self._later, (after, waiting.number, waiting))
         else:
-            turns.add(waiting)
+            self._add(turns, waiting)
         self._waiting += 1
         beyond = self._beyond(turns, waiting.target)
         if beyond is None:
@@ -176,8 +182,8 @@ class FairQueue(Generic[T]):
             return None
         eligible = [
             (self._key(turns, waiting), waiting)
-            for turns in self._askers.values()
-            if turns.waiting and turns.running < self._bounds.asker_places
+            for turns in self._ready.values()
+            if turns.running < self._bounds.asker_places
             for waiting in [next(filter(self._has_place, turns.in_order()), None)]
             if waiting is not None
         ]
@@ -201,7 +207,7 @@ class FairQueue(Generic[T]):
 
     def remove(self, waiting: Waiting[T]) -> None:
         """Take work back that waits."""
-        self._askers[waiting.asker].remove(waiting)
+        self._remove(self._askers[waiting.asker], waiting)
         self._waiting -= 1
         self._forget_idle(waiting.asker)
 
@@ -220,6 +226,15 @@ class FairQueue(Generic[T]):
             turns.clock = max(turns.clock, self._now_served)
         return turns
 
+    def _add(self, turns: _Turns[T], waiting: Waiting[T]) -> None:
+        turns.add(waiting)
+        self._ready[waiting.asker] = turns
+
+    def _remove(self, turns: _Turns[T], waiting: Waiting[T]) -> None:
+        turns.remove(waiting)
+        if not turns.waiting:
+            self._ready.pop(waiting.asker, None)
+
     def _is_due(self, entry: tuple[float, int, Waiting[T]], now: float) -> bool:
         """Return whether an entry holds, and its time has come."""
         time, _, waiting = entry
@@ -234,7 +249,7 @@ class FairQueue(Generic[T]):
                 waiting = entry[2]
                 turns = self._turns(waiting.asker)
                 del turns.later[waiting]
-                turns.add(waiting)
+                self._add(turns, waiting)
 
     def _key(self, turns: _Turns[T], waiting: Waiting[T]) -> tuple[float, int, float, int]:
         ahead = turns.clock - self._now_served > self._bounds.head_start
@@ -247,11 +262,11 @@ class FairQueue(Generic[T]):
 
     def _begin(self, waiting: Waiting[T]) -> None:
         turns = self._askers[waiting.asker]
-        behind = min(other.clock for other in self._askers.values() if other.waiting)
+        behind = min(other.clock for other in self._ready.values())
         if behind > self._now_served:
             self._now_served = behind
             self._forget_all_idle()
-        turns.remove(waiting)
+        self._remove(turns, waiting)
         turns.running += 1
         self._waiting -= 1
         self._under_way += 1
@@ -280,8 +295,12 @@ class FairQueue(Generic[T]):
             self._askers.clear()
 
     def _forget_all_idle(self) -> None:
+        """Forget those who are idle, once there are twice as many askers as after the last time."""
+        if len(self._askers) < self._many:
+            return
         self._askers = {
             asker: turns
             for asker, turns in self._askers.items()
             if turns.running or turns or turns.clock > self._now_served
         }
+        self._many = max(MANY, 2 * len(self._askers))

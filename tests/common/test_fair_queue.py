@@ -173,3 +173,54 @@ def test_a_pause_saves_up_no_turns() -> None:
         queue.put(Waiting(f"fresh {number}", "fresh"))
     order = taken(queue)
     assert [work.split()[0] for work in order[:4]] == ["fresh", "busy", "fresh", "busy"]
+
+
+def test_work_that_waits_for_a_time_begins_then_and_keeps_its_place() -> None:
+    queue = FairQueue[str](Bounds(1))
+    queue.put(Waiting("first", "anna"), 5.0)
+    queue.put(Waiting("second", "anna"))
+    assert (queue.next_time(), len(queue)) == (5.0, 2)
+    second = queue.take(4.9)
+    assert second is not None
+    assert second.work == "second"
+    queue.end(second, 0.0)
+    queue.put(second)
+    begun = queue.take(5.0)
+    assert begun is not None
+    assert (begun.work, queue.next_time()) == ("first", None)
+
+
+def test_work_that_could_not_begin_and_is_put_again_comes_before_what_came_later() -> None:
+    queue = FairQueue[str](Bounds(1))
+    for work in ("first", "second"):
+        queue.put(Waiting(work, "anna"))
+    first = queue.take()
+    assert first is not None
+    queue.end(first, 0.0)
+    queue.put(first, 3.0)
+    assert taken(queue) == ["first", "second"]
+
+
+def test_work_that_is_taken_back_does_not_begin_at_its_time() -> None:
+    queue = FairQueue[str](Bounds(1))
+    waiting = Waiting("late", "anna")
+    queue.put(waiting, 5.0)
+    assert waiting in queue
+    queue.remove(waiting)
+    assert (queue.take(9.0), queue.next_time(), len(queue)) == (None, None, 0)
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 9), st.integers(0, 2)), max_size=30))
+def test_nothing_begins_before_its_time_and_everything_begins(work: list[tuple[str, int, int]]) -> None:
+    queue = FairQueue[int](Bounds(2, head_start=3))
+    for asker, time, rank in work:
+        queue.put(Waiting(time, asker, rank=rank), float(time))
+    begun: list[int] = []
+    now: float | None = 0.0
+    while now is not None:
+        while (waiting := queue.take(now)) is not None:
+            assert waiting.work <= now
+            begun.append(waiting.work)
+            queue.end(waiting, 1)
+        now = queue.next_time()
+    assert sorted(begun) == sorted(time for _, time, _ in work)

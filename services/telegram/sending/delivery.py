@@ -118,7 +118,7 @@ class Delivery:
         else:
             await self._place(message, to, sent, wanted)
         finally:
-            self.limiter.count_message(to.chat, self.clock.now(), drawing=drawing)
+            self.limiter.count_message(to.chat, self.clock.now(), drawing=drawing, answer=message.is_answer)
 
     async def _edit(self, message: Message) -> None:
         to, wanted, message_id = message.to, message.wanted, message.record.id or NO_ID
@@ -133,7 +133,7 @@ class Delivery:
             if message.record.id == message_id:
                 message.edited(wanted.screen)
         finally:
-            self.limiter.count_message(to.chat, self.clock.now(), drawing=message.is_drawing)
+            self.limiter.count_message(to.chat, self.clock.now(), drawing=message.is_drawing, answer=message.is_answer)
 
     async def _find(self, message: Message) -> None:
         """Look for a message whose sending got no answer. While Telegram does not say, it is not sent again."""

@@ -162,6 +162,11 @@ class Message:
         """Whether a table's or a lobby's message is to be drawn again."""
         return self.priority is Priority.TABLE and self.record.id is not None
 
+    @property
+    def is_answer(self) -> bool:
+        """Whether somebody has asked for it."""
+        return self.priority >= Priority.ANSWER
+
     def sent(self, message_id: int, wanted: Wanted) -> None:
         """Note that a new message shows what was wanted; those before it are to be deleted, once that is stored."""
         before = self.record

@@ -25,6 +25,10 @@ class RateLimits:
     group_minute: int = 20
     group_spare: int = 5
     """How many of the group's messages in a minute are reserved for others than drawings."""
+    group_answer_seconds: float = 6.0
+    group_answers: int = 6
+    """Beyond so many answers in a group with a table in play, one is sent in so many seconds: half of its messages are
+    left to the table, and who asks next does not wait for the end of a minute."""
     all_second: int = 30
     all_burst: int = 5
     """How many messages are sent at once to all chats; those after them are spread over the second, so that who comes
@@ -41,7 +45,7 @@ class RateLimits:
     def none(cls) -> "RateLimits":
         """Return limits that delay nothing, for servers without limits."""
         most = 1_000_000_000
-        return cls(0.0, 1, most, 0, most, most, most)
+        return cls(0.0, 1, most, 0, 0.0, 1, most, most, most)
 
 
 @dataclass(slots=True)
@@ -64,6 +68,7 @@ class _Pace:
 @dataclass(slots=True)
 class _ChatState:
     pace: _Pace
+    answers: _Pace
     minute: deque[float] = field(default_factory=deque)
     drawings: deque[float] = field(default_factory=deque)
     """Those of the minute's messages that drew a table or lobby again."""
@@ -81,7 +86,11 @@ class RateLimiter:
 
     def __init__(self, limits: RateLimits) -> None:
         self.limits = limits
-        self._chats = defaultdict[int, _ChatState](lambda: _ChatState(_Pace(limits.chat_seconds, limits.chat_burst)))
+        self._chats = defaultdict[int, _ChatState](
+            lambda: _ChatState(
+                _Pace(limits.chat_seconds, limits.chat_burst), _Pace(limits.group_answer_seconds, limits.group_answers)
+            )
+        )
         self._pace = _Pace(SECOND / (SPREAD * limits.all_second), limits.all_burst)
         self._drawings = _Pace(SECOND / limits.all_drawings, limits.all_burst)
         self._forget_from = 0.0
@@ -97,6 +106,11 @@ class RateLimiter:
         earliest = max(now, state.paused_until, state.pace.earliest)
         most = self.limits.group_minute
         return earliest if len(state.minute) < most else max(earliest, state.minute[-most] + MINUTE)
+
+    def earliest_answer(self, chat: int, now: float) -> float:
+        """Return the earliest time for an answer to somebody in a chat."""
+        earliest, state = self.earliest(chat, now), self._chats[chat]
+        return max(earliest, state.answers.earliest) if state.drawings else earliest
 
     def earliest_drawing(self, chat: int, now: float, *, lobby: bool) -> float:
         """Return the earliest time for drawing a table or a lobby again.
@@ -138,7 +152,7 @@ class RateLimiter:
         self._under_way -= 1
         self._ended.append(now)
 
-    def count_message(self, chat: int, now: float, *, drawing: bool = False) -> None:
+    def count_message(self, chat: int, now: float, *, drawing: bool = False, answer: bool = False) -> None:
         """Count a message whose call to a chat has ended; `drawing`: it has drawn a table or a lobby again."""
         state = self._chats[chat]
         state.pace.count(now)
@@ -146,6 +160,8 @@ class RateLimiter:
             state.minute.append(now)
             if drawing:
                 state.drawings.append(now)
+            if answer:
+                state.answers.count(now)
 
     def pause(self, chat: int, until: float) -> None:
         """Send nothing to a chat until a time (error 429, `retry_after`)."""

@@ -93,6 +93,8 @@ class Schedule:
         chat = message.to.chat
         if message.is_drawing:
             earliest = self._limiter.earliest_drawing(chat, now, lobby=isinstance(message.slot, LobbySlot))
+        elif message.is_answer:
+            earliest = self._limiter.earliest_answer(chat, now)
         else:
             earliest = self._limiter.earliest(chat, now)
         return max(message.not_before, earliest)

@@ -122,6 +122,28 @@ def test_drawings_in_all_chats_leave_a_third_of_the_calls_to_others() -> None:
     assert limiter.earliest_overall(now) == now
 
 
+def test_answers_in_a_group_with_a_table_in_play_leave_it_half_of_the_messages_of_a_minute() -> None:
+    limiter, times, now = RateLimiter(RateLimits()), list[float](), NOW
+    limiter.count_message(GROUP, NOW, drawing=True)
+    drawn = 1
+    while now < NOW + 300:
+        answer, drawing = limiter.earliest_answer(GROUP, now), limiter.earliest_drawing(GROUP, now, lobby=False)
+        now = min(answer, drawing)
+        limiter.count_message(GROUP, now, drawing=now == drawing, answer=now != drawing)
+        drawn += now == drawing
+        times += [] if now == drawing else [now]
+    assert drawn >= 45
+    assert max(later - earlier for earlier, later in pairwise(times)) <= 20
+
+
+def test_a_group_without_a_table_in_play_has_all_its_messages_for_answers() -> None:
+    limiter, now = RateLimiter(RateLimits()), NOW
+    for _ in range(20):
+        now = limiter.earliest_answer(GROUP, now)
+        limiter.count_message(GROUP, now, answer=True)
+    assert now - NOW < 20
+
+
 def test_a_shorter_pause_does_not_end_a_longer_one() -> None:
     limiter = RateLimiter(RateLimits())
     limiter.pause(ANNA, NOW + 30)
