@@ -1,10 +1,11 @@
 """Attacks on what the bot sends: messages to all chats share thirty a second."""
 
 import asyncio
+from contextlib import suppress
 from itertools import cycle, islice
 
 from tests.bench.bot_attacks.scene import LATE, Bounds, Result, Scene, measured
-from tests.emulator import Person, TapAnswer
+from tests.emulator import NotSeenError, Person, TapAnswer
 from tests.emulator.chats import Chat
 
 COMMANDS = ("/gioca", "/regole", "/aiuto", "/classifica", "/stagione", "/serata")
@@ -77,4 +78,109 @@ async def a_class(_seconds: float) -> Result:
     return Result(result.holds and not refused, [*result.lines, f"{len(answered)} pressed, {refused} refused"])
 
 
-ATTACKS = (one_group, one_group_slowly, hundred_groups, a_class)
+# --- tried after those
+
+
+async def own_table(person: Person, group: Chat) -> None:
+    """Let a person play alone against a computer player in their group."""
+    await person.says(group, "/gioca")
+    await group.sees(button="Gatto Rosso", timeout=LATE)
+    await person.taps(group, "Gatto Rosso", timeout=LATE)
+    await group.sees(button="+ Computer", timeout=LATE)
+    await person.taps(group, "+ Computer", timeout=LATE)
+    await group.sees(button="Si comincia", timeout=LATE)
+    await person.taps(group, "Si comincia", timeout=LATE)
+    await group.sees(button="La mia mano", timeout=LATE)
+
+
+async def presses_all(person: Person, chats: list[Chat], labels: tuple[str, ...], rate: float, seconds: float) -> None:
+    """Press these buttons in turns in these chats, so many a second, where they are."""
+    loop = asyncio.get_running_loop()
+    due = loop.time()
+    for chat, label in islice(zip(cycle(chats), cycle(labels), strict=False), int(rate * seconds)):
+        await asyncio.sleep(max(0.0, due - loop.time()))
+        due += 1 / rate
+        with suppress(NotSeenError):
+            person.presses(chat, label)
+
+
+async def hand_in_group(seconds: float) -> Result:
+    """One person presses for their hand in the group, 50 times a second: each would be a message beside the outbox."""
+
+    async def attack(scene: Scene) -> None:
+        person, groups = own_groups(scene, 1)
+        await own_table(person, groups[0])
+        await presses_all(person, groups, ("La mia mano",), 50.0, seconds)
+
+    return await measured(attack)
+
+
+async def within_a_group(seconds: float) -> Result:
+    """A member of a group that plays says all commands there, ten a second."""
+
+    async def attack(scene: Scene) -> None:
+        person, group = own_groups(scene, 0)[0], scene.tables[0].group
+        await person.joins(group)
+        await says_all(person, [group], COMMANDS, 10.0, seconds)
+
+    return await measured(attack, bounds=Bounds(command=20.0))
+
+
+async def pages(seconds: float) -> Result:
+    """One person turns the pages of rules in 30 own groups, 50 a second: edits of messages that stand already."""
+
+    async def attack(scene: Scene) -> None:
+        person, groups = own_groups(scene, 30)
+        for group in groups:
+            await person.says(group, "/regole")
+            await group.sees("Gatto Rosso", timeout=LATE)
+        await presses_all(person, groups, ("▶️", "◀️"), 50.0, seconds)
+
+    return await measured(attack)
+
+
+async def lobbies(seconds: float) -> Result:
+    """One person sits down and gets up in the lobbies of 20 own groups, 20 a second: drawings of all of them."""
+
+    async def attack(scene: Scene) -> None:
+        person, groups = own_groups(scene, 20)
+        for group in groups:
+            await person.says(group, "/gioca")
+            await group.sees(button="Gatto Rosso", timeout=LATE)
+            await person.taps(group, "Gatto Rosso", timeout=LATE)
+        await presses_all(person, groups, ("Siediti", "Alzati"), 20.0, seconds)
+
+    return await measured(attack)
+
+
+async def documents(seconds: float) -> Result:
+    """One person asks for their file 250 times, and then presses in the groups of others."""
+
+    async def attack(scene: Scene) -> None:
+        person, _ = own_groups(scene, 0)
+        await says_all(person, [person.private], ("/dati",), 50.0, 5.0)
+        for table in scene.tables:
+            await person.joins(table.group)
+        await presses_all(person, [table.group for table in scene.tables], ("La mia mano",), 1.0, seconds)
+
+    return await measured(attack)
+
+
+async def languages(seconds: float) -> Result:
+    """One person at tables in 12 own groups changes their language ten times a second: all tables are drawn again."""
+
+    async def attack(scene: Scene) -> None:
+        person, groups = own_groups(scene, 12)
+        for group in groups:
+            await own_table(person, group)
+        await person.says(person.private, "/impostazioni")
+        await person.private.sees(button="English", timeout=LATE)
+        await presses_all(person, [person.private], ("English", "Italiano"), 10.0, seconds)
+
+    return await measured(attack)
+
+
+ATTACKS = (
+    *(one_group, one_group_slowly, hundred_groups, a_class),
+    *(hand_in_group, within_a_group, pages, lobbies, documents, languages),
+)
