@@ -118,7 +118,7 @@ class BotHarness:
         async with asyncio.timeout(60):
             while not await self._is_settled(self.context, self.followers):  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
-        await self.context.outbox._flush()
+        await self.context.outbox._loop.flush()
 
     async def _is_settled(self, context: BotContext, followers: TableFollowers) -> bool:
         chat_tables = context.repositories.chat_tables

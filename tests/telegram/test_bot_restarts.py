@@ -12,8 +12,9 @@ from services.telegram.receiving import CONFIRM_SECONDS, FINISH_SECONDS
 from services.telegram.records import HandSlot, ShownMessage, TableSlot
 from services.telegram.repositories import Repositories
 from services.telegram.sending import delivery, lost_messages
+from services.telegram.sending.journal import SAVE_SECONDS
+from services.telegram.sending.loop import FLUSH_SECONDS
 from services.telegram.sending.lost_messages import SEARCHED
-from services.telegram.sending.outbox import FLUSH_SECONDS, SAVE_SECONDS
 from services.telegram.sending.rate_limits import RateLimits
 from services.telegram.settings import load
 from tests.emulator import Emulator, Person

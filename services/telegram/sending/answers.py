@@ -26,10 +26,11 @@ class Answers:
                 return message
         return None
 
-    def has_place(self, asker: Asker, chat: int, priority: Priority) -> bool:
+    def has_place_for(self, message: Message) -> bool:
         """Return whether one more may wait."""
-        more, is_person = priority is Priority.PING, isinstance(asker, int)
-        by_asker, in_chat = len(self._by_asker.get(asker, ())), len(self._in_chat.get(chat, ()))
+        asker, more = message.asker, message.priority is Priority.PING
+        is_person = isinstance(asker, int)
+        by_asker, in_chat = len(self._by_asker.get(asker, ())), len(self._in_chat.get(message.to.chat, ()))
         return (by_asker < ASKER_ANSWERS + more or not is_person) and in_chat < CHAT_ANSWERS + more
 
     def add(self, message: Message) -> None:

@@ -1,7 +1,7 @@
 """Deletions: messages that are deleted however often that fails, also by a process after this one."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 
 import structlog
 from msgspec import structs
@@ -34,14 +34,12 @@ class Deletions:
         api: BotApi,
         clock: MonotonicClock,
         journal: Journal,
-        save: Callable[[], Awaitable[None]],
         start: Callable[[Coroutine[None, None, None]], object],
     ) -> None:
-        """`save` stores what the journal has noted, as far as that is possible; `start` starts a task."""
+        """`start` starts a task."""
         self._api = api
         self._clock = clock
         self._journal = journal
-        self._save = save
         self._start = start
         self._replaced: set[tuple[int, int]] = set()
         """Chats and ids of messages that others have replaced, while they are being deleted."""
@@ -81,7 +79,7 @@ class Deletions:
             await self._delete(chat, message)
 
     async def _delete(self, chat: int, message: int) -> None:
-        await self._save()  # first: a kill during the attempts leaves the message to the next start
+        await self._journal.try_to_save()  # first: a kill during the attempts leaves the message to the next start
         await self._try(chat, message)
         self._journal.note_deletion(chat, message, done=True)
 

@@ -8,6 +8,8 @@ import time
 from collections.abc import Iterable
 from typing import cast
 
+import structlog
+
 from services.telegram import callback_data
 from services.telegram.records import (
     ShownMessage,
@@ -21,6 +23,9 @@ from services.telegram.sending.lost_messages import SentIds
 from services.telegram.sending.messages import Address, Message, MessageSlot, Priority
 from services.telegram.sending.store import DeliveryStore
 
+log = structlog.get_logger(__name__)
+
+SAVE_SECONDS = 0.5
 PING_SECONDS = 600.0
 """After how long a nudge that was not delivered is pointless."""
 
@@ -78,6 +83,19 @@ class Journal:
                 self._changed |= names
                 self.unsaved.set()
                 raise
+
+    async def try_to_save(self) -> None:
+        """Store what has changed; give up after a moment, or if the store fails."""
+        try:
+            async with asyncio.timeout(SAVE_SECONDS):
+                await self.save()
+        except Exception as error:  # noqa: BLE001  (whatever the store raises, the bot goes on)
+            log.warning("deliveries_not_saved", reason=type(error).__name__)
+
+    async def save_message(self, message: Message) -> None:
+        """Store what has changed, a message among it. Raises what redis-py raises."""
+        self.note(message)
+        await self.save()
 
     async def _write(self, names: Iterable[str]) -> None:
         pending = {name: _stored(self._pending[name]) for name in names if name in self._pending}

@@ -201,38 +201,3 @@ class Message:
         """Note that its message is gone: what it shows is to be sent anew."""
         self.record, self.shown = structs.replace(self.record, id=None, begun=None), None
         self.replace, self.failed = False, False
-
-
-class Messages:
-    """All messages by their slot, or by their name."""
-
-    def __init__(self) -> None:
-        self._by_key: dict[Slot | str, Message] = {}
-        self._of_tables: dict[str, dict[Message, None]] = {}
-
-    def find(self, key: Slot | str) -> Message | None:
-        """Return a message."""
-        return self._by_key.get(key)
-
-    def add(self, message: Message) -> None:
-        """Add a message."""
-        self._by_key[message.key] = message
-        if message.table is not None:
-            self._of_tables.setdefault(message.table, {})[message] = None
-
-    def of_table(self, ref: str) -> list[Message]:
-        """Return the messages of a table."""
-        return list(self._of_tables.get(ref, ()))
-
-    def of_chat(self, chat: int) -> list[Message]:
-        """Return the messages in a chat."""
-        return [message for message in self._by_key.values() if message.to.chat == chat]
-
-    def remove(self, message: Message) -> None:
-        """Forget a message."""
-        self._by_key.pop(message.key, None)
-        if message.table is not None:
-            of_table = self._of_tables.get(message.table, {})
-            of_table.pop(message, None)
-            if not of_table:
-                self._of_tables.pop(message.table, None)

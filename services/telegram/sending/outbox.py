@@ -6,67 +6,31 @@ same loop.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Hashable, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
-from contextvars import ContextVar
-from itertools import count
+from collections.abc import Awaitable, Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
 
-import structlog
 from msgspec import structs
 
 from services.common.fair_queue import Asker
-from services.common.processes import end
 from services.telegram.records import NO_ID, ClosingSlot, HandSlot, ShownMessage, TableSlot
 from services.telegram.screens.screen import Screen, Wanted
-from services.telegram.sending.answers import Answers
 from services.telegram.sending.bot_api import BotApi
 from services.telegram.sending.clock import MonotonicClock
 from services.telegram.sending.custom_emoji import CustomEmoji
 from services.telegram.sending.deletions import Deletions
 from services.telegram.sending.delivery import Delivery, answer_callback_query
+from services.telegram.sending.handling import asker_in, handled, under_way
 from services.telegram.sending.journal import Journal
+from services.telegram.sending.loop import Calls, DeliveryLoop
 from services.telegram.sending.lost_messages import SentIds
-from services.telegram.sending.messages import Address, Message, Messages, MessageSlot, Priority, priority_of
+from services.telegram.sending.messages import Address, Message, MessageSlot, Priority, priority_of
+from services.telegram.sending.pending import Messages
 from services.telegram.sending.rate_limits import RateLimiter, RateLimits
 from services.telegram.sending.schedule import Schedule
 from services.telegram.sending.store import DeliveryStore
 
-log = structlog.get_logger(__name__)
-
-FLUSH_SECONDS = 1.0
-"""For how long messages are still delivered when the bot stops; the rest is stored, and delivered after its start."""
 ANSWERED_SECONDS = 5.0
 """For how long a press waits to be answered before its update counts as handled."""
-SAVE_SECONDS, RETRY_SECONDS = 0.5, 1.0
-
-
-class Handling:
-    """The handling of an update, or of what else has its own name, and the messages of no table that it has made."""
-
-    def __init__(self, name: int | str, asker: Asker | None) -> None:
-        self._name = name
-        self._numbers = count()
-        self.asker = asker
-        self.goes_on = True
-        self.held: list[Message] = []
-
-    def next_name(self) -> str:
-        """Return the name of the next message, the same when the same is handled again."""
-        return f"{self._name}.{next(self._numbers)}"
-
-    def hold(self, message: Message, name: str) -> None:
-        """Let a message wait until the end of the handling."""
-        message.name, message.held = name, True
-        self.held.append(message)
-
-
-_handling: ContextVar[Handling | None] = ContextVar("handling of an update", default=None)
-
-
-def _asker(chat: int) -> Asker:
-    """Return who has caused what happens now in a chat: the chat, where nobody is known."""
-    handling = _handling.get()
-    return ("chat", chat) if handling is None or handling.asker is None else handling.asker
 
 
 async def _no_document(_: int) -> bytes:
@@ -96,25 +60,45 @@ class Outbox:
         """The pictures of cards that messages may show."""
         self._api = api
         self._store = store
-        self._leads = leads
-        self._document = document
-        self._outages = outages
         self._clock = clock or MonotonicClock()
         self._limiter = RateLimiter(limits or RateLimits())
-        self._messages = Messages()
-        self._answers = Answers()
-        self._schedule = Schedule(self._limiter, self._draws)
-        self._changed = asyncio.Event()
-        """Set when there may be more to do."""
-        self._sent_ids = SentIds()
-        self._journal = Journal(store, self._sent_ids)
-        self._deletions = Deletions(api, self._clock, self._journal, self._try_to_save, self._start)
+        sent_ids, calls = SentIds(), Calls()
+        journal = Journal(store, sent_ids)
+        # Tables wait while another process may lead, and until it is known what the process before has begun.
+        schedule = Schedule(self._limiter, draws=lambda: journal.restored.is_set() and leads())
+        self._messages = Messages(schedule, journal, self._clock)
+        self._deletions = Deletions(api, self._clock, journal, calls.start)
+        delivery = Delivery(
+            api=api,
+            store=store,
+            limiter=self._limiter,
+            clock=self._clock,
+            moved=self.move_chat,
+            document=document,
+            save=journal.save_message,
+            outages=outages,
+            emoji=self.emoji,
+            sent_ids=sent_ids,
+        )
+        self._loop = DeliveryLoop(
+            messages=self._messages,
+            delivery=delivery,
+            deletions=self._deletions,
+            journal=journal,
+            sent_ids=sent_ids,
+            limiter=self._limiter,
+            clock=self._clock,
+            calls=calls,
+        )
+        self.delivering = self._loop.running
+        """A context in which messages are delivered."""
+        self.save = journal.save
+        """Stores what is still to be delivered, for after a restart. Raises what redis-py raises."""
+        self._journal, self._sent_ids, self._calls = journal, sent_ids, calls
         self._released: set[TableSlot] = set()
         """Slots that were released and not asked in again: the record of one may be read while it is deleted."""
-        self._calls: set[asyncio.Task[None]] = set()
         self._press_answers: dict[str, asyncio.Task[None]] = {}
         """The answers to callback queries that are under way."""
-        self._call_ended = asyncio.Event()
         self._admitting: set[Hashable] = set()
         """What is to be sent without the outbox, and waits for Telegram's limits."""
 
@@ -144,18 +128,7 @@ class Outbox:
                 message.recorded = message.record == stored
                 self._messages.add(message)
             message.want(each, chat)
-            self._touch(message)
-
-    def _touch(self, message: Message) -> None:
-        """Note that something about a message has changed; forget one of no table about which nothing is to be done."""
-        if message.table is None:
-            self._journal.note(message)
-            if message.step is None:
-                self._answers.remove(message)
-                self._messages.remove(message)
-        if not message.held:
-            self._schedule.touch(message, self._clock.now())
-            self._changed.set()
+            self._messages.touch(message)
 
     def is_settled(self, ref: str) -> bool:
         """Return whether all messages of a table show what they should, or never will."""
@@ -169,8 +142,8 @@ class Outbox:
     async def settled(self, ref: str) -> None:
         """Wait until all messages of a table show what they should, or never will."""
         while not self.is_settled(ref):
-            self._call_ended.clear()
-            await self._call_ended.wait()
+            self._calls.ended.clear()
+            await self._calls.ended.wait()
 
     async def adopt(self, slot: TableSlot, message_id: int) -> None:
         """Let the newest existing message be that of a slot; where one is looked for, it is that one."""
@@ -188,7 +161,7 @@ class Outbox:
             return
         message.record, message.shown = structs.replace(message.record, id=message_id, begun=None), None
         message.recorded = False
-        self._touch(message)
+        self._messages.touch(message)
 
     async def ask(self, slot: ClosingSlot) -> None:
         """Note that a question is asked in a slot, in a new message if there is none."""
@@ -200,7 +173,7 @@ class Outbox:
         """Let a slot's message be one of no table any more; return its id, if it has one."""
         message, known = self._messages.find(slot), (await self.shown(slot.ref)).get(slot)
         if message is not None:
-            self._remove(message)
+            self._messages.remove(message)
         self._released.add(slot)
         await self._store.forget(slot)
         return known.id if known else None
@@ -211,33 +184,28 @@ class Outbox:
             if message.wanted.create and slot in {None, message.slot}:
                 message.shown, message.failed = None, False
                 message.replace = message.replace or (replace and bool(message.record.id))
-                self._touch(message)
+                self._messages.touch(message)
 
     def miss(self, slot: TableSlot, message_id: int) -> None:
         """Note that a slot's message is missing, so that what it shows is sent anew."""
         message = self._messages.find(slot)
         if message is not None and message.record.id == message_id:
             message.lose()
-            self._touch(message)
+            self._messages.touch(message)
 
     def forget_table(self, ref: str) -> None:
         """Forget the messages of a table."""
         for message in self._messages.of_table(ref):
-            self._remove(message)
+            self._messages.remove(message)
         self._released = {slot for slot in self._released if slot.ref != ref}
 
     def move_chat(self, old: int, new: int) -> None:
         """Take what is pending in a group to the supergroup that it became, where its old messages cannot be edited."""
         for message in self._messages.of_chat(old):
-            self._remove(message)
+            self._messages.remove(message)
             if message.step is not None:
                 message.move(Address(new))
-                self._add(message)
-
-    def _remove(self, message: Message) -> None:
-        self._messages.remove(message)
-        self._answers.remove(message)
-        self._schedule.remove(message)
+                self._messages.add(message)
 
     # --- messages of no table
 
@@ -246,24 +214,22 @@ class Outbox:
 
         What says the same as one that waits takes its place. A person may have so many that wait, and so may a chat.
         """
-        handling = _handling.get()
-        if handling is not None and not handling.goes_on:
-            handling = None
+        handling = under_way()
         name = "" if handling is None else handling.next_name()
         if name in self._journal.left:
             return True
-        asker = _asker(to.chat)
-        repeated = self._answers.find(asker, to, screen.text, but=handling.held if handling else ())
-        if repeated is not None and not self._schedule.is_under_way(repeated):
+        asker = asker_in(to.chat)
+        repeated = self._messages.answers.find(asker, to, screen.text, but=handling.held if handling else ())
+        if repeated is not None and not self._messages.schedule.is_under_way(repeated):
             repeated.want(Wanted(screen), to)
-            self._touch(repeated)
+            self._messages.touch(repeated)
             return True
-        if not self._answers.has_place(asker, to.chat, priority):
-            return False
         message = Message(to=to, wanted=Wanted(screen), priority=priority, asker=asker)
+        if not self._messages.answers.has_place_for(message):
+            return False
         if handling is not None:
             handling.hold(message, name)
-        self._add(message)
+        self._messages.add(message)
         return True
 
     @contextmanager
@@ -273,37 +239,35 @@ class Outbox:
         `name` is an update's id, or of what else is handled; `asker` the person, or the chat, that has caused it. They
         are stored meanwhile. If the process dies, the next one handles the same again, or sends them.
         """
-        handling = Handling(name, asker)
-        before = _handling.set(handling)
-        try:
-            yield
-        finally:
-            _handling.reset(before)
-            handling.goes_on = False
-            for message in handling.held:
-                message.held = False
-                self._touch(message)
+        with handled(name, asker) as handling:
+            try:
+                yield
+            finally:
+                for message in handling.held:
+                    message.held = False
+                    self._messages.touch(message)
 
     def edit(self, chat: int, message_id: int, screen: Screen) -> None:
         """Edit a message that belongs to no table; another takes its place if that is not possible any more.
 
         It stays as it is where too many edits wait: whoever has pressed can press again.
         """
-        slot, wanted, asker = MessageSlot(chat, message_id), Wanted(screen), _asker(chat)
+        slot, wanted = MessageSlot(chat, message_id), Wanted(screen)
         message = self._messages.find(slot)
         if message is not None:
             message.want(wanted, message.to)
-            self._touch(message)
+            self._messages.touch(message)
             return
-        if self._answers.has_place(asker, chat, Priority.ANSWER):
-            to, record = Address(chat), ShownMessage(message_id)
-            self._add(Message(to=to, wanted=wanted, priority=Priority.ANSWER, asker=asker, slot=slot, record=record))
-
-    def _add(self, message: Message) -> None:
-        self._messages.add(message)
-        if message.table is None:
-            self._answers.add(message)
-        self._touch(message)
+        message = Message(
+            to=Address(chat),
+            wanted=wanted,
+            priority=Priority.ANSWER,
+            asker=asker_in(chat),
+            slot=slot,
+            record=ShownMessage(message_id),
+        )
+        if self._messages.answers.has_place_for(message):
+            self._messages.add(message)
 
     def delete(self, chat: int, message_id: int) -> None:
         """Delete a message, trying until it succeeds, also after a restart."""
@@ -311,7 +275,7 @@ class Outbox:
 
     def answer(self, query_id: str, text: str | None = None, *, alert: bool = False, url: str | None = None) -> None:
         """Answer a callback query at once: answers do not count against Telegram's limits on messages."""
-        task = self._start(answer_callback_query(self._api, self._clock, query_id, text, alert=alert, url=url))
+        task = self._calls.start(answer_callback_query(self._api, self._clock, query_id, text, alert=alert, url=url))
         self._press_answers[query_id] = task
         task.add_done_callback(lambda _: self._press_answers.pop(query_id, None))
 
@@ -353,129 +317,4 @@ class Outbox:
 
     def waiting(self) -> int:
         """Return how many messages are to be sent or edited."""
-        return len(self._schedule)
-
-    async def save(self) -> None:
-        """Store what is still to be delivered, for after a restart. Raises what redis-py raises."""
-        await self._journal.save()
-
-    # --- delivery
-
-    @asynccontextmanager
-    async def delivering(self) -> AsyncIterator[None]:
-        """Deliver messages, first what an earlier process has left. At the end deliver for a moment, store the rest."""
-        delivery = Delivery(
-            api=self._api,
-            store=self._store,
-            limiter=self._limiter,
-            clock=self._clock,
-            moved=self.move_chat,
-            document=self._document,
-            save=self._save_message,
-            outages=self._outages,
-            emoji=self.emoji,
-            sent_ids=self._sent_ids,
-        )
-        restored = await self._restore()
-        loop = asyncio.create_task(self._run(delivery), name="outbox")
-        saving = asyncio.create_task(self._save_changes(restored=restored), name="outbox journal")
-        try:
-            yield
-        finally:
-            await self._flush()
-            await end(loop, saving, *self._calls)
-            await self._try_to_save()
-
-    async def _flush(self) -> None:
-        try:
-            async with asyncio.timeout(FLUSH_SECONDS):
-                while self._calls or self._schedule:
-                    self._call_ended.clear()
-                    await self._call_ended.wait()
-        except TimeoutError:
-            log.warning("messages_not_delivered")
-
-    async def _restore(self) -> bool:
-        """Restore what was stored; return whether the store has answered."""
-        try:
-            shown, messages, deletions = await self._journal.restore()
-        except Exception as error:  # noqa: BLE001  (whatever the store raises, the bot goes on)
-            log.warning("deliveries_not_loaded", reason=type(error).__name__)
-            return False
-        for chat, record in shown:
-            if record.id:
-                self._sent_ids.add(chat, record.id)
-        for message in messages:
-            edited_meanwhile = self._messages.find(message.key) is not None
-            if not edited_meanwhile and self._answers.has_place(message.asker, message.to.chat, message.priority):
-                self._add(message)
-        left = [(chat, before) for chat, record in shown for before in record.replaced]
-        self._deletions.restore([*((each.chat, each.message) for each in deletions), *left])
-        return True
-
-    async def _save_changes(self, *, restored: bool) -> None:
-        while not restored:
-            await asyncio.sleep(RETRY_SECONDS)
-            restored = await self._restore()
-        while True:
-            await self._journal.unsaved.wait()
-            try:
-                await self.save()
-            except Exception as error:  # noqa: BLE001  (whatever the store raises, the bot goes on)
-                log.warning("deliveries_not_saved", reason=type(error).__name__)
-                await asyncio.sleep(RETRY_SECONDS)
-
-    async def _try_to_save(self) -> None:
-        """Store what is to be delivered; give up after a moment, or if the store fails."""
-        try:
-            async with asyncio.timeout(SAVE_SECONDS):
-                await self._journal.save()
-        except Exception as error:  # noqa: BLE001  (whatever the store raises, the bot goes on)
-            log.warning("deliveries_not_saved", reason=type(error).__name__)
-
-    async def _save_message(self, message: Message) -> None:
-        self._journal.note(message)
-        await self._journal.save()
-
-    async def _run(self, delivery: Delivery) -> None:
-        while True:
-            self._changed.clear()
-            now = self._clock.now()
-            self._limiter.forget_idle_chats(now)
-            match self._schedule.take(now):
-                case Message() as message:
-                    self._start(self._deliver(delivery, message, message.to.chat))
-                case None:
-                    await self._clock.wait(self._changed, None)
-                case time:
-                    await self._clock.wait(self._changed, time - now)
-
-    def _draws(self) -> bool:
-        """Return whether messages of tables may be sent.
-
-        They wait while another process may lead, and until it is known what the process before has begun.
-        """
-        return self._journal.restored.is_set() and self._leads()
-
-    async def _deliver(self, delivery: Delivery, message: Message, chat: int) -> None:
-        try:
-            await delivery.deliver(message)
-        finally:
-            self._schedule.end(message, self._clock.now())
-            if self._messages.find(message.key) is message:
-                self._touch(message)
-            self._changed.set()
-        if message.recorded:
-            self._deletions.delete_replaced(message, chat)
-
-    def _start(self, call: Coroutine[None, None, None]) -> asyncio.Task[None]:
-        task = asyncio.create_task(call)
-        self._calls.add(task)
-        task.add_done_callback(self._call_done)
-        return task
-
-    def _call_done(self, task: asyncio.Task[None]) -> None:
-        self._calls.discard(task)
-        if not task.cancelled() and task.exception() is not None:
-            log.error("outbox_task_failed", exc_info=task.exception())
-        self._call_ended.set()
+        return len(self._messages.schedule)

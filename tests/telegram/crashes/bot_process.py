@@ -87,7 +87,7 @@ class BotProcess:
         if self.running is None or any(self.under_way[name] for name in self.under_way if name != POLL):
             return False
         context = self.running.context
-        pending = context.outbox.waiting(), len(context.outbox._calls), context.repositories.changes.waiting
+        pending = context.outbox.waiting(), len(context.outbox._calls.tasks), context.repositories.changes.waiting
         return not any(pending)
 
     def require_alive(self) -> None:

@@ -1,0 +1,135 @@
+"""The loop that delivers messages: one call each, in turns, from what an earlier process has left to the end."""
+
+import asyncio
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+import structlog
+
+from services.common.processes import end
+from services.telegram.sending.clock import MonotonicClock
+from services.telegram.sending.deletions import Deletions
+from services.telegram.sending.delivery import Delivery
+from services.telegram.sending.journal import Journal
+from services.telegram.sending.lost_messages import SentIds
+from services.telegram.sending.messages import Message
+from services.telegram.sending.pending import Messages
+from services.telegram.sending.rate_limits import RateLimiter
+
+log = structlog.get_logger(__name__)
+
+FLUSH_SECONDS = 1.0
+"""For how long messages are still delivered when the bot stops; the rest is stored, and delivered after its start."""
+RETRY_SECONDS = 1.0
+
+
+class Calls:
+    """The calls that are under way."""
+
+    def __init__(self) -> None:
+        self.tasks: set[asyncio.Task[None]] = set()
+        self.ended = asyncio.Event()
+        """Set whenever one has ended."""
+
+    def start(self, call: Coroutine[None, None, None]) -> asyncio.Task[None]:
+        """Start a call; if it fails, log its error."""
+        task = asyncio.create_task(call)
+        self.tasks.add(task)
+        task.add_done_callback(self._done)
+        return task
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self.tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            log.error("outbox_task_failed", exc_info=task.exception())
+        self.ended.set()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeliveryLoop:
+    """Delivers messages within `running`."""
+
+    messages: Messages
+    delivery: Delivery
+    deletions: Deletions
+    journal: Journal
+    sent_ids: SentIds
+    limiter: RateLimiter
+    clock: MonotonicClock
+    calls: Calls = field(default_factory=Calls)
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Deliver messages, first what an earlier process has left. At the end deliver for a moment, store the rest."""
+        restored = await self._restore()
+        loop = asyncio.create_task(self._run(), name="outbox")
+        saving = asyncio.create_task(self._save_changes(restored=restored), name="outbox journal")
+        try:
+            yield
+        finally:
+            await self.flush()
+            await end(loop, saving, *self.calls.tasks)
+            await self.journal.try_to_save()
+
+    async def flush(self) -> None:
+        """Wait until everything is delivered, for a moment at most."""
+        try:
+            async with asyncio.timeout(FLUSH_SECONDS):
+                while self.calls.tasks or self.messages.schedule:
+                    self.calls.ended.clear()
+                    await self.calls.ended.wait()
+        except TimeoutError:
+            log.warning("messages_not_delivered")
+
+    async def _restore(self) -> bool:
+        """Restore what was stored; return whether the store has answered."""
+        try:
+            shown, messages, deletions = await self.journal.restore()
+        except Exception as error:  # noqa: BLE001  (whatever the store raises, the bot goes on)
+            log.warning("deliveries_not_loaded", reason=type(error).__name__)
+            return False
+        for chat, record in shown:
+            if record.id:
+                self.sent_ids.add(chat, record.id)
+        for message in messages:
+            edited_meanwhile = self.messages.find(message.key) is not None
+            if not edited_meanwhile and self.messages.answers.has_place_for(message):
+                self.messages.add(message)
+        left = [(chat, before) for chat, record in shown for before in record.replaced]
+        self.deletions.restore([*((each.chat, each.message) for each in deletions), *left])
+        return True
+
+    async def _save_changes(self, *, restored: bool) -> None:
+        while not restored:
+            await asyncio.sleep(RETRY_SECONDS)
+            restored = await self._restore()
+        while True:
+            await self.journal.unsaved.wait()
+            try:
+                await self.journal.save()
+            except Exception as error:  # noqa: BLE001  (whatever the store raises, the bot goes on)
+                log.warning("deliveries_not_saved", reason=type(error).__name__)
+                await asyncio.sleep(RETRY_SECONDS)
+
+    async def _run(self) -> None:
+        changed = self.messages.changed
+        while True:
+            changed.clear()
+            now = self.clock.now()
+            self.limiter.forget_idle_chats(now)
+            match self.messages.schedule.take(now):
+                case Message() as message:
+                    self.calls.start(self._deliver(message, message.to.chat))
+                case None:
+                    await self.clock.wait(changed, None)
+                case time:
+                    await self.clock.wait(changed, time - now)
+
+    async def _deliver(self, message: Message, chat: int) -> None:
+        try:
+            await self.delivery.deliver(message)
+        finally:
+            self.messages.end(message)
+        if message.recorded:
+            self.deletions.delete_replaced(message, chat)

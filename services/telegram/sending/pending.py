@@ -1,0 +1,73 @@
+"""All messages, and what follows from a change of one: its turn, what is stored of it, its place among the answers."""
+
+import asyncio
+
+from services.telegram.sending.answers import Answers
+from services.telegram.sending.clock import MonotonicClock
+from services.telegram.sending.journal import Journal
+from services.telegram.sending.messages import Message, Slot
+from services.telegram.sending.schedule import Schedule
+
+
+class Messages:
+    """All messages by their slot, or by their name."""
+
+    def __init__(self, schedule: Schedule, journal: Journal, clock: MonotonicClock) -> None:
+        self.answers = Answers()
+        self.schedule = schedule
+        self._journal = journal
+        self._clock = clock
+        self._by_key: dict[Slot | str, Message] = {}
+        self._of_tables: dict[str, dict[Message, None]] = {}
+        self.changed = asyncio.Event()
+        """Set when there may be more to do."""
+
+    def find(self, key: Slot | str) -> Message | None:
+        """Return a message."""
+        return self._by_key.get(key)
+
+    def of_table(self, ref: str) -> list[Message]:
+        """Return the messages of a table."""
+        return list(self._of_tables.get(ref, ()))
+
+    def of_chat(self, chat: int) -> list[Message]:
+        """Return the messages in a chat."""
+        return [message for message in self._by_key.values() if message.to.chat == chat]
+
+    def add(self, message: Message) -> None:
+        """Add a message."""
+        self._by_key[message.key] = message
+        if message.table is None:
+            self.answers.add(message)
+        else:
+            self._of_tables.setdefault(message.table, {})[message] = None
+        self.touch(message)
+
+    def touch(self, message: Message) -> None:
+        """Note that something about a message has changed; forget one of no table about which nothing is to be done."""
+        if message.table is None:
+            self._journal.note(message)
+            if message.step is None:
+                self.remove(message)
+        if not message.held:
+            self.schedule.touch(message, self._clock.now())
+            self.changed.set()
+
+    def end(self, message: Message) -> None:
+        """Note that the step about a message is done."""
+        self.schedule.end(message, self._clock.now())
+        if self.find(message.key) is message:
+            self.touch(message)
+        self.changed.set()
+
+    def remove(self, message: Message) -> None:
+        """Forget a message."""
+        self._by_key.pop(message.key, None)
+        self.schedule.remove(message)
+        if message.table is None:
+            self.answers.remove(message)
+            return
+        of_table = self._of_tables.get(message.table, {})
+        of_table.pop(message, None)
+        if not of_table:
+            self._of_tables.pop(message.table, None)
