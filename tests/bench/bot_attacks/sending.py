@@ -83,10 +83,11 @@ async def a_class(_seconds: float) -> Result:
 
 async def own_table(person: Person, group: Chat) -> None:
     """Let a person play alone against a computer player in their group."""
+    await person.starts()
     await person.says(group, "/gioca")
     await group.sees(button="Gatto Rosso", timeout=LATE)
     await person.taps(group, "Gatto Rosso", timeout=LATE)
-    await group.sees(button="+ Computer", timeout=LATE)
+    await group.sees(f"👤 {person.name}", button="+ Computer", timeout=LATE)
     await person.taps(group, "+ Computer", timeout=LATE)
     await group.sees(button="Si comincia", timeout=LATE)
     await person.taps(group, "Si comincia", timeout=LATE)
