@@ -6,6 +6,8 @@ BIN := $(VENV)/bin
 RUN := $(VENV)/.run
 DEV := $(VENV)/.dev
 UV := sh scripts/uv
+# Before any shell is run: make 4.4 would run what is in its name.
+unexport BACKUP
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Where nothing can be kept in the home, pip, uv and npm keep their downloads here.
 ifneq (,$(shell c="$${XDG_CACHE_HOME:-$$HOME/.cache}"; mkdir -p "$$c" 2>&1 && [ -w "$$c" ] || echo none))
@@ -32,7 +34,6 @@ $(BIN)/uv: requirements/uv.txt $(MOVED)
 	@touch $@
 
 # The file that BACKUP names, as one word to a shell, whatever is in its name.
-unexport BACKUP
 FILE = $(if $(value BACKUP),'$(subst ','\'',$(value BACKUP))')
 
 INSTALL = $(UV) pip install --quiet --python $(BIN)/python

@@ -21,9 +21,12 @@ from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import urlsplit
 
-from dotenv import dotenv_values
 from redis import Redis
 from redis.exceptions import RedisError
+
+from services.common.memory import usable_memory
+from services.common.settings import SettingsError
+from services.local_settings import written_settings
 
 # --- the server
 
@@ -35,6 +38,7 @@ LOG_BYTES = 4096
 _STARTED: list[subprocess.Popen[bytes]] = []
 """The servers that this process has started; each is waited for when it has ended."""
 FULL = "No space left on device"
+LEAST_ROOM = 1 << 20
 DAMAGED = ("Bad file format", "Unrecoverable error", "Unexpected end of file", "Wrong signature", "fatal error loading")
 
 
@@ -111,7 +115,7 @@ def _why_it_ended(directory: Path) -> str:
     """Return why the server of a directory ended, by the end of its log, and what to do."""
     log = directory / LOG
     end = log.read_bytes()[-LOG_BYTES:].decode(errors="replace") if log.exists() else ""
-    if FULL in end:
+    if FULL in end or shutil.disk_usage(directory).free < LEAST_ROOM:  # then its log may say nothing
         return f"the disk of {directory} is full. Make room there: the games go on by themselves."
     if any(words in end for words in DAMAGED):
         return (
@@ -158,7 +162,7 @@ def _configuration(directory: Path, port: int, password: str) -> str:
         "save": '""',
         "repl-diskless-sync-delay": 0,  # a backup is the only replica, and need not wait for others
         # Else the system ends Redis once memory is used up, in the place of one refused table.
-        "maxmemory": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2,
+        "maxmemory": usable_memory() // 2,
         "maxmemory-policy": "noeviction",
         "logfile": LOG,
     }
@@ -167,7 +171,12 @@ def _configuration(directory: Path, port: int, password: str) -> str:
 
 def _free_port() -> int:
     with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
+        try:
+            probe.bind(("127.0.0.1", 0))
+        except OSError:
+            raise RedisEndedError(
+                "Redis cannot listen on 127.0.0.1, which this machine lacks: ip link set lo up."
+            ) from None
         port: int = probe.getsockname()[1]
         return port
 
@@ -270,13 +279,10 @@ def _run(arguments: list[str], stdin: int = subprocess.DEVNULL, stdout: int | No
 
 def main(arguments: list[str]) -> int:
     """Return the exit code of the process."""
-    if os.environ.get("REDIS_URL") or dotenv_values(".env").get("REDIS_URL"):
-        print(
-            "The games are in the Redis of REDIS_URL: see docs/backup.md.",
-            file=sys.stderr,
-        )
-        return 2
     try:
+        if os.environ.get("REDIS_URL") or written_settings().get("REDIS_URL"):
+            print("The games are in the Redis of REDIS_URL: see docs/backup.md.", file=sys.stderr)
+            return 2
         match arguments:
             case ["save", *names] if len(names) <= 1:
                 file = Path(*names) if names else BACKUPS / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}.tar"
@@ -288,7 +294,7 @@ def main(arguments: list[str]) -> int:
             case _:
                 print(USAGE, file=sys.stderr)
                 return 2
-    except (BackupError, BusyDirectoryError, RedisEndedError, OSError) as error:
+    except (BackupError, BusyDirectoryError, RedisEndedError, SettingsError, OSError) as error:
         print(str(error) or "Nothing was changed.", file=sys.stderr)
         return 1
     return 0

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from dotenv import dotenv_values
 from telegram.error import InvalidToken
 
 from services.common import logs, processes
@@ -18,6 +17,7 @@ from services.common.settings import EVERYWHERE, SettingsError, local_url
 from services.engine import process as engine
 from services.engine import settings as engine_settings
 from services.local_redis import BusyDirectoryError, RedisEndedError, kept_running, local_redis
+from services.local_settings import written_settings
 from services.telegram import app as bot
 from services.telegram import settings as bot_settings
 
@@ -30,9 +30,9 @@ WEB = {"ENGINE_WEB": "services/web"}
 
 def main() -> int:
     """Run until SIGINT or SIGTERM; return the exit code of the process."""
-    written = {name: value for name, value in dotenv_values(".env").items() if value or (name in WEB and value == "")}
-    environment = WEB | {"ENGINE_ACCOUNTS_KEY": secrets.token_hex()} | written | dict(os.environ)
     try:
+        written = {name: value for name, value in written_settings().items() if value or name in WEB}
+        environment = WEB | {"ENGINE_ACCOUNTS_KEY": secrets.token_hex()} | written | dict(os.environ)
         if environment.get("REDIS_URL") or environment.get("REDIS_URL_FILE"):
             return _run(environment)
         with local_redis(REDIS_DIRECTORY) as url:

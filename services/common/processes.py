@@ -44,6 +44,14 @@ class CannotListenError(Exception):
     """A service cannot listen at its address; the message tells the person who starts it why, and what to do."""
 
 
+def listening_socket(host: str, port: int, *, backlog: int = 128, reuse_port: bool = False) -> socket.socket:
+    """Return a socket that listens; `::` stands for both families, and for IPv4 alone on a machine without IPv6."""
+    both = host == "::" and socket.has_dualstack_ipv6()
+    address = ("0.0.0.0" if host == "::" and not both else host, port)  # noqa: S104 - the operator has asked for it
+    family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
+    return socket.create_server(address, family=family, backlog=backlog, reuse_port=reuse_port, dualstack_ipv6=both)
+
+
 @contextmanager
 def listening_at(host: str, port: int, host_setting: str, port_setting: str) -> Iterator[None]:
     """Raise `CannotListenError` in the place of an `OSError`; the settings are those that name host and port."""

@@ -85,11 +85,11 @@ def _convert(type_: type[S], field: msgspec.structs.FieldInfo, value: str) -> ob
     raise SettingsError(problem)
 
 
-EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - nothing is bound here
-"""The addresses that stand for all of a machine, and one by which it reaches a service that listens there itself."""
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - nothing is bound here
+"""The addresses that stand for all of a machine, with IPv4 in any case."""
 
 
 def local_url(host: str, port: object) -> str:
     """Return the URL by which this machine reaches a service that listens at this address."""
-    reached = EVERYWHERE.get(host, host)
+    reached = "127.0.0.1" if host in EVERYWHERE else host
     return f"http://{f'[{reached}]' if ':' in reached else reached}:{port}"

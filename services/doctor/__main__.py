@@ -20,8 +20,10 @@ import aiohttp
 from locanda import __version__
 from locanda.command import print_what_the_encoding_lacks
 from services.common.processes import exit_with, require_unix
-from services.common.settings import local_url
+from services.common.settings import SettingsError, local_url
 from services.doctor.checks import (
+    AWAY,
+    AWAY_IN_COMPOSE,
     Finding,
     engine_findings,
     judged,
@@ -30,7 +32,7 @@ from services.doctor.checks import (
     shared_redis,
     telegram_findings,
 )
-from services.doctor.settings import bad_settings, unknown_settings
+from services.doctor.settings import WRITTEN, bad_settings, unknown_settings
 
 FEW_FILES = 4096
 REDIS = Path("var") / "redis"
@@ -53,7 +55,8 @@ async def findings(environment: Mapping[str, str]) -> AsyncIterator[Finding]:
             "wrong", "make run runs, but its Redis has ended.", f"{REDIS / 'redis.log'} says why, at its end."
         )
     replicas = setting("ENGINE_REPLICAS", "0")
-    async for finding in redis_findings(setting("REDIS_URL"), int(replicas) if replicas.isdecimal() else 0):
+    away = AWAY_IN_COMPOSE if WRITTEN in environment else AWAY
+    async for finding in redis_findings(setting("REDIS_URL"), int(replicas) if replicas.isdecimal() else 0, away):
         yield finding
     async with aiohttp.ClientSession() as session:
         here = local_url(setting("ENGINE_HOST", "127.0.0.1"), setting("ENGINE_PORT", "8080"))
@@ -116,10 +119,10 @@ async def _print_findings(environment: Mapping[str, str]) -> bool:
 def environment_of_make_run() -> dict[str, str]:
     """Return the environment as `make run` sets it: with .env, and the Redis that it starts."""
     try:
-        from dotenv import dotenv_values  # noqa: PLC0415  (the images have none, nor need it)
+        from services.local_settings import written_settings  # noqa: PLC0415  (the images have no dotenv, nor need it)
     except ImportError:
         return dict(os.environ)
-    found = {name: value for name, value in dotenv_values(".env").items() if value} | dict(os.environ)
+    found = {name: value for name, value in written_settings().items() if value} | dict(os.environ)
     note = REDIS / "url"
     if not found.get("REDIS_URL") and note.exists():
         found["REDIS_URL"] = note.read_text()
@@ -132,7 +135,11 @@ def main() -> int:
     """Check everything and print the findings; return the exit code of the process."""
     require_unix()
     print_what_the_encoding_lacks()
-    environment = environment_of_make_run()
+    try:
+        environment = environment_of_make_run()
+    except SettingsError as error:
+        print(error)
+        return 1
     if sys.argv[1:] == ["settings"]:
         found = bad_settings(environment)
         print(*found, sep="\n", end="\n" if found else "")

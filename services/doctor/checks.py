@@ -52,8 +52,18 @@ SECONDS = 5.0
 Info = Mapping[str, Any]
 
 
-async def redis_findings(url: str, replicas: int) -> AsyncIterator[Finding]:
-    """Check the Redis of a URL. `replicas` is how many replicas must hold a move."""
+AWAY = (
+    "Nothing can be played without it. Is it running, is its address right? The Redis of "
+    "make run runs only while make run does: start that first."
+)
+AWAY_IN_COMPOSE = (
+    "Nothing can be played without it: docker compose logs redis says why, at its end. "
+    "Where its data is damaged, make up-restore BACKUP=… FORCE=1 brings a backup back."
+)
+
+
+async def redis_findings(url: str, replicas: int, away: str = AWAY) -> AsyncIterator[Finding]:
+    """Check the Redis of a URL. `replicas` must hold a move; `away` says what to do if it does not answer."""
     if not url:
         todo = "Start make run first, which brings a Redis of its own, as docker compose does; or set REDIS_URL."
         yield Finding("note", "REDIS_URL is empty: a service on its own keeps its games in memory.", todo)
@@ -74,11 +84,7 @@ async def redis_findings(url: str, replicas: int) -> AsyncIterator[Finding]:
         todo = "Correct the password in REDIS_URL; with docker compose REDIS_PASSWORD, and then make roll."
         yield Finding("wrong", "Redis refuses the password.", todo)
     except REDIS_ERRORS as error:
-        todo = (
-            "Nothing can be played without it. Is it running, is its address right? The Redis of "
-            "make run runs only while make run does: start that first."
-        )
-        yield Finding("wrong", f"Redis does not answer ({type(error).__name__}).", todo)
+        yield Finding("wrong", f"Redis does not answer ({type(error).__name__}).", away)
     finally:
         await client.aclose()
 
@@ -290,6 +296,10 @@ async def public_findings(session: aiohttp.ClientSession, url: str) -> AsyncIter
             found = (await answer.json()).get("public_url") if answer.status == 200 else None
         async with session.get(f"{url}/metrics", timeout=TIMEOUT) as answer:
             closed = answer.status != 200
+    except aiohttp.ClientConnectorDNSError as error:
+        todo = "Set its A record, for IPv6 AAAA, to the address of this server; it may take an hour to be known."
+        yield Finding("wrong", f"The name {error.host} has no address.", todo)
+        return
     except aiohttp.ClientConnectorCertificateError:
         todo = (
             "Ports 80 and 443 must lead here from everywhere; docker compose logs public names what the authority saw."

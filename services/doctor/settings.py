@@ -17,6 +17,15 @@ WRITTEN = "WRITTEN_SETTINGS"
 """The names in .env, with spaces between them: no container sees that file (scripts/compose-doctor)."""
 
 
+OF_COMPOSE = {
+    *("COMPOSE_ANSI", "COMPOSE_CONVERT_WINDOWS_PATHS", "COMPOSE_ENV_FILES", "COMPOSE_FILE", "COMPOSE_IGNORE_ORPHANS"),
+    *("COMPOSE_PARALLEL_LIMIT", "COMPOSE_PATH_SEPARATOR", "COMPOSE_PROGRESS", "COMPOSE_PROJECT_NAME"),
+    *("COMPOSE_REMOVE_ORPHANS", "COMPOSE_STATUS_STDOUT", "DOCKER_CERT_PATH", "DOCKER_CONTEXT", "DOCKER_HOST"),
+    "DOCKER_TLS_VERIFY",
+}
+"""What docker compose itself reads from .env, beside the settings in .env.example."""
+
+
 def bad_settings(environment: Mapping[str, str]) -> list[Finding]:
     """Return a finding for each service that would not start with these settings."""
     found = []
@@ -33,7 +42,7 @@ def unknown_settings(environment: Mapping[str, str]) -> list[Finding]:
     known = set(ASSIGNED.findall(_text_of(Path(".env.example"))))
     written = set(ASSIGNED.findall(_text_of(Path(".env")))) | set(environment.get(WRITTEN, "").split())
     found = []
-    for name in sorted(written - known) if known else ():
+    for name in sorted(written - known - OF_COMPOSE) if known else ():
         nearest = get_close_matches(name, sorted(known), 1)
         todo = f"Is {nearest[0]} meant?" if nearest else "docs/settings.md lists all of them."
         found.append(Finding("note", f"{name}, in .env, is no setting of Locanda's.", todo))

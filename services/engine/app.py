@@ -251,10 +251,10 @@ async def run(
             context.service.warm()
             await runner.setup()
             sites: list[web.BaseSite] = [web.SockSite(runner, each) for each in sockets]
-            for site in sites or [_site(runner, settings)]:
-                with processes.listening_at(settings.engine_host, settings.engine_port, "ENGINE_HOST", "ENGINE_PORT"):
+            with processes.listening_at(settings.engine_host, settings.engine_port, "ENGINE_HOST", "ENGINE_PORT"):
+                for site in sites or [_site(runner, settings)]:
                     await site.start()
-                log.info("listening", url=site.name)
+                    log.info("listening", url=site.name)
             processes.tune_garbage_collector()
             listening()
             draining = asyncio.create_task(_follow_draining(runner, context.service.administration, settings))
@@ -287,4 +287,6 @@ async def _follow_draining(runner: Runner, administration: Administration, setti
 
 
 def _site(runner: Runner, settings: EngineSettings) -> web.BaseSite:
+    if settings.engine_host == "::":
+        return web.SockSite(runner, processes.listening_socket("::", settings.engine_port))
     return web.TCPSite(runner, settings.engine_host, settings.engine_port, reuse_address=True)

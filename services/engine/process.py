@@ -115,13 +115,16 @@ def listen_on(opened: ExitStack, host: str, port: int, count: int) -> list[socke
     Raises `OSError` if the address is in use. Linux spreads new connections evenly over sockets with SO_REUSEPORT.
     Other systems do not: there all engines share one socket.
     """
-    first = _listening(host, port)
+    first = processes.listening_socket(host, port, backlog=BACKLOG)
     if sys.platform != "linux" or count == 1:
         opened.enter_context(first)
         return [first, *(opened.enter_context(first.dup()) for _ in range(count - 1))]
-    address = first.getsockname()
+    bound = first.getsockname()[1]
     first.close()  # it was opened only to check that the address is free: with SO_REUSEPORT, bind does not fail
-    return [opened.enter_context(_listening(*address[:2], reuse_port=True)) for _ in range(count)]
+    return [
+        opened.enter_context(processes.listening_socket(host, bound, backlog=BACKLOG, reuse_port=True))
+        for _ in range(count)
+    ]
 
 
 def _metrics_sockets(opened: ExitStack, settings: EngineSettings, count: int) -> list[socket.socket]:
@@ -130,13 +133,8 @@ def _metrics_sockets(opened: ExitStack, settings: EngineSettings, count: int) ->
     host, first = settings.engine_host, settings.engine_metrics_port
     for port in range(first, first + count) if first else ():
         with processes.listening_at(host, port, "ENGINE_HOST", "ENGINE_METRICS_PORT"):
-            found.append(opened.enter_context(_listening(host, port)))
+            found.append(opened.enter_context(processes.listening_socket(host, port, backlog=BACKLOG)))
     return found
-
-
-def _listening(host: str, port: int, *, reuse_port: bool = False) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    return socket.create_server((host, port), family=family, backlog=BACKLOG, reuse_port=reuse_port)
 
 
 async def _keep_running(sockets: Sequence[socket.socket], environment: Mapping[str, str], stop: asyncio.Event) -> None:

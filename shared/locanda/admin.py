@@ -28,7 +28,7 @@ KEYS = ("LOCANDA_ADMIN_KEY", "ENGINE_ADMIN_KEY")
 NO_KEY = "There is no key: set LOCANDA_ADMIN_KEY to the engine's ENGINE_ADMIN_KEY."
 OFF = "The server has no calls for operators at this address: ENGINE_ADMIN_KEY is not set, or a proxy closes them."
 NOBODY = "Nobody answers at {server}."
-OPEN_TO_ALL = "No key is left: everybody may open tables now."
+OPEN_TO_ALL = "There is no key: everybody may open tables."
 ID = re.compile(r"[A-Za-z0-9_-]{22}")
 RETRY = RetryPolicy(budget=5.0)
 

@@ -149,7 +149,26 @@ def what_compose_is_asked(folder: Path) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout
 
 
+async def test_what_docker_compose_itself_reads_from_env_is_no_misspelt_setting() -> None:
+    written = "COMPOSE_FILE COMPOSE_PROJECT_NAME DOCKER_HOST COMPOSE_PROFILE"
+    noted = [each.what async for each in findings({"ENGINE_URL": NOBODY, "WRITTEN_SETTINGS": written})]
+    assert [what for what in noted if "no setting" in what] == ["COMPOSE_PROFILE, in .env, is no setting of Locanda's."]
+
+
+async def test_a_redis_of_docker_compose_that_does_not_answer_is_not_looked_for_in_make_run() -> None:
+    away = f"redis://127.0.0.1:{free_port()}/0"
+    assert "docker compose logs redis says why" in await wrong(REDIS_URL=away, WRITTEN_SETTINGS="")
+    assert "make run" in await wrong(REDIS_URL=away)
+    assert "make run" not in await wrong(REDIS_URL=away, WRITTEN_SETTINGS="")
+
+
 # --- addresses
+
+
+async def test_a_name_without_an_address_is_said_and_nothing_is_asked() -> None:
+    seen = await wrong(PUBLIC_URL="https://cards.invalid")
+    assert "The name cards.invalid has no address.\n       → Set its A record" in seen
+    assert "?" not in seen
 
 
 async def test_an_engine_behind_a_proxy_that_closes_readyz_is_not_called_out_of_service(

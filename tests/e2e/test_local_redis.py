@@ -1,7 +1,9 @@
 """The Redis of `make run`, when it ends by itself."""
 
 import asyncio
+import errno
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from redis import Redis
@@ -73,6 +75,31 @@ def test_a_damaged_file_is_told_at_once_with_the_way_out(tmp_path: Path) -> None
         local_redis(tmp_path),
     ):
         raise AssertionError("it must not start")
+
+
+def test_a_full_disk_is_told_though_the_log_could_not_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=0))
+    with pytest.raises(RedisEndedError, match=r"the disk of .* is full\. Make room there"):
+        start("false", tmp_path, f"redis://default:x@127.0.0.1:{free_port()}/0")
+
+
+def test_a_machine_without_the_loopback_of_ipv4_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def bind(*_: object) -> None:
+        raise OSError(errno.EADDRNOTAVAIL, "Cannot assign requested address")
+
+    monkeypatch.setattr("socket.socket.bind", bind)
+    with pytest.raises(RedisEndedError, match=r"cannot listen on 127\.0\.0\.1"), local_redis(tmp_path):
+        raise AssertionError("it must not start")
+
+
+def test_in_a_container_of_one_gigabyte_redis_takes_half_of_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.local_redis.usable_memory", lambda: 1 << 30)
+    with local_redis(tmp_path) as url, Redis.from_url(url or "") as client:
+        assert client.info("memory")["maxmemory"] == 1 << 29
 
 
 def test_a_server_that_cannot_start_for_another_reason_names_its_log(tmp_path: Path) -> None:
