@@ -52,7 +52,7 @@ PLANNING = Thoroughness(nodes=150, endings=4)
 
 
 def easy(situation: Situation[View, Event], moves: Sequence[Move], rng: Random) -> Move:
-    """Return the choice of a beginner, who plays whatever goes on a build, and often overlooks the mazzetto's card.
+    """Return the choice of a beginner, who plays whatever goes on a build, and the mazzetto's card often last.
 
     They do not look ahead, but keep their columns in order and waste no jokers, so that deals come to their end.
     """
@@ -63,6 +63,8 @@ def easy(situation: Situation[View, Event], moves: Sequence[Move], rng: Random) 
         return own[0]
     seen = [move for move in builds if move not in own and _natural(move)]
     endings = [move for move in moves if not isinstance(move, Build)]
+    if own and not seen:
+        return own[0]
     if seen or not endings:
         return rng.choice(seen or builds)
     kept = [move for move in endings if _natural(move)] or endings

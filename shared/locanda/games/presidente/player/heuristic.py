@@ -1,6 +1,6 @@
 """How an experienced player and a beginner choose, and the reasons for a move."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 
 from locanda.explanations import Reason
@@ -80,7 +80,15 @@ def medium(situation: Situation[View, Event], moves: Sequence[Move], rng: Random
         chosen: Combo | None = lead(known.rules, known.hand, known.unseen, known.fewest, inverted=known.inverted)
     else:
         chosen = answer(known.rules, known.hand, known.top, known.owner, inverted=known.inverted)
+    if chosen is None and known.top is not None and known.owner <= FEW:
+        return _stopping(known, moves)
     return PASS if chosen is None else chosen.move
+
+
+def _stopping(known: Knowledge, moves: Sequence[Move]) -> Move:
+    """Return the cheapest answer to somebody who is about to go out, whatever it breaks up; a pass if there is none."""
+    answers = [move for move in moves if isinstance(move, Play)]
+    return min(answers, key=lambda move: _height(known, move)) if answers else PASS
 
 
 def easy(situation: Situation[View, Event], moves: Sequence[Move], rng: Random) -> Move:
@@ -90,12 +98,21 @@ def easy(situation: Situation[View, Event], moves: Sequence[Move], rng: Random) 
     for move in heights:
         if isinstance(move, Play) and len(move.cards) == known.hand.bit_count():
             return move
+    if known.top is None and not known.view.dues:
+        heights = _longer(heights, known.fewest) or heights
     if not heights or (known.top is not None and known.fewest > FEW and rng.random() < SHYNESS):
         return PASS
     if rng.random() < HASTE:
         return rng.choice(list(heights))
     lowest = min(heights.values())
     return rng.choice([move for move, height in heights.items() if height <= lowest + LOW])
+
+
+def _longer(heights: Mapping[Play | Give, int], fewest: int) -> dict[Play | Give, int]:
+    """Return the combinations of several cards, if somebody could end the deal with a single one."""
+    if fewest > 1:
+        return {}
+    return {move: height for move, height in heights.items() if isinstance(move, Play) and len(move.cards) > 1}
 
 
 def _height(known: Knowledge, move: Play | Give) -> int:

@@ -128,7 +128,7 @@ OVERLOOKED = 0.5
 
 
 def easy(situation: Situation[View, Event], moves: Sequence[Move], rng: Random) -> Move:
-    """Return the choice of a beginner, who overlooks combinations, but closes where they can.
+    """Return the choice of a beginner, who overlooks combinations, but breaks none, and closes where they can.
 
     They know that nobody can close with a single card and an empty table, so that deals come to their end.
     """
@@ -152,8 +152,18 @@ def easy(situation: Situation[View, Event], moves: Sequence[Move], rng: Random) 
     if not thrown:
         return rng.choice(moves)
     waits = view.idle >= PATIENCE * len(view.counts)
-    alone = [move for move in thrown if waits and not _fits(position.hand, CARDS[move.card])]
-    return max(alone or thrown, key=lambda move: DESIGNS[CARDS[move.card]].points)
+    kept = _together(position)
+    loose = [move for move in thrown if not BIT[CARDS[move.card]] & kept] or thrown
+    alone = [move for move in loose if waits and not _fits(position.hand, CARDS[move.card])]
+    return max(alone or loose, key=lambda move: DESIGNS[CARDS[move.card]].points)
+
+
+def _together(position: Position) -> int:
+    """Return the designs that a beginner keeps: those of held combinations, and those that the table takes."""
+    kept = taken_by(position.melds)
+    for cards in held(position.hand, long=position.long):
+        kept |= cards
+    return kept
 
 
 def _fits(hand: int, card: int) -> bool:
@@ -167,6 +177,9 @@ def _drawn_by_a_beginner(view: View, position: Position, moves: Sequence[Move], 
     if len(moves) == 1:
         return moves[0]
     top = packed([CARDS[view.discards[-1]]])
+    reached = outcomes(position.hand + top, position.melds, long=position.long)
+    if any(size(left) <= 1 for left, _ in reached):
+        return DISCARDS
     completes = any(cards & top for cards in held(position.hand + top, long=position.long))
     return DISCARDS if completes and rng.random() >= OVERLOOKED else STOCK
 
