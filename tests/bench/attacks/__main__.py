@@ -8,7 +8,7 @@ import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 
-from tests.bench.attacks import automatic, requests, storage, thinking, timing
+from tests.bench.attacks import automatic, outbound, requests, storage, thinking, timing
 from tests.bench.attacks.engine import Result
 
 ATTACKS: dict[str, Sequence[Callable[[], Awaitable[Result]]]] = {
@@ -16,6 +16,7 @@ ATTACKS: dict[str, Sequence[Callable[[], Awaitable[Result]]]] = {
     "automatic": automatic.ATTACKS,
     "storage": storage.ATTACKS,
     "requests": requests.ATTACKS,
+    "outbound": outbound.ATTACKS,
     "timing": timing.ATTACKS,
 }
 """By module."""

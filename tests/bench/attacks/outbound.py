@@ -1,0 +1,202 @@
+"""Attacks on what the engine sends to others: servers that hang, and names that are looked up slowly."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from ipaddress import ip_network
+from itertools import count
+from typing import Any, Literal
+
+from aiohttp import AsyncResolver, ClientSession, web
+from msgspec import structs
+
+from locanda.messages import OwnServer
+from locanda.own_players import OwnPlayer
+from services.engine.outbound.requests import Outbound
+from services.engine.service.own_players import NoMoveError, OwnPlayers
+from services.engine.table.state import AnyTable, ServerState, turn_of
+from tests.bench.attacks.engine import ATTACKER, TOO_MANY, Client, Result, engine_and_redis, stranger
+from tests.bench.servers import Server
+from tests.engine.http.own_player_servers import PlayerServer, last_move
+from tests.engine.http.push_receiver import PushReceiver
+from tests.engine.http.receiving import receiving
+from tests.engine.outbound.name_server import name_server
+from tests.engine.table.tables import started
+from tests.stream_server import stream_server
+
+TABLES, SEATS, SUBSCRIPTIONS = 50, 10, 4
+HOSTS = [f"127.0.1.{number}" for number in range(1, 201)]
+SLOW_NAMES = 40
+LOOPBACK = (ip_network("127.0.0.0/8"),)
+TRIES = 5
+LONGEST = 40.0
+MOST_SECONDS = 2.0
+SETTINGS = {"ENGINE_WEBHOOKS": "on", "ENGINE_OUTBOUND_PRIVATE": "127.0.0.0/8"}
+
+Channel = Literal["push", "webhook"]
+
+
+class Arrivals:
+    """A server that takes notices, and knows when each came."""
+
+    def __init__(self) -> None:
+        self.url = ""
+        self.came: dict[str, asyncio.Future[float]] = {}
+        """By path."""
+
+    def expect(self) -> str:
+        """Return the path of the next notice."""
+        path = f"/{len(self.came)}"
+        self.came[path] = asyncio.get_running_loop().create_future()
+        return path
+
+    async def take(self, request: web.Request) -> web.Response:
+        """Take a notice."""
+        if not self.came[request.path].done():
+            self.came[request.path].set_result(time.monotonic())
+        return web.Response(status=201)
+
+
+@asynccontextmanager
+async def hanging_hosts() -> AsyncIterator[list[str]]:
+    """Run servers that never answer; yield their URLs."""
+
+    server = await asyncio.get_running_loop().create_server(asyncio.Protocol, HOSTS, 0)
+    yield ["http://{}:{}".format(*each.getsockname()) for each in server.sockets]
+    server.close()
+
+
+def subscription(channel: Channel, browser: PushReceiver, url: str) -> dict[str, Any]:
+    """Return the body of a subscription to evenings."""
+    where = {"browser": browser.browser("") | {"endpoint": url}} if channel == "push" else {"url": url}
+    return {"types": ["invitation"], **where}
+
+
+async def patiently(ask: Callable[[], Awaitable[tuple[int, Any]]]) -> Any:
+    """Return the body of an answer, asked for again while the client has no more to spend."""
+    while True:
+        status, body = await ask()
+        if status != TOO_MANY:
+            assert status < TOO_MANY, body
+            return body
+        await asyncio.sleep(0.2)
+
+
+async def table_of(client: Client, seats: int) -> tuple[str, list[str]]:
+    """Open a table, and sit down; return its path and the tokens."""
+    body = {"game": "gatto_rosso", "name": "Anna"}
+    opened = await patiently(partial(client.ask, "POST", "/v1/tables", body))
+    path, tokens = f"/v1/tables/{opened['table']['id']}", [opened["token"]]
+    for number in range(1, seats):
+        sat = await patiently(partial(client.ask, "POST", f"{path}/seats", {"name": f"Ospite {number}"}))
+        tokens.append(sat["token"])
+    return path, tokens
+
+
+async def set_evening(client: Client, path: str, token: str) -> None:
+    """Let a table's people be invited now."""
+    body = {"game": "ramino", "at": (datetime.now(UTC) + timedelta(hours=3)).isoformat()}
+    await patiently(partial(client.ask, "PUT", f"{path}/evening", body, token))
+
+
+async def seconds_of_notice(
+    session: ClientSession, engine: Server, channel: Channel, browser: PushReceiver, arrivals: Arrivals
+) -> float:
+    """Return how long after an evening was set the notice of it came to a client whom nobody knows."""
+    client, path = stranger(session, engine), arrivals.expect()
+    table, [token] = await table_of(client, 1)
+    body = subscription(channel, browser, arrivals.url + path)
+    await patiently(partial(client.ask, "POST", f"{table}/subscriptions", body, token))
+    began = time.monotonic()
+    await set_evening(client, table, token)
+    try:
+        return await asyncio.wait_for(arrivals.came[path], LONGEST) - began
+    except TimeoutError:
+        return LONGEST
+
+
+async def notices_that_hang(channel: Channel) -> Result:
+    """Subscribe to 2,000 notices that hang, let all be due at once, and see how long others' take."""
+    async with (
+        engine_and_redis(**SETTINGS) as (engine, _, session),
+        receiving(Arrivals()) as arrivals,
+        hanging_hosts() as hosts,
+    ):
+        browser, attacker, names = PushReceiver(), Client(session, engine, ATTACKER), count()
+        timed = partial(seconds_of_notice, session, engine, channel, browser, arrivals)
+        quiet = sorted([await timed() for _ in range(TRIES)])
+        tables: list[tuple[str, str]] = []
+        for _ in range(TABLES):
+            path, tokens = await table_of(attacker, SEATS)
+            tables.append((path, tokens[0]))
+            for token in tokens * SUBSCRIPTIONS:
+                number = next(names)
+                body = subscription(channel, browser, f"{hosts[number % len(hosts)]}/{number}")
+                await patiently(partial(attacker.ask, "POST", f"{path}/subscriptions", body, token))
+        await asyncio.gather(*(set_evening(attacker, path, token) for path, token in tables))
+        under = sorted([await timed() for _ in range(TRIES)])
+    figures = (
+        f"another's came after {quiet[TRIES // 2] * 1000:.0f} ms when quiet, then after "
+        f"{under[TRIES // 2] * 1000:.0f} ms, at most {under[-1] * 1000:.0f}"
+    )
+    return Result(f"{next(names)} notices that hang, by {channel}", figures, under[-1] <= MOST_SECONDS)
+
+
+async def pushes_that_hang() -> Result:
+    """Let pushes hang."""
+    return await notices_that_hang("push")
+
+
+async def webhooks_that_hang() -> Result:
+    """Let webhooks hang."""
+    return await notices_that_hang("webhook")
+
+
+async def seconds_of_moves(players: OwnPlayers, table: AnyTable, level: str) -> list[float]:
+    """Return how long an own player of the host's took for each of some moves; `LONGEST` where it was not asked."""
+    seconds = []
+    for _ in range(4 * TRIES):
+        began = time.monotonic()
+        try:
+            await players.move(table, turn_of(table) or 0, level, None)
+            seconds.append(time.monotonic() - began)
+        except NoMoveError:
+            seconds.append(LONGEST)
+    return sorted(seconds)
+
+
+async def names_that_are_slow() -> Result:
+    """Bring own players whose names are looked up slowly to 40 tables, and see how long the host's player takes."""
+    ada = PlayerServer(last_move)
+    async with name_server() as names, stream_server(ada.serve) as port:
+        outbound = Outbound(LOOPBACK, partial(AsyncResolver, nameservers=[names.address]))
+        hosts = [OwnPlayer(name, OwnServer(f"http://{name}.example:{port}/")) for name in ("ada", "bea")]
+        players = OwnPlayers(outbound.post, hosts, from_people=True, http=True)
+        table = started()
+        quiet = await seconds_of_moves(players, table, "@ada")
+        slow = [
+            asyncio.create_task(players.move(_with_own_player(table, number), turn_of(table) or 0, "@mine", None))
+            for number in range(SLOW_NAMES)
+        ]
+        await asyncio.sleep(0.2)
+        under = await seconds_of_moves(players, table, "@bea")  # of a name that was not looked up yet
+        for task in slow:
+            task.cancel()
+        await asyncio.gather(*slow, return_exceptions=True)
+        await outbound.close()
+    asked = sum(seconds < LONGEST for seconds in under)
+    middle, middle_under = quiet[len(quiet) // 2], under[len(under) // 2]
+    figures = f"{asked} of {len(under)} moves; {middle * 1000:.1f} ms when quiet, then {middle_under * 1000:.1f}"
+    return Result(f"{SLOW_NAMES} slow names", figures, asked == len(under) and middle_under <= 2 * middle)
+
+
+def _with_own_player(table: AnyTable, number: int) -> AnyTable:
+    """Return a table to which a stranger has brought a player under a name of its own."""
+    server = ServerState(f"http://slow{number}.example/", None)
+    return structs.replace(table, opener=number.to_bytes(2, "big"), servers={"@mine": server})
+
+
+ATTACKS = (pushes_that_hang, webhooks_that_hang, names_that_are_slow)
