@@ -44,7 +44,7 @@ SWEEP_ALL = 10.0
 ROUND = 0.02
 """Seconds between two looks at least."""
 DOWN_SECONDS = 0.5
-AT_ONCE = 64
+AT_ONCE = 16
 """Notices that are put in line without a pause for others."""
 LOG_SECONDS = 60.0
 """Seconds between two lines in the log about notices that were dropped."""

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from services.engine.store import Store, keys
+from services.engine.store.due import PAGE
 from services.engine.store.notices import LEASE, LONGER, TURN, DueNotice, NoticeSubscription, news
 from tests.engine.store.commits import bring, commit
 
@@ -180,3 +181,44 @@ async def test_a_value_of_another_type_in_the_place_of_notices_stops_no_commit(s
 
 def _state(table: str) -> str:
     return keys.of(table).state
+
+
+async def test_what_is_due_is_seen_however_much_of_one_moment_waits_before_it(store: Store) -> None:
+    key = keys.of("t").notices
+    at_once = [f"{number:022}" for number in range(3 * PAGE)]
+    for name in at_once:
+        await store._backend.call(("ZADD", key, 1, name))
+    await store._backend.call(("ZADD", key, 2, SECOND))
+    await store.verify()
+    seen: list[str] = []
+    more = True
+    while more:
+        due, more = await store.notices.due(store.now())
+        seen += [each.table for each in due]
+    assert set(seen) == {*at_once, SECOND}
+    assert await store.notices.due(store.now()) == ([], False)
+    store.notices.look_again()
+    assert (await store.notices.due(store.now()))[0]
+
+
+async def test_a_value_of_another_type_in_the_place_of_notices_stops_no_look(store: Store) -> None:
+    key = keys.of("t").notices
+    await store._backend.call(("RPUSH", key, "x"))
+    await store.verify()
+    assert await store.notices.due(store.now()) == ([], False)
+    await store._backend.call(("ZADD", key, 1, SECOND))
+    store.notices.look_again()
+    due, _ = await store.notices.due(store.now())
+    assert [each.table for each in due] == [SECOND]
+
+
+async def test_only_what_nobody_has_claimed_is_dropped(store: Store, replica: Store) -> None:
+    key = keys.of("t").notices
+    for name in (FIRST, SECOND):
+        await store._backend.call(("ZADD", key, 1, name))
+    await store.verify()
+    due, _ = await store.notices.due(store.now())
+    first = [each for each in due if each.table == FIRST]
+    assert await replica.notices.claim(first, store.now()) == first
+    assert [each.table for each in await store.notices.drop(due, store.now())] == [SECOND]
+    assert await store.notices.claim(due, store.now() + 2 * LEASE) == first
