@@ -300,11 +300,12 @@ async def public_findings(session: aiohttp.ClientSession, url: str) -> AsyncIter
         todo = "Set its A record, for IPv6 AAAA, to the address of this server; it may take an hour to be known."
         yield Finding("wrong", f"The name {error.host} has no address.", todo)
         return
-    except aiohttp.ClientConnectorCertificateError:
+    except aiohttp.ClientConnectorCertificateError as error:
         todo = (
             "Ports 80 and 443 must lead here from everywhere; docker compose logs public names what the authority saw."
         )
-        yield Finding("wrong", f"The certificate of {url} is not trusted.", todo)
+        why = getattr(error.certificate_error, "verify_message", "") or "for another name"
+        yield Finding("wrong", f"The certificate of {url} is not trusted: {why}.", todo)
         return
     except ERRORS as error:
         todo = (

@@ -195,25 +195,14 @@ async def _is_out_of_service(url: str) -> bool:
 
 async def test_a_certificate_that_nobody_trusts(tmp_path: Path) -> None:
     key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
-    command = [
-        program("openssl"),
-        "req",
-        "-x509",
-        "-newkey",
-        "rsa:2048",
-        "-nodes",
-        "-subj",
-        "/CN=127.0.0.1",
-        "-days",
-        "2",
-    ]
-    command += ["-keyout", str(key), "-out", str(certificate)]
+    made_for = "-x509 -newkey rsa:2048 -nodes -subj /CN=127.0.0.1 -days 2"
+    command = [program("openssl"), "req", *made_for.split(), "-keyout", str(key), "-out", str(certificate)]
     await asyncio.to_thread(subprocess.run, command, check=True, capture_output=True, timeout=60)
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     await asyncio.to_thread(context.load_cert_chain, certificate, key)
     async with serving(engine_of(), context) as url:
         seen = await wrong(PUBLIC_URL=url)
-    assert f"The certificate of {url} is not trusted." in seen
+    assert f"The certificate of {url} is not trusted: self-signed certificate." in seen
     assert "Nobody answers" not in seen
 
 
