@@ -254,8 +254,8 @@ class Transactions:
         token = replayed_token(answer, caller)
         then = await self._table_then(answer, table)
         seat = _seat(then, caller, token)
-        if token is not None and seat is None:
-            raise WrongTokenError
+        if token is not None and seat is None:  # its person has left since
+            raise KeyConflictError
         try:
             return structs.replace(_reply(then, respond(then, seat), token), repeated=True)
         except UNEXPECTED_ERRORS as error:
