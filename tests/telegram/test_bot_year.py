@@ -77,6 +77,7 @@ async def services(telegram: Emulator, mortal_redis: RedisServer, tmp_path: Path
             database,
             ENGINE_STREAMS="0",
             ENGINE_TABLES_PER_MINUTE="0",
+            ENGINE_CLIENT_MB="0",
             ENGINE_SEATS_PER_MINUTE="0",
         )
         await stack.enter_async_context(running(engine))
