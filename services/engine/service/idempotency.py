@@ -59,9 +59,8 @@ def idempotency_record(caller: Caller, nonce: bytes) -> IdempotencyRecord | None
     if caller.answer_key is None:
         return None
     seconds = TOKEN_SECONDS if nonce else ANSWER_SECONDS
-    return IdempotencyRecord(
-        caller.answer_key, caller.fingerprint, nonce, seconds, caller.digest or group_of(caller.client)
-    )
+    whose, seated = caller.digest or group_of(caller.client), caller.digest is not None
+    return IdempotencyRecord(caller.answer_key, caller.fingerprint, nonce, seconds, whose, seated)
 
 
 def replayed_token(answer: StoredAnswer, caller: Caller) -> str | None:

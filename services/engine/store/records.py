@@ -56,6 +56,8 @@ class IdempotencyRecord(Struct, frozen=True):
     """How long a repetition is recognized."""
     caller: bytes = b""
     """Whose request it is: of each caller at a table, only the last answers are kept."""
+    seated: bool = True
+    """Whether the caller has a seat: of those, only the last ones' answers are kept."""
 
 
 class LoadedTable(Struct, frozen=True):

@@ -482,7 +482,7 @@ def _commit_call(
         "" if commit.wake is None else commit.wake,
         names.changed,
         kept_answer(idempotency) if idempotency else "",
-        idempotency.seconds if idempotency else 0,
+        (idempotency.seconds if idempotency.seated else -idempotency.seconds) if idempotency else 0,
         "forget" if commit.forget else "",
         commit.news,
         len(commit.log),

@@ -27,7 +27,9 @@ class Replica:
 
     def __init__(self, log: Path, proxy: LossyProxy) -> None:
         self.proxy = proxy
-        self.engine = ForkedEngine(log, proxy.url, ENGINE_TABLES_PER_MINUTE="0", ENGINE_CLIENT_MB="0", ENGINE_THINK_MS="0")
+        self.engine = ForkedEngine(
+            log, proxy.url, ENGINE_TABLES_PER_MINUTE="0", ENGINE_CLIENT_MB="0", ENGINE_THINK_MS="0"
+        )
         self._starting: asyncio.Task[None] | None = None
 
     @property

@@ -98,13 +98,15 @@ async def test_whose_client_holds_much_keeps_the_last_deal_and_few_answers(store
     assert await held(store, "t") < 16_000
 
 
-async def test_a_table_keeps_the_answers_of_so_many_callers(store: Store) -> None:
-    await open_table(store, "t")
+async def test_a_table_keeps_the_answers_of_so_many_seats_and_of_all_who_have_none(store: Store) -> None:
+    waiting = IdempotencyRecord(b"waiting", b"f" * 32, caller=b"gg", seated=False)
+    await open_table(store, "t", idempotency=waiting)
     for version in range(2, 40):
         key = IdempotencyRecord(b"key %d" % version, b"f" * 32, caller=b"seat %d" % version)
         await store.commit(commit("t", version, opener=GROUP, idempotency=key))
     answered = [version for version in range(2, 40) if (await store.load("t", b"key %d" % version)).answer]
     assert answered == [*range(28, 40)]
+    assert (await store.load("t", b"waiting")).answer
 
 
 async def test_a_transition_that_keeps_the_time_to_live_makes_it_no_shorter(store: Store) -> None:

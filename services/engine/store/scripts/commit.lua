@@ -10,7 +10,8 @@
 --       6 time to wake; empty: never
 --       7 channel of the notification, whose message is the new version and snapshot
 --       8 what to store under the key, before the version; empty: there is no key, and KEYS 7 to 9 do not count
---       9 its seconds to live       10 not empty: delete the deltas to all earlier snapshots
+--       9 its seconds to live; with - before it, who asks has no seat
+--       10 not empty: delete the deltas to all earlier snapshots
 --       11 what is news to subscriptions, as notices.py makes it; empty: nothing
 --       12 how many lines of the log follow      13 … they      … those of weigh.lua
 -- Returns 1 when committed, 2 when notices were written as well, 0 when another commit was faster, or what is stored under
@@ -83,12 +84,13 @@ end
 redis.call('EXPIRE', KEYS[3], ttl)
 
 if ARGV[8] ~= '' then
-  local seconds = math.min(ttl, ARGV[9])
+  local seconds = math.min(ttl, math.abs(ARGV[9]))
   redis.call('SET', KEYS[7], ARGV[8] .. ARGV[3]:sub(1, 8), 'EX', seconds)
   local kept = write('LPUSH', KEYS[8], KEYS[7])
   if kept > KEPT_ANSWERS then
     redis.call('DEL', redis.call('RPOP', KEYS[8]))
-  elseif kept == 1 then
+  elseif kept == 1 and tonumber(ARGV[9]) > 0 then
+    -- Whoever sits down and leaves again and again pushes out answers of seats alone.
     write('LREM', KEYS[9], 0, KEYS[8])
     if redis.call('LPUSH', KEYS[9], KEYS[8]) > KEPT_CALLERS then
       local last = redis.call('RPOP', KEYS[9])
