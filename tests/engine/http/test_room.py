@@ -66,8 +66,8 @@ async def test_a_late_retry_gets_its_token_and_the_table_as_it_is_by_then() -> N
         first = await engine.post(f"{host.path}/seats", sit, headers=key)
         soon = await engine.post(f"{host.path}/seats", sit, headers=key)
         assert soon.json == first.json
+        path = f"{host.path}/seats/0/seed"
         for number in range(40):
-            path = f"{host.path}/seats/0/seed"
             assert (await engine.ask("PUT", path, {"client_seed": f"{number}"}, token=host.tokens[0])).status == 200
         late = await engine.post(f"{host.path}/seats", sit, headers=key)
         assert (late.status, late.json["seat"], late.json["token"]) == (201, 1, first.json["token"])
