@@ -8,7 +8,7 @@ from msgspec import structs
 from tests.bench.bot_attacks.scene import Bounds, Result, Scene, measured
 from tests.bench.bot_attacks.sending import own_groups, says_all
 from tests.emulator import Person
-from tests.emulator.chats import Chat
+from tests.emulator.chats import Chat, pick
 from tests.emulator.membership import service
 from tests.emulator.state import InlineButton
 
@@ -17,7 +17,7 @@ LOBBY_SECONDS = 80.0
 OPENED_EACH = 5.0
 """Seconds between two tables that honest people open."""
 PATIENCE = 120.0
-EVENINGS, OWN_TABLES = 100, 120
+EVENINGS = 100
 
 
 async def repeated(act: Callable[[int], None], rate: float, seconds: float) -> None:
@@ -34,7 +34,9 @@ async def press_of(person: Person, place: Chat, question: str, label: str) -> In
     """Ask for a screen, and return a button of it."""
     asked = await person.says(place, question)
     screen = await place.sees(button=label, after=asked, timeout=PATIENCE)
-    return screen.button(label)
+    button = pick(screen, label)
+    assert button is not None
+    return button
 
 
 async def open_lobby(person: Person, group: Chat) -> bool:
@@ -161,22 +163,4 @@ async def fix_evening(person: Person, group: Chat) -> None:
         await asyncio.sleep(5.0)
 
 
-async def languages(seconds: float) -> Result:
-    """Sit at as many own tables as the bot admits, up to 120, then change the own language ten times a second."""
-    sat: list[bool] = []
-
-    async def attack(scene: Scene) -> None:
-        person, groups = own_groups(scene, OWN_TABLES)
-        for group in groups:
-            sat.append(await open_lobby(person, group))
-            if not sat[-1]:
-                break
-        english = await press_of(person, person.private, "/impostazioni", "English")
-        both = [button for button in english.message.rows[0] if button.callback_data]
-        await repeated(lambda number: _press(person, person.private, both[number % 2]), 10.0, seconds)
-
-    result = await measured(attack)
-    return structs.replace(result, lines=[*result.lines, f"the person sat at {sum(sat)} tables"])
-
-
-ATTACKS: tuple[Callable[[float], Awaitable[Result]], ...] = (lobby, settings, backlog, unreadable, titles, languages)
+ATTACKS: tuple[Callable[[float], Awaitable[Result]], ...] = (lobby, settings, backlog, unreadable, titles)

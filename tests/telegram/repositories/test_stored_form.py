@@ -74,7 +74,7 @@ async def test_a_person(repositories: Repositories, redis: Redis) -> None:
     person = {"user": "11", "name": "Anna", "language": "it"}
     person |= {"chosen": "false", "reachable": "true", "hidden": "false", "photos": "false"}
     person |= {"passing": "forced", "reminders": "true", "remarks": "true", "muted": ""}
-    person |= {"seen": await redis.hget("bot:person:11", "seen")}
+    person |= {"seen": str(await redis.hget("bot:person:11", "seen"))}
     assert await stored(redis) == {"bot:person:11": person}
     await repositories.people.update(ANNA, language="en", chosen=True)
     await repositories.people.update(ANNA, reachable=False)
