@@ -55,6 +55,11 @@ async def test_who_sits_down_and_gets_up_again_and_again_takes_no_table_from_oth
     for _ in range(3):
         await get_up(anna, group)
         await get_up(bruno, group)
+    await anna.taps(group, "Siediti")
+    await group.sees("👤 Anna")
+    await anna.says(group, "/lascia")
+    await group.sees(EMPTY)
+    await get_up(bruno, group)
     others = telegram.supergroup("Vicini", [bruno, carla])
     await open_lobby(bruno, others)
     await others.sees("👤 Bruno")

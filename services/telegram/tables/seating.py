@@ -233,19 +233,21 @@ class Seating:
             table, token = await self._lookup.view_for(chat_table, user)
             if table.status != "open" or table.you is None:
                 raise ActionRefusedError("not_open")
-            if any(seat.kind == "person" and seat.seat != table.you for seat in table.seats):
-                await self._stand(chat_table, table, user, token)
-            else:
-                await self._seats.forget_request(ref, user)
-                await self._keep(chat_table, table, table.you, token)
+            await self._stand(chat_table, table, user, token)
 
     async def _stand(self, chat_table: ChatTable, table: Table, user: int, token: str) -> None:
-        """Let a person leave an open table. After the last one the engine's table is gone."""
-        if table.you is not None:
-            left = await self._engine.leave(table.id, table.you, token)
-            await self._seats.forget(chat_table.ref, user)
-            if left.host is None:
-                await empty_table(self._repositories, chat_table, table)
+        """Let a person leave an open table; the last one's seat keeps the engine's table, unless it is closed."""
+        if table.you is None:
+            return
+        others = any(seat.kind == "person" and seat.seat != table.you for seat in table.seats)
+        if not others and not chat_table.closed:
+            await self._seats.forget_request(chat_table.ref, user)
+            await self._keep(chat_table, table, table.you, token)
+            return
+        left = await self._engine.leave(table.id, table.you, token)
+        await self._seats.forget(chat_table.ref, user)
+        if left.host is None:
+            await empty_table(self._repositories, chat_table, table)
 
     # --- the engine's table of an emptied lobby: to open another for whoever sits down next would take from all others
 
@@ -290,7 +292,8 @@ class Seating:
 
     async def leave(self, ref: str, user: int, why: Departure = "left") -> None:
         """Let a person leave a table in any state; during a match a computer player takes over their hand."""
-        await self._leave(await self._lookup.chat_table(ref), user, why)
+        async with self._locks.setdefault(ref, asyncio.Lock()):
+            await self._leave(await self._lookup.chat_table(ref), user, why)
 
     async def _leave(self, chat_table: ChatTable, user: int, why: Departure) -> None:
         table, token = await self._lookup.view_for(chat_table, user)
@@ -323,7 +326,8 @@ class Seating:
         """
         await self._seats.save_departure(chat_table.ref, user, why)
         try:
-            await self._leave(chat_table, user, why)
+            async with self._locks.setdefault(chat_table.ref, asyncio.Lock()):
+                await self._leave(chat_table, user, why)
         except UnavailableError:
             raise
         except (ActionRefusedError, EngineError) as error:
