@@ -68,6 +68,7 @@ async def test_a_season_is_ended_once_somebody_is_sure(group: Chat, anna: Person
     await anna.taps(group, "No, continua")
     await group.sees(button="Chiudi la stagione")
     await anna.taps(group, "Chiudi la stagione")
+    await group.sees(button="Sì, chiudi")
     await anna.taps(group, "Sì, chiudi")
     await group.sees("Stagione 2")
     await group.sees("🏆 Stagione 1 · Anna, 10 punti")

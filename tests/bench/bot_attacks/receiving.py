@@ -13,7 +13,7 @@ from tests.emulator.membership import service
 from tests.emulator.state import InlineButton
 
 LOBBY_SECONDS = 80.0
-"""The attack on the engine's tables lasts at least so long: before, 300 a minute were used up after a minute."""
+"""The attack on the engine's tables lasts at least so long: 300 a minute were used up before its end."""
 OPENED_EACH = 5.0
 """Seconds between two tables that honest people open."""
 PATIENCE = 120.0
@@ -40,7 +40,9 @@ async def press_of(person: Person, place: Chat, question: str, label: str) -> In
 
 
 async def open_lobby(person: Person, group: Chat) -> bool:
-    """Open a table; return whether the person sits there."""
+    """Write to the bot, and open a table; return whether the person sits there."""
+    await person.starts()
+    await person.private.sees("/gioca", timeout=PATIENCE)
     game = await press_of(person, group, "/gioca", "Gatto Rosso")
     answer = await person.taps(group, game, timeout=PATIENCE)
     if answer.text:
@@ -50,7 +52,7 @@ async def open_lobby(person: Person, group: Chat) -> bool:
 
 
 async def lobby(seconds: float) -> Result:
-    """Press "Siediti" and "Alzati" in turns in an own lobby, ten times a second, while others open tables."""
+    """Press "Siediti" and "Alzati" in turns in an own lobby, 30 times a second, while others open tables."""
     opened: list[bool] = []
 
     async def attack(scene: Scene) -> None:
@@ -59,7 +61,7 @@ async def lobby(seconds: float) -> Result:
         seen = await group.sees(button="Siediti", timeout=PATIENCE)
         buttons = [seen.button("Alzati"), seen.button("Siediti")]
         honest = asyncio.create_task(others_open(scene, opened))
-        await repeated(lambda number: _press(person, group, buttons[number % 2]), 10.0, max(LOBBY_SECONDS, seconds))
+        await repeated(lambda number: _press(person, group, buttons[number % 2]), 30.0, max(LOBBY_SECONDS, seconds))
         honest.cancel()
 
     result = await measured(attack)
