@@ -69,12 +69,13 @@ def build(settings: EngineSettings, store: Store, *, now: Callable[[], int] | No
     workers = Workers(settings.engine_think_workers)
     metrics.watch_thoughts(lambda: workers.pending)
     cors = Cors(comma_separated(settings.engine_cors_origins))
-    outbound = Outbound(networks(settings.engine_outbound_private))
+    listed = networks(settings.engine_outbound_private)
+    outbound = Outbound(listed)
     players = OwnPlayers(
         outbound.post,
         own_players(settings.engine_players),
         from_people=settings.engine_own_players == "on",
-        http=bool(settings.engine_outbound_private),
+        listed=listed,
     )
     service = Service(
         store,
@@ -119,7 +120,7 @@ def build(settings: EngineSettings, store: Store, *, now: Callable[[], int] | No
             store,
             service.queries,
             webhooks=settings.engine_webhooks == "on",
-            http=bool(settings.engine_outbound_private),
+            listed=listed,
         ),
         evenings=EveningCalls(store, service.queries),
         outbound=outbound,

@@ -1,7 +1,10 @@
 """Whom a request of the engine's own goes to: what counts requests under way, however many names a server has."""
 
+from collections.abc import Sequence
 from ipaddress import ip_address
 from urllib.parse import urlsplit
+
+from services.engine.outbound.addresses import Network, is_admitted
 
 PUSH_SERVICES = ("fcm.googleapis.com", "push.services.mozilla.com", "push.apple.com", "notify.windows.com")
 """The hosts of the push services of browsers, and those below them."""
@@ -21,6 +24,18 @@ def host_of(url: str) -> str:
 def push_service_of(host: str) -> str | None:
     """Return the push service that a host belongs to, None for any other host."""
     return next((service for service in PUSH_SERVICES if f".{host}".endswith(f".{service}")), None)
+
+
+def refusal_of(url: str, listed: Sequence[Network]) -> str | None:
+    """Return why no request to a URL ever leaves; None where it may, or where only a lookup of its name can tell."""
+    https = url.lower().startswith("https:")
+    if not https and not listed:
+        return "it must begin with https:"
+    try:
+        address = ip_address(host_of(url))
+    except ValueError:
+        return None
+    return None if is_admitted(str(address), listed, internet=https) else "the engine sends nothing to this address"
 
 
 def target_of(url: str) -> str:

@@ -17,9 +17,10 @@ from locanda.messages import COMPUTER_LEVELS, OwnServer
 from locanda.own_players import OwnPlayer
 from services.common.fair_queue import Bounds
 from services.common.places import NoPlaceError, Places
+from services.engine.outbound.addresses import Network
 from services.engine.outbound.answers import Failure, OutboundError, Post
 from services.engine.outbound.signing import signed
-from services.engine.outbound.targets import target_of
+from services.engine.outbound.targets import refusal_of, target_of
 from services.engine.service.validation import ImpossibleError
 from services.engine.table import history
 from services.engine.table.state import AnyTable, ServerState, game_of
@@ -71,11 +72,11 @@ class OwnPlayers:
         of_settings: Sequence[OwnPlayer] = (),
         *,
         from_people: bool = False,
-        http: bool = False,
+        listed: Sequence[Network] = (),
     ) -> None:
-        """`http`: whether one may be asked by http, in networks that are listed."""
+        """`listed`: networks besides the internet in which one may be."""
         self._post = post
-        self._http = http
+        self._listed = listed
         self.of_settings = of_settings
         """Those of the host that the settings name."""
         self.added: Callable[[], Sequence[OwnPlayer]] = tuple
@@ -90,9 +91,9 @@ class OwnPlayers:
         return (*COMPUTER_LEVELS, *dict.fromkeys(each.level for each in self._of_host(game)))
 
     def require_reachable(self, server: OwnServer) -> None:
-        """Raise `ImpossibleError` for a server that is never asked, since its address is not one of https."""
-        if not self._http and not server.url.startswith("https:"):
-            raise ImpossibleError("server.url", "it must begin with https:")
+        """Raise `ImpossibleError` for a server that is never asked, since no request to its address leaves."""
+        if refusal := refusal_of(server.url, self._listed):
+            raise ImpossibleError("server.url", refusal)
 
     def _of_host(self, game: str) -> list[OwnPlayer]:
         """Return those that play a game: those for it alone first, and of these, and the others, the added ones."""

@@ -1,6 +1,7 @@
 """Who has subscribed to a table: made, listed and ended with a seat's token, which each subscription belongs to."""
 
 from base64 import b64encode, urlsafe_b64encode
+from collections.abc import Sequence
 from hashlib import sha256
 from urllib.parse import urlsplit
 
@@ -8,8 +9,9 @@ from msgspec import UNSET, structs
 
 from locanda import messages
 from locanda.messages import Language, NoticeType
+from services.engine.outbound.addresses import Network
 from services.engine.outbound.push import browser_keys
-from services.engine.outbound.targets import push_service_of
+from services.engine.outbound.targets import push_service_of, refusal_of
 from services.engine.service import tokens
 from services.engine.service.accounts import group_of
 from services.engine.service.errors import NoSuchTableError, NoTokenError
@@ -32,14 +34,14 @@ ID_BYTES = 16
 class Subscriptions:
     """The calls on subscriptions."""
 
-    def __init__(self, store: Store, queries: Queries, *, webhooks: bool, http: bool) -> None:
-        """`webhooks`: whether there are any; `http`: whether one may go by http, into networks that are listed."""
+    def __init__(self, store: Store, queries: Queries, *, webhooks: bool, listed: Sequence[Network]) -> None:
+        """`webhooks`: whether there are any; `listed`: networks besides the internet into which they may go."""
         self._store = store.notices
         self._holdings = store.holdings
         self._evenings = store.evenings
         self._queries = queries
         self.webhooks = webhooks
-        self._http = http
+        self._listed = listed
         self.push_key: str | None = None
         """With which a browser subscribes; None where nothing is pushed, and until the key was read from Redis."""
 
@@ -86,8 +88,8 @@ class Subscriptions:
     def _server(self, url: str) -> Recipient:
         if not self.webhooks:
             raise TableError("notices_off")
-        if not self._http and not url.startswith("https:"):
-            raise ImpossibleError("url", "it must begin with https:")
+        if refusal := refusal_of(url, self._listed):
+            raise ImpossibleError("url", refusal)
         return Recipient("webhook", url, f"whsec_{b64encode(tokens.new_secret()).decode()}")
 
     def _browser(self, given: messages.PushBrowser, language: Language) -> Recipient:
@@ -104,7 +106,7 @@ class Subscriptions:
     def _is_push_service(self, url: str) -> bool:
         """Return whether a URL is one of a push service, or may be one in a network that is listed."""
         if url.startswith("http:"):
-            return self._http
+            return refusal_of(url, self._listed) is None
         try:
             parts = urlsplit(url)
             return parts.port in (None, HTTPS) and push_service_of(parts.hostname or "") is not None

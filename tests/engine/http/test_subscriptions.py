@@ -202,6 +202,13 @@ async def test_by_http_nobody_reaches_servers_of_the_internet() -> None:
         assert (await engine.get("/v1/server")).json["webhooks"] is True
 
 
+@pytest.mark.parametrize("url", ["http://93.184.215.14/", "https://192.168.0.1/"])
+async def test_an_address_to_which_nothing_is_ever_sent_is_refused_at_once(engine: RunningEngine, url: str) -> None:
+    players = await seat_players(engine, 1)
+    refused = await engine.post(f"{players.path}/subscriptions", {"url": url}, token=players.tokens[0])
+    assert (refused.code, refused.json["field"]) == ("impossible", "url")
+
+
 async def test_notices_are_counted(engine: RunningEngine, receiver: HookReceiver) -> None:
     players = await seat_players(engine, 2)
     await subscribe(players, receiver, whole_table=True)

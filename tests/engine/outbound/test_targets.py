@@ -1,8 +1,10 @@
 """Requests are counted by whom they go to, however many names, subdomains or ports a server has."""
 
+from ipaddress import IPv4Network
+
 import pytest
 
-from services.engine.outbound.targets import target_of
+from services.engine.outbound.targets import refusal_of, target_of
 
 
 @pytest.mark.parametrize(
@@ -23,3 +25,28 @@ from services.engine.outbound.targets import target_of
 )
 def test_all_names_of_a_server_are_one_target(url: str, target: str) -> None:
     assert target_of(url) == target
+
+
+LISTED = [IPv4Network("10.0.0.0/8")]
+
+
+@pytest.mark.parametrize(
+    ("url", "listed", "refused"),
+    [
+        ("https://hooks.example/", [], False),
+        ("http://hooks.example/", [], True),
+        ("http://hooks.example/", LISTED, False),  # which a lookup tells
+        ("http://10.1.2.3:9000/", LISTED, False),
+        ("http://10.1.2.3:9000/", [], True),
+        ("http://93.184.215.14/", LISTED, True),
+        ("http://[2606:2800::1]/", LISTED, True),
+        ("https://93.184.215.14/", LISTED, False),
+        ("https://192.168.0.1/", LISTED, True),
+        ("https://10.1.2.3/", LISTED, False),
+        ("https://127.0.0.1/", [], True),
+    ],
+)
+def test_an_address_to_which_nothing_is_ever_sent_is_told_from_its_text(
+    url: str, listed: list[IPv4Network], refused: bool
+) -> None:
+    assert (refusal_of(url, listed) is not None) == refused
