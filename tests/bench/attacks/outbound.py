@@ -174,7 +174,7 @@ async def names_that_are_slow() -> Result:
     async with name_server() as names, stream_server(ada.serve) as port:
         outbound = Outbound(LOOPBACK, partial(AsyncResolver, nameservers=[names.address]))
         hosts = [OwnPlayer(name, OwnServer(f"http://{name}.example:{port}/")) for name in ("ada", "bea")]
-        players = OwnPlayers(outbound.post, hosts, from_people=True, http=True)
+        players = OwnPlayers(outbound.post, hosts, from_people=True, listed=LOOPBACK)
         table = started()
         quiet = await seconds_of_moves(players, table, "@ada")
         slow = [
