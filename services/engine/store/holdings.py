@@ -9,8 +9,6 @@ import asyncio
 import time
 from collections import OrderedDict
 
-from msgspec import Struct
-
 from services.common.redis_connection import Part
 from services.engine.store import keys, scripts
 from services.engine.store.backends import Backend
@@ -38,13 +36,17 @@ class NoRoomError(Exception):
         """When the first of them expires."""
 
 
-class _Sum(Struct):
-    held: int
-    """Bytes."""
-    first: int
-    """The second at which the first part expires, 0 for none."""
-    until: float
-    """When it is to be read again."""
+class _Sum:
+    """What a client holds, as it was read last."""
+
+    def __init__(self) -> None:
+        self.held = 0
+        """Bytes."""
+        self.first = 0
+        """In how many seconds the first part expires."""
+        self.until = 0.0
+        """When it is to be read again."""
+        self.lock = asyncio.Lock()
 
 
 class Holdings:
@@ -55,7 +57,6 @@ class Holdings:
         self.most = 0
         """Bytes for each client; 0 for no limit: then nothing is counted."""
         self._sums: OrderedDict[bytes, _Sum] = OrderedDict()
-        self._reading = asyncio.Lock()
 
     @property
     def tight(self) -> int:
@@ -74,22 +75,21 @@ class Holdings:
         """Let a client add so many bytes. Raises `NoRoomError`."""
         if not self.counted(group) or group is None:
             return
-        async with self._reading:
-            found = await self._sum(group)
+        found = self._sums.setdefault(group, _Sum())
+        self._sums.move_to_end(group)
+        if len(self._sums) > MOST_CLIENTS:
+            self._sums.popitem(last=False)
+        async with found.lock:
+            if time.monotonic() >= found.until:
+                await self._read(group, found)
             if found.held + added > self.most:
-                raise NoRoomError(self.most >> 20, max(1, found.first - int(time.time())))
+                raise NoRoomError(self.most >> 20, max(1, found.first))
             found.held += added
 
-    async def _sum(self, group: bytes) -> _Sum:
-        found = self._sums.get(group)
-        if found is None or time.monotonic() > found.until:
-            empty: tuple[Part, ...] = ()
-            calls = [(keys.account(tag, group), empty) for tag in keys.TAGS]
-            replies = await self._backend.run_all(scripts.HELD, calls)
-            first = min((int(till) for _, till in replies if till), default=0)
-            found = _Sum(sum(int(held) for held, _ in replies), first, time.monotonic() + KEPT_SECONDS)
-            self._sums[group] = found
-            if len(self._sums) > MOST_CLIENTS:
-                self._sums.popitem(last=False)
-        self._sums.move_to_end(group)
-        return found
+    async def _read(self, group: bytes, found: _Sum) -> None:
+        empty: tuple[Part, ...] = ()
+        calls = [(keys.account(tag, group), empty) for tag in keys.TAGS]
+        replies = await self._backend.run_all(scripts.HELD, calls)
+        found.held = sum(int(held) for held, _ in replies)
+        found.first = min((int(seconds) for _, seconds in replies if seconds), default=0)
+        found.until = time.monotonic() + KEPT_SECONDS

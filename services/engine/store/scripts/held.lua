@@ -1,7 +1,7 @@
 -- Adds up what a client's tables take in a bucket, without what has expired.
 --
 -- KEYS  1 the account (account.lua)
--- Returns { bytes, the second at which the first part of it expires, 0 for none }
+-- Returns { bytes, in how many seconds the first part of it expires, 0 for none }
 
 local parts = redis.pcall('HGETALL', KEYS[1])
 if parts.err then
@@ -24,4 +24,4 @@ end
 if noted and noted ~= all then
   redis.call('HSET', KEYS[1], 'all', string.format('%.0f', all))
 end
-return { all, first }
+return { all, first > 0 and first - now or 0 }
