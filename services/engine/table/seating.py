@@ -78,8 +78,13 @@ def sit(table: AnyTable, newcomer: SeatState, by: int | None = None) -> Transiti
 
 
 def with_server(table: AnyTable, player: SeatState, server: ServerState) -> AnyTable:
-    """Return the table with the server of an own player who is about to sit down, in place of one of that name."""
-    return structs.replace(table, servers={**(table.servers or {}), player.level or "": server})
+    """Return the table with the server of an own player who is about to sit down, in place of one of that name.
+
+    Servers of players who have left are forgotten.
+    """
+    seated = {seat.level for seat in table.seats}
+    kept = {level: each for level, each in (table.servers or {}).items() if level in seated}
+    return structs.replace(table, servers={**kept, player.level or "": server})
 
 
 def _require_distinct(name: str, others: Iterable[tuple[int, str]]) -> None:

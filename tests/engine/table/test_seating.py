@@ -7,6 +7,8 @@ from locanda.games.gatto_rosso import types as wire
 from services.engine.table import seating
 from services.engine.table.state import (
     ComputerSettings,
+    SeatState,
+    ServerState,
     TableError,
     TableSettings,
     TransitionContext,
@@ -178,3 +180,15 @@ def test_coming_back_takes_the_hand_from_the_computer_player() -> None:
     assert back.wake == NOW + 30_000
     with pytest.raises(TableError, match="not_away"):
         seating.come_back(back, turn, TransitionContext(NOW))
+
+
+def test_the_servers_of_own_players_who_have_left_are_forgotten() -> None:
+    table = opened()
+    for number in range(5):
+        player = SeatState(f"Player {number}", "computer", f"@player{number}")
+        brought = seating.with_server(table, player, ServerState(f"https://bots.example/{number}", None))
+        table = seating.sit(brought, player, by=0).table
+        if number != 2:
+            table = seating.leave(table, len(table.seats) - 1, 0, TransitionContext(NOW)).table
+    assert table.servers
+    assert {*table.servers} == {"@player2", "@player4"}
