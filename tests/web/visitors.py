@@ -207,6 +207,7 @@ async def assert_accessible(page: Page) -> None:
     await page.evaluate("""Promise.allSettled(document.getAnimations()
         .filter(({ playState, effect }) => playState === "running" && effect.getComputedTiming().endTime < 5000)
         .map(({ finished }) => finished)).then(() => undefined)""")
+    program("npm")  # which has installed axe-core
     # The content policy admits no script but the page's own; this one is run by the browser's debugger.
     await page.evaluate(await asyncio.to_thread(AXE.read_text, "utf-8") + "; undefined")
     found = await page.evaluate("axe.run({ resultTypes: ['violations'] })")
