@@ -451,7 +451,9 @@ async def test_lines_are_as_long_as_the_window_is_wide_also_when_that_changes(se
     async with run_locanda(tmp_path, *against_computer(server)) as mara:
         await mara.wait_for_prompt()
         for columns in (50, 90):
+            mara.press("")  # the table is drawn again from here on
             mara.resize(columns)
+            await mara.wait_for_prompt()
             mara.type_line("r")
             screen = CONTROL.sub("", await mara.wait_for_prompt())
             assert columns - 15 < max(map(len, screen.splitlines())) <= columns
