@@ -30,6 +30,8 @@ BUSY = 0.005
 """Seconds in the account from which a client is busy."""
 PIECE = 0.0001
 """Seconds that a piece of work takes about, such as a refusal."""
+MEASUREMENTS = 64
+"""After so many measured times, processor time is read: that takes a system call."""
 
 
 @lru_cache(maxsize=4096)
@@ -50,12 +52,18 @@ class Accounts:
     ) -> None:
         """`share`: seconds that a client may use each second; 0 for no limit. `burst`: seconds at once beyond it.
 
-        Accounts empty by the time `now`; work is measured by `cpu`, so that a busy machine makes nothing dearer.
+        `now` measures steps, `cpu` now and then which part of them was processor time of this thread: on a busy machine
+        others run in between.
         """
         self._share = share
         self._burst = burst
-        self._now = now
-        self.cpu = cpu
+        self.now = now
+        self._cpu = cpu
+        self._part = 1.0
+        """Which part of measured time was processor time lately."""
+        self._measured = 0.0
+        self._measurements = 0
+        self._cpu_before = cpu()
         self._levels: OrderedDict[Group, tuple[float, float]] = OrderedDict()
         """By group, the seconds in the account, and when that was; the one charged longest ago first."""
         self._turns = Places(Bounds(places=1))
@@ -70,12 +78,22 @@ class Accounts:
         """Charge processor time to a client's account."""
         if not self._share:
             return
-        now = self._now()
+        now = self.now()
         level, at = self._levels.get(group, (0.0, now))
         self._levels[group] = (max(0.0, level - self._share * (now - at)) + seconds, now)
         self._levels.move_to_end(group)
         if len(self._levels) > MOST_ACCOUNTS:
             self._levels.popitem(last=False)
+
+    def spend(self, group: Group, seconds: float) -> None:
+        """Charge measured time to a client's account, as far as it was processor time."""
+        self._measured += seconds
+        self._measurements += 1
+        if self._measurements >= MEASUREMENTS:
+            cpu = self._cpu()
+            self._part = min(1.0, (cpu - self._cpu_before) / max(self._measured, PIECE))
+            self._cpu_before, self._measured, self._measurements = cpu, 0.0, 0
+        self.charge(group, seconds * self._part)
 
     def wait(self, group: Group) -> float:
         """Return for how many seconds a client is over the account; 0 if it is not."""
@@ -104,29 +122,29 @@ class Accounts:
         if group not in self._levels:
             return 0.0
         now, at = self._levels[group]
-        return max(0.0, (now - level) / self._share - (self._now() - at))
+        return max(0.0, (now - level) / self._share - (self.now() - at))
 
     def charged(self, group: Group, work: Coroutine[Any, Any, T], spent: float = 0.0) -> Coroutine[Any, Any, T]:
         """Return the coroutine with its steps on the loop charged to a client, and what was `spent` on it before."""
-        return _charged(work, partial(self.charge, group), self.cpu, spent) if self._share else work
+        return _charged(work, partial(self.spend, group), self.now, spent) if self._share else work
 
 
 @coroutine
 def _charged(
-    work: Coroutine[Any, Any, T], charge: Callable[[float], None], cpu: Callable[[], float], spent: float
+    work: Coroutine[Any, Any, T], charge: Callable[[float], None], now: Callable[[], float], spent: float
 ) -> Generator[Any, Any, T]:
     """Run a coroutine step by step, and charge the time of its steps at its end, or once it has come to `PIECE`."""
     step, argument = work.send, None
     try:
         while True:
-            began = cpu()
+            began = now()
             try:
                 awaited = step(argument)
             except StopIteration as returned:
                 result: T = returned.value
                 return result
             finally:
-                spent += cpu() - began
+                spent += now() - began
             if spent > PIECE:
                 charge(spent)
                 spent = 0.0

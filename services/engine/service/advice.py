@@ -200,6 +200,8 @@ WORST = 3
 """How many moves at most are shown with what the player saw."""
 LEAST_CHOICES, WELL_PLAYED = 8, 0.9
 """A deal is well played if so many choices at least, and this part of them, are those of `hard`."""
+SHOWN_AT_ONCE = 4
+"""Moves of a review that are found, or put into words, in one turn of the loop."""
 REMEMBERED = 256
 """Reviews in memory, of some 20 KB each."""
 
@@ -238,7 +240,7 @@ class Reviews:
         start, made = log
         try:
             await proved(game, start, made)
-            found = [each async for each in in_pieces(decisions(game, start, made, seat), history.MOVES_AT_ONCE)]
+            found = [each async for each in in_pieces(decisions(game, start, made, seat), SHOWN_AT_ONCE)]
         except UNEXPECTED_ERRORS:
             raise LostLogError from None
         review = self._of((start.match.table, start.match.number, start.match.deal, seat))
@@ -246,7 +248,7 @@ class Reviews:
         async with review.lock:
             for each in found[len(review.compared) :]:
                 review.compared.append(await self._compare(game, start, each, budget, asker))
-        return _shown(game, found, review.compared, language, words=words)
+        return await _shown(game, found, review.compared, language, words=words)
 
     def _of(self, key: Key) -> _Review:
         review = self._found.setdefault(key, _Review())
@@ -272,7 +274,7 @@ class Reviews:
         return thought.read_comparison(await self._advisor.think(asked, asker, thought.compare))
 
 
-def _shown(
+async def _shown(
     game: AnyGame, found: Sequence[Decision], compared: Sequence[Compared], language: Language, *, words: bool
 ) -> messages.Review:
     costly = sorted((at for at, each in enumerate(compared) if each.cost > 0), key=lambda at: -compared[at].cost)
@@ -287,7 +289,7 @@ def _shown(
             view=decision.situation.view if decision.number in worst else None,
             words=_words(game, decision, each, language) if words else UNSET,
         )
-        for decision, each in zip(found, compared, strict=True)
+        async for decision, each in in_pieces(zip(found, compared, strict=True), SHOWN_AT_ONCE)
     ]
     chosen = [move for decision, move in zip(found, moves, strict=True) if len(decision.moves) > 1]
     same = sum(move.played == move.best for move in chosen)

@@ -162,12 +162,12 @@ class TableFeed:
 
     def _charged(self, act: Act, listeners: Sequence[Listener]) -> None:
         """Do something for some listeners, and charge it to their clients, each with an equal part."""
-        began = self._accounts.cpu()
+        began = self._accounts.now()
         for listener in listeners:
             act(listener)
-        spent = self._accounts.cpu() - began
+        spent = self._accounts.now() - began
         for account, count in Counter([listener.account for listener in listeners]).items():
-            self._accounts.charge(account, spent * count / len(listeners))
+            self._accounts.spend(account, spent * count / len(listeners))
 
     def _be_late(self, listener: Listener) -> None:
         """Leave a listener out until their client's account allows to give them the newest version."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from services.engine.service.accounts import Accounts, group_of
+from services.engine.service.accounts import MEASUREMENTS, Accounts, group_of
 
 ANNA, BRUNO = group_of("192.0.2.1"), group_of("192.0.2.2")
 
@@ -45,7 +45,7 @@ def test_without_a_share_nothing_is_counted() -> None:
 
 async def test_the_steps_of_a_coroutine_are_charged_and_its_waits_are_not() -> None:
     clock = Clock()
-    accounts = Accounts(0.5, 1.0, clock, clock)
+    accounts = Accounts(0.5, 1.0, clock)
 
     async def work() -> str:
         clock.now += 1
@@ -60,6 +60,16 @@ async def test_the_steps_of_a_coroutine_are_charged_and_its_waits_are_not() -> N
     assert await accounts.charged(ANNA, work()) == "done"
     await ticking
     assert accounts.wait(ANNA) == pytest.approx((2 - 1.0) / 0.5)  # the first second has leaked during the wait
+
+
+def test_time_in_which_others_had_the_processor_is_not_charged() -> None:
+    clock, processor = Clock(), Clock()
+    accounts = Accounts(0.001, 0.0, clock, processor)
+    for _ in range(MEASUREMENTS):
+        processor.now += 0.001
+        accounts.spend(BRUNO, 0.004)
+    accounts.spend(ANNA, 0.004)
+    assert accounts.wait(ANNA) == pytest.approx(1.0)
 
 
 async def test_a_charged_coroutine_is_cancelled_and_catches_errors_as_any_other() -> None:

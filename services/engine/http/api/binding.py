@@ -1,5 +1,6 @@
 """Binds declared routes to request handlers. All decoders of a route are chosen once, when the server starts."""
 
+import asyncio
 import hashlib
 import hmac
 import inspect
@@ -41,6 +42,8 @@ NO_HEADERS: Mapping[str, str] = {}
 KEPT = "public, max-age=60"
 """Browsers ask again after a minute, and are told if nothing has changed; a game's own players come and go."""
 ADMIN_CHALLENGE = {"WWW-Authenticate": 'Bearer realm="admin"'}
+LONG_BODY = 8192
+"""Bytes from which decoding a body is a step of the loop by itself."""
 DIGEST = 16
 """Characters."""
 
@@ -207,8 +210,20 @@ def _path_decoders(route: Route) -> list[Decoder]:
 def _body_decoder(route: Route) -> Callable[[HttpRequest], Awaitable[Any]] | None:
     """Return the decoder of the body; for a write without one, the check that there is none."""
     if route.body is not None:
-        return decoding.body_decoder(route.body)
+        return _apart(decoding.body_decoder(route.body))
     return decoding.no_body if route.writes else None
+
+
+def _apart(decode: Callable[[HttpRequest], Awaitable[Any]]) -> Callable[[HttpRequest], Awaitable[Any]]:
+    """Return a decoder after which others come in between, where the body was long."""
+
+    async def decode_apart(request: HttpRequest) -> Any:  # noqa: ANN401  (the type that the route declares)
+        body = await decode(request)
+        if len(request.body or b"") > LONG_BODY:
+            await asyncio.sleep(0)
+        return body
+
+    return decode_apart
 
 
 def _later_decoders(route: Route) -> list[Decoder]:

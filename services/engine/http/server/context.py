@@ -83,7 +83,7 @@ class AppContext:
 class HttpRequest(web.BaseRequest):
     """A request to the engine."""
 
-    ATTRS = web.BaseRequest.ATTRS | {"context", "path_values", "body", "_client"}
+    ATTRS = web.BaseRequest.ATTRS | {"context", "path_values", "body", "_client", "_account"}
 
     context: AppContext
     path_values: Mapping[str, str]
@@ -91,6 +91,7 @@ class HttpRequest(web.BaseRequest):
     body: bytes | None = None
     """None until it has been read."""
     _client: str | None = None
+    _account: Group | None = None
 
     @property
     def client(self) -> str:
@@ -102,7 +103,9 @@ class HttpRequest(web.BaseRequest):
     @property
     def account(self) -> Group:
         """The client's account."""
-        return group_of(self.client)
+        if self._account is None:
+            self._account = group_of(self.client)
+        return self._account
 
     @property
     def client_gone(self) -> bool:
