@@ -163,10 +163,16 @@ class EngineClient:
         return await self._query(_path("games", game, "check"), request, messages.Verdict)
 
     async def play_of(
-        self, game: AnyGameName, deal: AnyDeal, move: AnyMove, *, names: Sequence[str] | None = None
+        self,
+        game: AnyGameName,
+        deal: AnyDeal,
+        move: AnyMove,
+        *,
+        names: Sequence[str] | None = None,
+        moves: bool = False,
     ) -> messages.PlayAnswer:
-        """Return the deal after a move; `names`, by seat, are used in its words."""
-        request = _with_move(deal, move, names)
+        """Return the deal after a move, with `moves` the legal moves too; `names`, by seat, are used in its words."""
+        request = _with_move(deal, move, names, moves=moves)
         return await self._query(_path("games", game, "play"), request, messages.PlayAnswer)
 
     async def view_of(self, game: AnyGameName, deal: AnyDeal, seat: int | None) -> AnyView:
@@ -530,9 +536,9 @@ def _get_call(path: str, headers: Mapping[str, str], query: Mapping[str, object]
     return Call("GET", path, {"Accept": "application/json", **headers}, given, wait=wait)
 
 
-def _with_move(deal: AnyDeal, move: AnyMove, names: Sequence[str] | None = None) -> messages.MoveRequest:
+def _with_move(deal: AnyDeal, move: AnyMove, names: Sequence[str] | None, *, moves: bool) -> messages.MoveRequest:
     raw = msgspec.Raw(msgspec.json.encode(move))
-    return messages.MoveRequest(deal, raw, msgspec.UNSET if names is None else list(names))
+    return messages.MoveRequest(deal, raw, msgspec.UNSET if names is None else list(names), moves or msgspec.UNSET)
 
 
 def _checked(what: AnyMove | messages.Selection) -> dict[str, Any]:

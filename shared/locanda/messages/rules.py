@@ -80,6 +80,8 @@ class MoveRequest(Request, frozen=True):
     move: Raw
     """The move of the seat on turn, listed or not."""
     names: Names | UnsetType = UNSET
+    moves: bool | UnsetType = UNSET
+    """Whether the answer has the legal moves after it, so that a step of a program is one request."""
 
 
 class Selection(Request, frozen=True):
@@ -150,6 +152,8 @@ class PlayAnswer(Struct, frozen=True):
     """What happened, in order."""
     result: Result | None
     """How the deal ended; null while it goes on."""
+    moves: list[GivenMove] | UnsetType = UNSET
+    """Every legal move of the seat that is on turn now, where `moves` asks for them; empty once the deal is over."""
     words: PlayWords | UnsetType = UNSET
     """The events and the result in sentences, where `words` asks for them."""
 

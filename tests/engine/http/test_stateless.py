@@ -201,3 +201,16 @@ async def test_the_catalogue_lists_every_game_with_its_rules(engine: RunningEngi
         assert details["rules"]["it"]
         assert details["options"]["it"]["properties"].keys() == details["options"]["en"]["properties"].keys()
     assert (await engine.get("/v1/games/briscola")).code == "no_such_game"
+
+
+async def test_a_step_of_a_program_is_one_request_where_it_asks_for_the_moves_after_it(engine: RunningEngine) -> None:
+    deal = (await engine.post(f"{GAME}/deals", FRESH)).json["deal"]
+    move = (await engine.post(f"{GAME}/moves", {"deal": deal})).json["moves"][0]
+    plain = (await engine.post(f"{GAME}/play", {"deal": deal, "move": move})).json
+    assert "moves" not in plain
+    played = (await engine.post(f"{GAME}/play", {"deal": deal, "move": move, "moves": True})).json
+    assert played == plain | {"moves": (await engine.post(f"{GAME}/moves", {"deal": plain["deal"]})).json["moves"]}
+    while played["moves"]:
+        step = {"deal": played["deal"], "move": played["moves"][0], "moves": True}
+        played = (await engine.post(f"{GAME}/play", step)).json
+    assert played["result"]

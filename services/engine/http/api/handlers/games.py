@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from locanda import messages
 from locanda.games.game import AnyGame, MalformedDealError
-from locanda.messages import Language
+from locanda.messages import GivenMove, Language
 from locanda.texts.remarks import all_remarks
 from locanda.texts.words import move_label
 from locanda.translations import translations_in
@@ -88,7 +88,11 @@ async def deals(_: AppContext, *, game: AnyGame, body: messages.DealRequest) -> 
 async def moves(_: AppContext, *, game: AnyGame, body: messages.DealBody) -> messages.LegalMoves:
     """Return every legal move."""
     deal = _read_deal(game, body.deal)
-    return messages.LegalMoves(deal.turn, [msgspec.to_builtins(move) for move in game.moves(deal)])
+    return messages.LegalMoves(deal.turn, _listed(game, deal))
+
+
+def _listed(game: AnyGame, deal: Any) -> list[GivenMove]:  # noqa: ANN401  (any game's)
+    return [msgspec.to_builtins(move) for move in game.moves(deal)]
 
 
 async def check(_: AppContext, *, game: AnyGame, body: messages.CheckRequest) -> messages.Verdict:
@@ -105,7 +109,8 @@ async def play(_: AppContext, *, game: AnyGame, body: messages.MoveRequest) -> m
         raise MoveRefusedError(refusal)
     after, events = game.play(deal, move, fairness.shuffle)
     happened = [msgspec.to_builtins(event) for event in events]
-    return messages.PlayAnswer(game.to_wire(after), happened, game.result(after))
+    following = _listed(game, after) if body.moves is True else UNSET
+    return messages.PlayAnswer(game.to_wire(after), happened, game.result(after), following)
 
 
 async def view(_: AppContext, *, game: AnyGame, body: messages.ViewRequest) -> messages.ViewAnswer:
