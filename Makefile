@@ -191,8 +191,9 @@ attack: programs-run $(DEV)  ## Attack an engine for two minutes, and say what h
 faults: programs-run $(DEV)  ## Play while everything fails, and count what is lost (docs/faults.md)
 	@HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -s --timeout=0 tests/e2e/fault_campaign
 
-bot-faults: programs-run $(DEV)  ## The same in chats, while Telegram fails too: MATCHES=16
+bot-faults: programs-run $(DEV)  ## The same in chats, while Telegram fails too (MATCHES=16); then one person against all
 	@$(BIN)/python -m tests.bench.bot_faults --matches $(or $(MATCHES),16) --seed $(or $(SEED),1)
+	@$(BIN)/python -m tests.bench.bot_attacks
 
 memory: programs-run $(DEV)  ## See whether an engine's memory grows under odd requests and finished tables
 	@$(BIN)/python -m tests.bench.memory
