@@ -26,9 +26,9 @@ def clone(tmp_path: Path) -> Path:
 
 
 def tried(clone: Path, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command, cwd=clone, env=os.environ | environment, capture_output=True, text=True, timeout=60, check=False
-    )
+    """Run a command as if no `make` had started the tests."""
+    given = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")} | environment
+    return subprocess.run(command, cwd=clone, env=given, capture_output=True, text=True, timeout=60, check=False)
 
 
 # --- programs
