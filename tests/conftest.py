@@ -43,6 +43,7 @@ MAY_BLOCK = {
     "fakeredis/model/_command_info.py": "_load_command_info",
     "telegram/ext/_application.py": "__init__",
     "playwright/_impl/_driver.py": "compute_driver_executable",
+    "locanda/games/registry.py": "has_part",
     "services/terminal/__main__.py": "main",
     "tests/redis_server.py": "free_port",
     "multiprocessing/forkserver.py": "read_signed",
