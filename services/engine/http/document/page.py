@@ -3,6 +3,7 @@
 Also what serves it.
 """
 
+import asyncio
 import json
 from collections.abc import Iterable
 from functools import cache, cached_property, partial
@@ -287,6 +288,11 @@ class RouteDocumentation:
         self._problem_page = cache(partial(problem_page, routes=(*routes, *admin_routes)))
         self._pages: dict[str, bytes] = {}
         """By address."""
+
+    async def prepare(self) -> None:
+        """Make the document and its page in a thread, at the first request: that takes some tenths of a second."""
+        if "_page" not in vars(self):
+            await asyncio.to_thread(lambda: (self.openapi, self._page))
 
     @cached_property
     def document(self) -> Document:

@@ -28,6 +28,10 @@ BODY_LIMIT = 65_536
 class Documentation(Protocol):
     """What the API serves about itself: the OpenAPI document, and HTML pages made from the routes."""
 
+    async def prepare(self) -> None:
+        """Make the document and its page, without holding up the event loop."""
+        ...
+
     @property
     def openapi(self) -> bytes:
         """The OpenAPI document as JSON."""

@@ -65,11 +65,13 @@ def shown_maintenance(announced: MaintenanceState, now: int, language: Language)
 
 async def document(context: AppContext) -> Response:
     """Return the OpenAPI document."""
+    await context.documentation.prepare()
     return Response(context.documentation.openapi, headers={"Content-Type": JSON})
 
 
 async def page(context: AppContext, *, address: str) -> Response:
     """Return the document as a page to read, with commands for this engine."""
+    await context.documentation.prepare()
     headers = {"Content-Language": "en"} | ({} if context.public_url else {"Vary": "Host"})
     return html_response(context.documentation.page(context.public_url or address), headers)
 
