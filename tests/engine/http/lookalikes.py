@@ -9,7 +9,6 @@ from typing import Any
 from hypothesis import strategies as st
 from msgspec import structs
 
-from services.engine.service import codec
 from services.engine.service.idempotency import Caller
 from services.engine.service.tokens import digest
 from services.engine.service.transactions import commit_of
@@ -166,5 +165,6 @@ async def store_transitions(store: Store, transitions: list[Transition]) -> None
     log = tuple(line for transition in (*early, late[0]) for line in transition.log)
     before: Snapshot | None = None
     for transition in (structs.replace(late[0], log=log), *late[1:]):
-        assert await store.commit(commit_of(transition, before, Caller())) == "committed"
-        before = Snapshot(transition.table.version, codec.encode(transition.table))
+        commit = commit_of(transition, before, Caller())
+        assert await store.commit(commit) == "committed"
+        before = Snapshot(commit.version, commit.data)
