@@ -201,10 +201,15 @@ async def test_an_agent_is_told_soon_that_the_engine_is_away(tool: str) -> None:
 
 async def test_an_engine_that_is_silent_is_away_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mcp, "ANSWER_SECONDS", 0.1)
-    silent = await asyncio.start_server(lambda _reader, _writer: None, "127.0.0.1", 0)
+    connections: list[asyncio.StreamWriter] = []
+    silent = await asyncio.start_server(lambda _, writer: connections.append(writer), "127.0.0.1", 0)
     port = silent.sockets[0].getsockname()[1]
-    async with silent, agent_at(f"http://127.0.0.1:{port}", ("t" * 22, "x" * 43)) as agent:
-        assert "does not answer now" in await agent.refused("look")
+    async with silent:
+        async with agent_at(f"http://127.0.0.1:{port}", ("t" * 22, "x" * 43)) as agent:
+            assert "does not answer now" in await agent.refused("look")
+        for connection in connections:
+            connection.close()
+            await connection.wait_closed()
 
 
 def test_an_address_that_is_none_is_said_in_words(capsys: pytest.CaptureFixture[str]) -> None:

@@ -40,6 +40,6 @@ async def test_whoever_asks_for_too_many_things_is_told_so_once(
         await until(lambda: not telegram.pending)
     await anna.private.sees(SLOWLY)
     await harness.settle()
-    told = [message.text for message in anna.private.messages if message.author is telegram.world.bot]
-    assert told.count(SLOWLY) == 1
-    assert len(told) <= ASKER_ANSWERS + 2
+    texts = [message.text for message in anna.private.messages if message.author is telegram.world.bot]
+    assert texts.count(SLOWLY) == 1
+    assert len(texts) <= ASKER_ANSWERS + 2

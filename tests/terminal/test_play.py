@@ -519,7 +519,7 @@ async def test_an_own_player_of_the_server_is_seated_by_its_name(tmp_path: Path)
 
 async def test_a_player_of_one_s_own_is_brought_where_the_server_lets_people(tmp_path: Path) -> None:
     kept = tmp_path / "ada"
-    await asyncio.to_thread(kept.write_text, "ada=https://127.0.0.1:1/ whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n")
+    await asyncio.to_thread(kept.write_text, "ada=https://player.invalid/ whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n")
     play = ("play", "gatto_rosso", "--own-player", str(kept), "--name", "Mara", "--server")
     async with running_engine() as engine:
         code, _, said = await run_piped(tmp_path, *play, engine.url("/").rstrip("/"))

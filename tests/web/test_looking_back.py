@@ -90,5 +90,6 @@ async def test_one_s_own_moves_stand_beside_better_ones(engine: RunningEngine, b
     await page.goto(f"{browser.url}#/table/{players.table}/review")
     await page.get_by_role("button", name="Le mie mosse").click()
 
-    await expect(page.get_by_text(re.compile("mosse (vale quanto quella|valgono quanto quelle)"))).to_be_visible()
-    await expect(page.get_by_role("article").or_(page.get_by_text("ben giocato")).first).to_be_visible()
+    await expect(page.get_by_text(re.compile("scelte (è quella|sono quelle)"))).to_be_visible()
+    verdict = page.get_by_text("Ben giocato").or_(page.get_by_text("Anche in queste mosse"))
+    await expect(page.get_by_role("article").or_(verdict).first).to_be_visible()

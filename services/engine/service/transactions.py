@@ -144,11 +144,11 @@ class Transactions:
             answer = (await self._store.load(table, caller.answer_key)).answer
             if answer is None:
                 raise
-            return await self._replay(answer, table, caller, respond)
+            return self._replay(answer, table, caller, respond)
         outcome = await self._store.commit(commit_of(transition, None, caller, nonce))
         self._report(outcome, transition)
         if isinstance(outcome, StoredAnswer):
-            return await self._replay(outcome, table, caller, respond)
+            return self._replay(outcome, table, caller, respond)
         if outcome == "clash":  # the key has expired, and the table that it opened exists still
             raise KeyConflictError
         return reply
@@ -178,7 +178,7 @@ class Transactions:
         for _ in range(ATTEMPTS):
             loaded = LoadedTable(remembered, None) if remembered else await self._store.load(table, caller.answer_key)
             if loaded.answer:
-                return await self._replay(loaded.answer, table, caller, respond)
+                return self._replay(loaded.answer, table, caller, respond)
             try:
                 found = read_to_change(loaded.snapshot, table)
                 seat = authenticate(found, caller.digest)
@@ -204,7 +204,7 @@ class Transactions:
             outcome = await self._store.commit(commit_of(transition, loaded.snapshot, caller, nonce))
             self._report(outcome, transition)
             if isinstance(outcome, StoredAnswer):
-                return await self._replay(outcome, table, caller, respond)
+                return self._replay(outcome, table, caller, respond)
             if outcome == "committed":
                 return reply
             remembered = found = None
@@ -245,29 +245,14 @@ class Transactions:
         if playing or (before.rematch is None and after.rematch is not None):
             await self._store.holdings.admit(before.opener, PLAYED)
 
-    async def _replay(self, answer: StoredAnswer, table: str, caller: Caller, respond: Respond) -> TableReply:
-        """Return the first reply, made again from the table as the request left it.
-
-        Where the table has gone so far since that it is no longer known as it was then, it is shown as it is now,
-        without events.
-        """
+    def _replay(self, answer: StoredAnswer, table: str, caller: Caller, respond: Respond) -> TableReply:
+        """Return the first reply, made again from the table as the request left it."""
         token = replayed_token(answer, caller)
-        then = await self._table_then(answer, table)
-        seat = _seat(then, caller, token)
-        if token is not None and seat is None:  # its person has left since
-            raise KeyConflictError
+        then = read(answer.snapshot, table)
         try:
-            return structs.replace(_reply(then, respond(then, seat), token), repeated=True)
+            return structs.replace(_reply(then, respond(then, _seat(then, caller, token)), token), repeated=True)
         except UNEXPECTED_ERRORS as error:
             raise diagnosed(then, error) from None
-
-    async def _table_then(self, answer: StoredAnswer, table: str) -> AnyTable:
-        if answer.data:
-            return read(Snapshot(answer.version, answer.data), table)
-        latest, since = await self._store.events(table, answer.version - 1)
-        if since and since[0].version == answer.version:
-            return read(since[0], table)
-        return structs.replace(read(latest, table), events=())
 
     def _report(self, outcome: Literal["committed", "clash"] | StoredAnswer, transition: Transition) -> None:
         self._observe("replayed" if isinstance(outcome, StoredAnswer) else outcome, transition)

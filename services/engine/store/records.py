@@ -40,10 +40,8 @@ class StoredAnswer(Struct, frozen=True):
     """Equal for a repetition of the same request only."""
     note: bytes
     """The nonce of the token that its answer handed out; empty without one."""
-    version: int
-    """To which it brought the table."""
-    data: bytes = b""
-    """The table as it was then, as earlier releases store it; empty otherwise."""
+    snapshot: Snapshot
+    """The table as it was then."""
 
 
 class IdempotencyRecord(Struct, frozen=True):
@@ -111,8 +109,6 @@ class Commit(Struct, frozen=True, kw_only=True):
 
 OTHER_FORM = 0xFF
 """The first byte of a stored answer of another form than the first one, which begins with a fingerprint's length."""
-SECOND_FORM = bytes((OTHER_FORM, 2))
-"""Before an answer that has the version to which its request brought the table, and not the table."""
 LONGEST = 1 << 20
 """The most bytes of a snapshot. A delta begins with the length of what it leads to: a longer one marks another form."""
 NONCE = 12
@@ -153,20 +149,17 @@ def snapshot_of(state: bytes) -> Snapshot:
 
 
 def kept_answer(idempotency: IdempotencyRecord) -> bytes:
-    """Return what is stored under an idempotency key before the version."""
+    """Return what is stored under an idempotency key before version and snapshot."""
     fingerprint, note = idempotency.fingerprint, idempotency.note
-    return SECOND_FORM + bytes((len(fingerprint), len(note))) + fingerprint + note
+    return bytes((len(fingerprint), len(note))) + fingerprint + note
 
 
 def answer_of(kept: bytes) -> StoredAnswer:
     """Return the answer stored under an idempotency key. Raises `DamagedError`, `NewerFormError`."""
-    if kept.startswith(SECOND_FORM):
-        kept = kept.removeprefix(SECOND_FORM)
-    elif kept[:1] == bytes((OTHER_FORM,)):
+    if kept[:1] == bytes((OTHER_FORM,)):
         raise NewerFormError
     note = 2 + kept[0] if len(kept) > 2 else 0
     state = note + kept[1] if note else 0
     if not note or len(kept) < state + 8:
         raise DamagedError
-    then = snapshot_of(kept[state:])
-    return StoredAnswer(kept[2:note], kept[note:state], then.version, then.data)
+    return StoredAnswer(kept[2:note], kept[note:state], snapshot_of(kept[state:]))

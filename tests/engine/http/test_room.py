@@ -58,24 +58,15 @@ async def test_a_match_in_which_no_person_has_moved_is_gone_after_a_day() -> Non
         assert 13 * DAY < await lives(engine, players.table) <= 14 * DAY
 
 
-async def test_a_late_retry_gets_its_token_and_the_table_as_it_is_by_then() -> None:
+async def test_a_late_retry_gets_the_first_answer_and_nothing_of_what_happened_since() -> None:
     async with running_engine(ONE_MB) as engine:
         host = await seat_players(engine, 1)
         sit: dict[str, Any] = {"name": "Bruno"}
         key = {"Idempotency-Key": "another-key-that-nobody-knows"}
         first = await engine.post(f"{host.path}/seats", sit, headers=key)
-        soon = await engine.post(f"{host.path}/seats", sit, headers=key)
-        assert soon.json == first.json
         path = f"{host.path}/seats/0/seed"
         for number in range(40):
             assert (await engine.ask("PUT", path, {"client_seed": f"{number}"}, token=host.tokens[0])).status == 200
         late = await engine.post(f"{host.path}/seats", sit, headers=key)
-        assert (late.status, late.json["seat"], late.json["token"]) == (201, 1, first.json["token"])
+        assert (late.status, late.body) == (201, first.body)
         assert late.headers["Idempotency-Replayed"] == "true"
-        assert late.json["table"]["version"] == first.json["table"]["version"] + 40
-        assert late.json["table"]["events"] == []
-        await engine.ask("DELETE", f"{host.path}/seats/1", token=first.json["token"])
-        for number in range(40):
-            await engine.ask("PUT", path, {"client_seed": f"x{number}"}, token=host.tokens[0])
-        gone = await engine.post(f"{host.path}/seats", sit, headers=key)
-        assert gone.code == "key_reused"

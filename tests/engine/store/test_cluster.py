@@ -68,7 +68,7 @@ async def test_a_killed_primary_loses_nothing_and_its_tables_go_on(store: Store,
         loaded = await store.load(table, b"key")
         assert loaded.snapshot == Snapshot(3, f"{table} at 3".encode())
         assert loaded.answer
-        assert loaded.answer.version == 2
+        assert loaded.answer.snapshot.version == 2
         _, remembered = await store.events(table, None)
         assert [step.version for step in remembered] == [1, 2, 3]
     await asyncio.to_thread(victim.start)

@@ -23,7 +23,7 @@ from tests.waiting import until
 
 EVENTS_KEPT = 32
 KEY = IdempotencyRecord(b"key", b"fingerprint", b"note")
-ANSWER = StoredAnswer(b"fingerprint", b"note", 1)
+ANSWER = StoredAnswer(b"fingerprint", b"note", Snapshot(1, b"t at 1"))
 OTHER = IdempotencyRecord(b"key", b"another request")
 
 
@@ -137,7 +137,7 @@ async def test_a_key_counts_for_its_table_alone(store: Store) -> None:
     await store.commit(commit("t", 1, idempotency=KEY))
     assert await store.commit(commit("u", 1, idempotency=OTHER)) == "committed"
     assert (await store.load("t", b"key")).answer == ANSWER
-    assert (await store.load("u", b"key")).answer == StoredAnswer(b"another request", b"", 1)
+    assert (await store.load("u", b"key")).answer == StoredAnswer(b"another request", b"", Snapshot(1, b"u at 1"))
     assert (await store.load("u", b"other key")).answer is None
 
 

@@ -81,7 +81,7 @@ async def test_nothing_committed_is_missing_after_kill_9(mortal_redis: RedisServ
     await asyncio.to_thread(mortal_redis.start)
     loaded = await store.load("t", b"key")
     assert loaded.snapshot == Snapshot(3, b"t at 3")
-    assert loaded.answer == StoredAnswer(b"fingerprint", b"", loaded.snapshot.version)
+    assert loaded.answer == StoredAnswer(b"fingerprint", b"", loaded.snapshot)
     _, remembered = await store.events("t", None)
     assert [snapshot.version for snapshot in remembered] == [1, 2, 3]
     assert await store.log("t", 1, 1) == [b"x"]
@@ -193,7 +193,7 @@ async def test_a_commit_whose_replies_are_all_lost_takes_effect_once(proxy: Loss
     with pytest.raises(StoreDownError):
         await store.commit(unsure)
     assert await store.log("t", 1, 1) == [b"x"]
-    answer = StoredAnswer(b"fingerprint", b"note", 2)
+    answer = StoredAnswer(b"fingerprint", b"note", Snapshot(2, b"t at 2"))
     assert (await store.load("t", b"key")).answer == answer
     assert await store.commit(commit("t", 3, idempotency=IdempotencyRecord(b"key", b"fingerprint"))) == answer
     await store.close()

@@ -12,7 +12,6 @@ from services.engine.service.transactions import commit_of, read_to_change
 from services.engine.store import Snapshot, StoredAnswer
 from services.engine.store.errors import DamagedError, NewerFormError
 from services.engine.store.records import (
-    SECOND_FORM,
     IdempotencyRecord,
     answer_of,
     apply_deltas,
@@ -165,13 +164,11 @@ def test_lines_of_a_later_form_are_refused_and_damaged_ones_too() -> None:
 
 
 def test_answers_of_a_later_form_are_refused_and_damaged_ones_too() -> None:
-    kept = kept_answer(IdempotencyRecord(b"key", b"f" * 32, b"note")) + (3).to_bytes(8, "big")
-    assert answer_of(kept) == StoredAnswer(b"f" * 32, b"note", 3)
-    first = kept.removeprefix(SECOND_FORM) + DATA
-    assert answer_of(first) == StoredAnswer(b"f" * 32, b"note", 3, DATA)
+    kept = kept_answer(IdempotencyRecord(b"key", b"f" * 32, b"note")) + (3).to_bytes(8, "big") + DATA
+    assert answer_of(kept) == StoredAnswer(b"f" * 32, b"note", Snapshot(3, DATA))
     with pytest.raises(NewerFormError):
-        answer_of(b"\xff\x03" + kept)
-    for damaged in (b"", b"\x20", kept[:40], first[:40], b"\x20\xf0" + first[2:60]):
+        answer_of(b"\xff\x02" + kept)
+    for damaged in (b"", b"\x20", kept[:40], b"\x20\xf0" + kept[2:60]):
         with pytest.raises(DamagedError):
             answer_of(damaged)
 

@@ -82,8 +82,7 @@ is open, for {TABLE_SECONDS["playing"] // DAY} days after a person's last move w
 {UNPLAYED_SECONDS // HOUR} hours while no person has moved, and for {TABLE_SECONDS["over"] // DAY} days once it is \
 over; then it is gone, and its calls answer 404. The idempotency keys of a caller's last {KEPT_ANSWERS} writes at a \
 table are known, for up to {ANSWER_SECONDS // HOUR} hour, or {TOKEN_SECONDS // HOUR} hours where the answer has a \
-token, while the table lives. Once the table has changed {KEPT_CHANGES} times since, or somebody has another name, the \
-answer shows it as it is by then. Who has opened tables that take more than half of what a client may hold keeps less: \
+token, while the table lives. Who has opened tables that take more than half of what a client may hold keeps less: \
 the keys of each caller's last 2 writes, and the last deals' proofs. The events of the last {KEPT_CHANGES} \
 changes are kept. A stream sends a comment after {KEEP_ALIVE_SECONDS:g} seconds without an event, and a long poll \
 waits for {LONGEST_WAIT:g} seconds at most. A person who lets two turns in a row pass is away: a computer player \

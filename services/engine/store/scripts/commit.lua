@@ -9,7 +9,7 @@
 --       5 seconds to live; with - before it, a longer time to live stays
 --       6 time to wake; empty: never
 --       7 channel of the notification, whose message is the new version and snapshot
---       8 what to store under the key, before the version; empty: there is no key, and KEYS 7 to 9 do not count
+--       8 what to store under the key, before version and snapshot; empty: there is no key, and KEYS 7 to 9 do not count
 --       9 its seconds to live; with - before it, who asks has no seat
 --       10 not empty: delete the deltas to all earlier snapshots
 --       11 what is news to subscriptions, as notices.py makes it; empty: nothing
@@ -85,7 +85,7 @@ redis.call('EXPIRE', KEYS[3], ttl)
 
 if ARGV[8] ~= '' then
   local seconds = math.min(ttl, math.abs(ARGV[9]))
-  redis.call('SET', KEYS[7], ARGV[8] .. ARGV[3]:sub(1, 8), 'EX', seconds)
+  redis.call('SET', KEYS[7], ARGV[8] .. ARGV[3], 'EX', seconds)
   local kept = write('LPUSH', KEYS[8], KEYS[7])
   if kept > KEPT_ANSWERS then
     redis.call('DEL', redis.call('RPOP', KEYS[8]))

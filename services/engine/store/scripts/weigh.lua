@@ -9,7 +9,7 @@
 
 -- Bytes of the log, and the same and the answers of a caller, where its client's tables hold more than that.
 local LOG, SHORT_LOG, FEW_ANSWERS = 262144, 8192, 2
--- Bytes that an answer takes with its key and its place in the list.
+-- Bytes that an answer takes besides the snapshot that it has: its key, and its place in the list.
 local ANSWER = 400
 
 local listed_at, opener, deserted, least, tight = unpack(ARGV, 13 + ARGV[12])
@@ -57,7 +57,7 @@ local function keep_answers(most)
 end
 
 local function weigh(log, answers)
-  local bytes = usage(KEYS[1], #ARGV[3]) + usage(KEYS[2], 1024) + log + answers * ANSWER
+  local bytes = usage(KEYS[1], #ARGV[3]) + usage(KEYS[2], 1024) + log + answers * (ANSWER + #ARGV[3])
   return hold(KEYS[14], ARGV[1], math.max(bytes, least), math.ceil(milliseconds() / 1000) + ttl)
 end
 
