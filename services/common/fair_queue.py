@@ -18,6 +18,7 @@ from typing import Generic, Literal, TypeVar
 T = TypeVar("T")
 
 MANY = 64
+"""How many askers there are at least before idle ones are looked for."""
 
 Asker = Hashable
 Target = Hashable
@@ -42,7 +43,7 @@ class Bounds:
     drops: Literal["oldest", "newest"] = "newest"
     """Which one gives way when too many wait: of the asker who is beyond a bound, or who has most waiting."""
     head_start: float = inf
-    """The cost by which an asker may be ahead of the others before the rank of their work stops counting."""
+    """How much cost an asker may be ahead of the others before the rank of their work stops counting."""
 
 
 @dataclass(slots=True, eq=False)

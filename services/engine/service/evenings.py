@@ -1,6 +1,6 @@
 """When the people of a table meet again: set with a seat's token, for those who have subscribed to notices of it.
 
-It outlasts the table: whoever has set it may set it again, or call it off, when the table has expired.
+It outlasts the table: who set it may set it again, or call it off, when the table has expired.
 """
 
 from datetime import UTC, datetime

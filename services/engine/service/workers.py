@@ -50,7 +50,7 @@ MOST_WAITING_OF_ONE = 128
 MOST_PLACES = 8
 """Places that the log names of an exception."""
 HEAD_START = 1.0
-"""Seconds of a worker by which an asker may be ahead of the others before their moves at tables stop coming first."""
+"""How many seconds of a worker an asker may be ahead before their moves at tables stop coming first."""
 LONG = "long"
 """What work is for whose length a client chooses: one worker takes none of it."""
 

@@ -250,7 +250,7 @@ class Outbox:
     def edit(self, chat: int, message_id: int, screen: Screen) -> None:
         """Edit a message that belongs to no table; another takes its place if that is not possible any more.
 
-        It stays as it is where too many edits wait: whoever has pressed can press again.
+        It stays as it is where too many edits wait: the person can press again.
         """
         slot, wanted = MessageSlot(chat, message_id), Wanted(screen)
         message = self._messages.find(slot)

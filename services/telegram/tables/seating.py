@@ -249,7 +249,7 @@ class Seating:
         if left.host is None:
             await empty_table(self._repositories, chat_table, table)
 
-    # --- the engine's table of an emptied lobby: to open another for whoever sits down next would take from all others
+    # --- the engine's table of an emptied lobby: to open another for the next person would take from all others
 
     async def _keep(self, chat_table: ChatTable, table: Table, seat: int, token: str) -> None:
         """Let the last person get up in the bot's eyes alone; their seat loses their name, and keeps the table."""

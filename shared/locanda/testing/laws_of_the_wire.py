@@ -46,7 +46,7 @@ def _returns(value: Any, kind: Any) -> bool:
 MOVES = 30
 """So many moves are played on from a posted deal."""
 CHECKED = 5
-"""After so many of them, and at the end, all spellings of moves are checked and hidden cards are dealt anew."""
+"""After so many of them, and at the end, all spellings of moves are checked and hidden cards are dealt again."""
 
 
 @law

@@ -283,7 +283,7 @@ def if_none_match(request: HttpRequest, known: str) -> bool:
 # --- body
 
 _FRACTION = re.compile(rb"[0-9](?<=[:\[,\s-][0-9])[0-9]*[.eE]")
-"""It begins with a digit, which a search finds fast: at each of many spaces it would begin anew."""
+"""It begins with a digit, which a search finds fast: it would try again at each of many spaces."""
 LARGEST_INTEGER = 2**53
 """Larger numbers all count as this one: no field takes so much, and an integer of 1.0e308 has 309 digits."""
 NAME_EXPECTED = "a name begins with a visible character, has none that is hidden, and no heaps of marks"
