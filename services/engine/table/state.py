@@ -338,7 +338,7 @@ def with_marks(before: AnyTable, after: AnyTable) -> AnyTable:
     """
     if after.version > before.version + 1:
         return structs.replace(after, marks=None)
-    cards = after.deal is before.deal and after.match is before.match and after.status == before.status
+    cards = after.status == before.status and after.deal == before.deal and after.match == before.match
     seats = after.seats is before.seats or _arranged(after) == _arranged(before)
     marks = Marks(
         after.version,
