@@ -338,7 +338,7 @@ def with_marks(before: AnyTable, after: AnyTable) -> AnyTable:
     """
     if after.version > before.version + 1:
         return structs.replace(after, marks=None)
-    cards = after.status == before.status and after.deal == before.deal and after.match == before.match
+    cards = _dealt(after) == _dealt(before) and after.deal == before.deal
     seats = after.seats is before.seats or _arranged(after) == _arranged(before)
     marks = Marks(
         after.version,
@@ -346,6 +346,10 @@ def with_marks(before: AnyTable, after: AnyTable) -> AnyTable:
         changed_at(before, "seats") if seats and _settings(after) == _settings(before) else after.version,
     )
     return structs.replace(after, marks=marks)
+
+
+def _dealt(table: AnyTable) -> tuple[object, ...]:
+    return (table.status, table.match.number, table.match.deal)
 
 
 def _arranged(table: AnyTable) -> list[tuple[object, ...]]:
