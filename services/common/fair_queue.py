@@ -139,16 +139,6 @@ class FairQueue(Generic[T]):
         for turns in self._askers.values():
             yield from turns.all()
 
-    def waiting_of(self, asker: Asker) -> int:
-        """Return how many pieces of an asker's work wait."""
-        turns = self._askers.get(asker)
-        return 0 if turns is None else len(turns)
-
-    def running_of(self, asker: Asker) -> int:
-        """Return how many pieces of an asker's work are under way."""
-        turns = self._askers.get(asker)
-        return 0 if turns is None else turns.running
-
     def put(self, waiting: Waiting[T], after: float = -inf) -> Waiting[T] | None:
         """Add work, which is not taken before the time `after`.
 
