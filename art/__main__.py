@@ -5,7 +5,7 @@ from pathlib import Path
 from art import cuccu, emoji, faces, french, italian, pictures, preview, tiles
 from art.excerpt import excerpt
 from locanda.cards import CODES as FRENCH_CODES
-from locanda.cuccu import CODES as CUCCU_CODES
+from locanda.cards.cuccu import CODES as CUCCU_CODES
 
 ROOT = Path(__file__).parents[1]
 SPRITES = ROOT / "services" / "web" / "art"

@@ -10,7 +10,7 @@ from art.drawing import back, drawn_where_used, frame, jester, path, symbol, use
 from art.glyphs import SIZE, glyph
 from art.landscapes import glyph_names, landscape
 from art.letters import line, width
-from locanda.cuccu import DESIGNS, Design
+from locanda.cards.cuccu import DESIGNS, Design
 
 PAPER, INK, BACK = "var(--card-paper,#fdf7e7)", "var(--card-ink,#3a2a1c)", "var(--card-back,#7a2230)"
 FONT = "alegreya"

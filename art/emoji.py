@@ -7,7 +7,7 @@ from art.letters import outline, width
 from art.paths import scaled
 from art.tiles import palette
 from locanda.cards import RANKS, SUITS
-from locanda.cuccu import DESIGNS, Design
+from locanda.cards.cuccu import DESIGNS, Design
 from locanda.texts.cards import SUIT_NAMES
 
 SIDE = 100

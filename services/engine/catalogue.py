@@ -13,7 +13,7 @@ from locanda.games.game import AnyGame
 from locanda.games.registry import WIRE_TYPES, folder, has_part
 from locanda.games.rules import GAMES
 from locanda.messages import GameDetails, GameInfo, GameName, JsonObject, Localized, OptionsSchema, Players
-from locanda.selection import takes_several
+from locanda.texts.selection import takes_several
 from locanda.translations import Language, Translations, translations_in
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from locanda import messages
 from locanda.games.game import AnyDealState, AnyGame
-from locanda.games.lessons import YOU, Step, is_move_of, scripts
+from locanda.games.lessons import YOU, Step, is_same_move, scripts
 from locanda.games.rules import GAMES
 from locanda.messages import JsonObject, Language
 from locanda.texts.lessons import OPPONENTS, allowed, explained
@@ -49,7 +49,7 @@ class _ScriptPlayer:
     def step(self, deal: AnyDealState, step: Step) -> tuple[messages.LessonStep, AnyDealState]:
         """Return a step in words, and the deal after it."""
         legal: list[JsonObject] = msgspec.to_builtins(self.game.moves(deal))
-        listed = next((move for move in legal if is_move_of(step, move, self.game.name)), step.move)
+        listed = next((move for move in legal if is_same_move(step.move, move, self.game.name)), step.move)
         label = move_label(self.game.name, listed, self.game.view(deal, YOU), self.language)
         then = []
         for move in (listed, *step.others):

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal, TypeVar
 from msgspec import Meta
 
 from locanda.games.registry import GAME_NAMES
-from locanda.own_players import OwnPlayer, read_own_player
+from locanda.messages.own_players import OwnPlayer, read_own_player
 from services.common import settings
 from services.common.redis_urls import RedisUrl
 from services.common.settings import COMMON_EXPECTATIONS, SettingsError

@@ -9,8 +9,8 @@ from functools import cache
 import msgspec
 
 from locanda.messages import JsonObject
-from locanda.selection import types_of_moves
 from locanda.texts.games import texts_of
+from locanda.texts.selection import types_of_moves
 from locanda.translations import translations_in
 
 SEPARATOR = "/"

@@ -17,14 +17,14 @@ import msgspec
 
 from locanda import __version__, verify
 from locanda.client import EngineClient, RetryPolicy
+from locanda.client.transport import SERVER, engine_address
 from locanda.command import examine_installation, print_what_the_encoding_lacks
 from locanda.errors import EngineError, NotFoundError, UnauthorizedError
 from locanda.games.registry import GAME_NAMES
-from locanda.links import TableLink, is_table_id, parse_link
 from locanda.messages import LONGEST_TURN, GameInfo, OpenTable, Server, Table
-from locanda.own_players import OwnPlayer, read_own_player
+from locanda.messages.links import TableLink, is_table_id, parse_link
+from locanda.messages.own_players import OwnPlayer, read_own_player
 from locanda.translations import Language, Translations, language_of, nearest_language, translations_in
-from locanda.transport import SERVER, engine_address
 from locanda.verify import dealing_file, hexadecimal, seat_and_seed
 
 from .input import reading

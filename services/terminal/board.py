@@ -5,13 +5,13 @@ from collections.abc import Iterator
 import msgspec
 
 from locanda.games.base import Result
-from locanda.games.terminal import board_of
 from locanda.messages import EventItem, GameInfo, JsonObject, Seat, Table
 from locanda.texts.games import hand_of, texts_of
 from locanda.texts.options import summary
 from locanda.texts.phrases import level_name, turn_time
 from locanda.texts.results import closed, deal_number, ranking, standing, winners
 from locanda.texts.table import event_text
+from locanda.texts.terminal import board_of
 from locanda.translations import Language, Translations, language_of
 
 from .output import Output

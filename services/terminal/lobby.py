@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from locanda.errors import EngineError, UnauthorizedError
 from locanda.games.base import N_
-from locanda.links import TableLink
 from locanda.messages import (
     OWN_PREFIX,
     AnswerRematch,
@@ -23,7 +22,8 @@ from locanda.messages import (
     SitDown,
     Table,
 )
-from locanda.own_players import OwnPlayer
+from locanda.messages.links import TableLink
+from locanda.messages.own_players import OwnPlayer
 from locanda.shuffle_check import KeptShuffle
 from locanda.texts.options import Option, most_players, options_of
 from locanda.texts.phrases import duration

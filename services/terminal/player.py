@@ -9,8 +9,8 @@ from locanda.errors import (
     StaleError,
     UnauthorizedError,
 )
-from locanda.links import TableLink
 from locanda.messages import EventItem, GameDetails, GameInfo, SaidRemark, Table
+from locanda.messages.links import TableLink
 from locanda.translations import language_of
 
 from .board import newly_dealt, show_events, show_table

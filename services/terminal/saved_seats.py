@@ -11,7 +11,7 @@ from filelock import BaseFileLock, FileLock, Timeout
 from msgspec import Struct, field
 
 from locanda.folders import state_folder
-from locanda.links import TableLink
+from locanda.messages.links import TableLink
 from locanda.shuffle_check import KeptShuffle
 
 KEPT_SECONDS = 30 * 86_400

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from locanda.client import EngineClient
 from locanda.errors import BadAnswerError, EngineError, MalformedError, NotFoundError, UnavailableError
 from locanda.games.base import N_
-from locanda.links import TableLink
 from locanda.messages import LONGEST_NAME, GameInfo, JsonObject, Table
+from locanda.messages.links import TableLink
 from locanda.texts.table import problem_text
 from locanda.translations import Translations, language_of
 

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from locanda.errors import ConflictError, IllegalMoveError
-from locanda.games.terminal import board_of, card_input
 from locanda.messages import GivenMove, JsonObject, Review, ReviewedMove, Selection, Table
 from locanda.texts.games import hand_of, texts_of
 from locanda.texts.phrases import duration
 from locanda.texts.table import other_choices, review_heading
+from locanda.texts.terminal import board_of, card_input
 
 from .saved_seats import SavedSeat
 from .session import Session

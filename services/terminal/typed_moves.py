@@ -6,10 +6,10 @@ from itertools import product
 from msgspec import Struct
 
 from locanda.games.registry import AnyView
-from locanda.games.terminal import board_of, card_input
 from locanda.messages import GivenMove, SelectedCard, Selection
-from locanda.selection import HAND, cards_of_moves, moves_with, with_cards
 from locanda.texts.games import texts_of
+from locanda.texts.selection import HAND, cards_of_moves, moves_with, with_cards
+from locanda.texts.terminal import board_of, card_input
 from locanda.translations import Translations
 
 

@@ -1,6 +1,6 @@
 /**
  * From selected cards to a move, and to the cards that may still be added, in any game: the engine says of each legal move
- * which cards it takes and where they go. `locanda/selection.py` does the same, by the same golden cases.
+ * which cards it takes and where they go. `locanda/texts/selection.py` does the same, by the same golden cases.
  *
  * @module
  */

@@ -17,11 +17,11 @@ from urllib.parse import quote
 import aiohttp
 import msgspec
 
-from locanda import administration as wire
+from locanda.client.transport import SERVER, Call, RetryPolicy, Transport
 from locanda.errors import EngineError
 from locanda.messages import Maintenance
-from locanda.own_players import read_own_player
-from locanda.transport import SERVER, Call, RetryPolicy, Transport
+from locanda.messages import administration as wire
+from locanda.messages.own_players import read_own_player
 
 KEYS = ("LOCANDA_ADMIN_KEY", "ENGINE_ADMIN_KEY")
 """The variables that may hold the key, or with _FILE the name of its file: one's own, then the engine's."""

@@ -5,12 +5,31 @@ Problem types, the OpenAPI document, the problem pages, clients and tests derive
 """
 
 from types import ModuleType
+from typing import Any
 
 from msgspec import Struct
 
-from locanda.games.base import N_, Refusal
+
+def N_(text: str) -> str:  # noqa: N802  (gettext's own name for a text that is translated later)
+    """Mark a text for translation and return it unchanged."""
+    return text
+
+
+def NN_(singular: str, plural: str) -> tuple[str, str]:  # noqa: N802
+    """Mark a text and its plural for translation and return them unchanged."""
+    return singular, plural
+
 
 # --- refusals
+
+
+class Refusal(Struct, frozen=True):
+    """Why a move may not be played: a stable code and the facts that explain it, free of hidden cards."""
+
+    code: str
+    """The `code` of the problem that refuses the move."""
+    facts: dict[str, Any] = {}
+    """The values that explain `code`."""
 
 
 class RefusalCode(Struct, frozen=True):

@@ -23,6 +23,7 @@ import msgspec
 from msgspec import Struct
 
 from locanda.client import EngineClient
+from locanda.client.transport import SERVER, engine_address
 from locanda.command import print_what_the_encoding_lacks
 from locanda.errors import EngineError, NotFoundError
 from locanda.games.base import Result
@@ -30,9 +31,8 @@ from locanda.games.game import AnyGame
 from locanda.games.points import rank_by_points
 from locanda.games.rules import GAMES
 from locanda.games.shuffling import shuffle
-from locanda.links import is_table_id, parse_link
 from locanda.messages import JsonObject, Proof, Table
-from locanda.transport import SERVER, engine_address
+from locanda.messages.links import is_table_id, parse_link
 
 
 class ExportError(ValueError):

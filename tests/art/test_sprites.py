@@ -9,7 +9,7 @@ from art import cuccu, faces, french, italian
 from art.__main__ import fan
 from locanda.cards import CODES as FRENCH_CODES
 from locanda.cards import ITALIAN_RANKS, SUITS
-from locanda.cuccu import CODES as CUCCU_CODES
+from locanda.cards.cuccu import CODES as CUCCU_CODES
 
 FOLDER = Path("services/web/art")
 SVG = "{http://www.w3.org/2000/svg}"

@@ -8,8 +8,8 @@ from itertools import groupby
 from typing import Any, TypeAlias
 
 from locanda.cards import CARDS, CODES_BY_RANK, mask, members
-from locanda.cuccu import CARDS as DESIGN
-from locanda.cuccu import DESIGNS
+from locanda.cards.cuccu import CARDS as DESIGN
+from locanda.cards.cuccu import DESIGNS
 from locanda.games.base import Pass
 from locanda.games.diavoletto import types as diavoletto
 from locanda.games.gatto_rosso import types as gatto_rosso

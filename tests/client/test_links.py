@@ -3,7 +3,7 @@
 import pytest
 
 from locanda import export, mcp
-from locanda.links import TableLink, parse_link
+from locanda.messages.links import TableLink, parse_link
 from services.terminal.__main__ import main as terminal
 
 HERE = "http://127.0.0.1:8080"

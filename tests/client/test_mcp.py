@@ -14,10 +14,11 @@ from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.types import TextContent, TextResourceContents
 
-from locanda import command, mcp
-from locanda.agent_seat import AgentSeat
+from locanda import command
 from locanda.client import EngineClient, RetryPolicy
 from locanda.games.registry import GAME_NAMES
+from locanda.mcp import server as mcp
+from locanda.mcp.agent_seat import AgentSeat
 from locanda.messages import OpenTable, SitDown
 from tests.engine.http.engine_server import running_engine
 from tests.forked import ROOT

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from locanda import errors
 from locanda.client import EngineClient, RetryPolicy
+from locanda.client.transport import Backoff, retry_after_seconds
 from locanda.messages import ChangeTable, EventItem, GiveSeed, OpenTable, SitDown
-from locanda.transport import Backoff, retry_after_seconds
 from tests.client.misbehaving_server import DROP, HANG, answer, misbehaving_server, problem, stream
 from tests.stream_server import stream_server
 

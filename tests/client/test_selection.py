@@ -12,7 +12,7 @@ import pytest
 from locanda.games.gatto_rosso.types import Play
 from locanda.games.registry import WIRE_TYPES
 from locanda.messages import MoveCards, SelectedCard, Selection
-from locanda.selection import addable, candidates, cards_of_moves, completed, moves_with, with_cards
+from locanda.texts.selection import addable, candidates, cards_of_moves, completed, moves_with, with_cards
 from tests.programs import program
 
 ROOT = Path(__file__).parents[2]

@@ -12,9 +12,9 @@ from uuid import uuid4
 import pytest
 
 from locanda.client import EngineClient
+from locanda.client.transport import RetryPolicy
 from locanda.errors import ConflictError, EngineError, IllegalMoveError, StaleError, UnavailableError
 from locanda.messages import GameName, GivenMove, GivenOptions, JsonObject, OpenTable, SitDown, Table
-from locanda.transport import RetryPolicy
 from tests.e2e.processes import ForkedEngine, running
 from tests.redis_server import RedisServer
 from tests.sampling import WHOLE

@@ -5,7 +5,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from locanda.cuccu import CARDS, PACK
+from locanda.cards.cuccu import CARDS, PACK
 from locanda.games.presidente import deal as presidente
 from locanda.games.presidente import types
 from locanda.games.ramino import deal as ramino

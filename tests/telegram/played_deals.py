@@ -10,7 +10,7 @@ from locanda.games.base import Refusal
 from locanda.games.game import AnyGame
 from locanda.games.rules import GAMES
 from locanda.messages import CheckMove, JsonObject, Seat, Table, Verdict
-from locanda.selection import takes_several
+from locanda.texts.selection import takes_several
 from services.engine.catalogue import details
 from services.engine.service.checking import checked
 from services.engine.table.fairness import shuffle

@@ -3,7 +3,7 @@
 import pytest
 
 from locanda.messages import OwnServer
-from locanda.own_players import OwnPlayer
+from locanda.messages.own_players import OwnPlayer
 from services.engine.service.administration import Operator
 from tests.emulator import Person
 from tests.emulator.chats import Chat

@@ -2,9 +2,9 @@
 
 import pytest
 
-from locanda.games.chat import lines_on_a_phone
-from locanda.games.lessons import Step, is_move_of, scripts
+from locanda.games.lessons import Step, is_same_move, scripts
 from locanda.games.registry import GAME_NAMES
+from locanda.texts.chat import lines_on_a_phone
 from services.telegram.callback_data import MakeMove, PickCard, unpack
 from services.telegram.move_codes import move_of
 from services.telegram.screens.screen import PHONE_LINES
@@ -38,7 +38,7 @@ def tap_for(lesson: Message, step: Step, game: str) -> InlineButton:
     """The button that makes the move of a step, or selects the next of its cards."""
     buttons = [(button, unpack(button.callback_data or "")) for row in lesson.rows for button in row]
     for button, data in buttons:
-        if isinstance(data, MakeMove) and is_move_of(step, move_of(game, data.code), game):
+        if isinstance(data, MakeMove) and is_same_move(step.move, move_of(game, data.code), game):
             return button
     wanted = next(line for line in lesson.text.splitlines() if line.startswith("👉"))
     cards = [button for button, data in buttons if isinstance(data, PickCard) and data.up]

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from locanda.transport import Call, Transport
+from locanda.client.transport import Call, Transport
 from services.telegram.callback_data import MakeMove, pack, unpack
 from services.telegram.screens import controls
 from tests.emulator import Emulator, Person

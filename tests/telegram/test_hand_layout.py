@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from locanda.games.chat import lines_on_a_phone
 from locanda.games.presidente.types import View
 from locanda.games.registry import GAME_NAMES
+from locanda.texts.chat import lines_on_a_phone
 from locanda.translations import translations_in
 from services.telegram.play.cards import grid_of, laid_out
 from services.telegram.play.timeline import PlayedTurn

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from locanda.messages import JsonObject
-from locanda.selection import cards_of_moves
+from locanda.texts.selection import cards_of_moves
 from locanda.texts.table import PROBLEM_SENTENCES
 from locanda.translations import Language, translations_in
 from services.engine.table.fairness import shuffle

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from locanda.links import TableLink
+from locanda.messages.links import TableLink
 from services.terminal.saved_seats import SavedSeat, SavedSeats, directory
 
 HERE = "http://127.0.0.1:8080"

@@ -6,12 +6,12 @@ import msgspec
 import pytest
 
 from locanda.cards import CODES
-from locanda.cuccu import DESIGNS, Design
+from locanda.cards.cuccu import DESIGNS, Design
 from locanda.games.registry import GAME_NAMES
-from locanda.games.terminal import board_of, read_cuccu, read_french
 from locanda.messages import GivenMove, SelectedCard, Selection
 from locanda.texts.cards import card
 from locanda.texts.games import cards_of, texts_of
+from locanda.texts.terminal import board_of, read_cuccu, read_french
 from locanda.translations import Language, translations_in
 from services.terminal.board import names_of
 from services.terminal.typed_moves import IllegalMove, NoMove, OneMove, SeveralMoves, parse_move

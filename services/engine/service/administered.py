@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from locanda.messages import OwnServer
-from locanda.own_players import OwnPlayer
+from locanda.messages.own_players import OwnPlayer
 from services.common.names import looks
 from services.engine.store.errors import DamagedError
 from services.engine.table.state import NewerReleaseError

@@ -14,8 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from locanda import __version__
-from locanda.administration import Act, ActName
-from locanda.own_players import OwnPlayer
+from locanda.messages.administration import Act, ActName
+from locanda.messages.own_players import OwnPlayer
 from services.engine.service import administered, tokens
 from services.engine.service.administered import Administered, BanState, KeyState, MaintenanceState, PlayerState
 from services.engine.service.day_numbers import DayNumbers, day_of

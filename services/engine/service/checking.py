@@ -10,7 +10,7 @@ from locanda.explanations import WRONG_PHASE
 from locanda.games.base import Refusal
 from locanda.games.game import AnyGame
 from locanda.messages import CheckMove, CheckRequest, Selection, Verdict
-from locanda.selection import candidates
+from locanda.texts.selection import candidates
 from services.engine.service.validation import ImpossibleError, ValidationError, read_move
 
 

@@ -15,10 +15,9 @@ import msgspec
 import structlog
 from msgspec import Struct
 
-from locanda import events
 from locanda.games import choosing
 from locanda.games.players import AnySituation
-from locanda.messages import COMPUTER_LEVELS, OWN_PREFIX, ComputerLevel, Level
+from locanda.messages import COMPUTER_LEVELS, OWN_PREFIX, ComputerLevel, Level, events
 from services.engine.service import codec, thought, tokens
 from services.engine.service.move_time import MoveTime
 from services.engine.service.own_players import NoMove, NoMoveError, OwnPlayers

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from msgspec.structs import fields
 
-from locanda.administration import GameNumbers
+from locanda.messages.administration import GameNumbers
 from services.engine.table.state import MoveMade, Transition
 
 COUNTED = {

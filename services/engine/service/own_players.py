@@ -14,7 +14,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 
 from locanda.games.game import AnyGame
 from locanda.messages import COMPUTER_LEVELS, OwnServer
-from locanda.own_players import OwnPlayer
+from locanda.messages.own_players import OwnPlayer
 from services.common.fair_queue import Bounds
 from services.common.places import NoPlaceError, Places
 from services.engine.outbound.addresses import Network

@@ -3,7 +3,7 @@
 import msgspec
 
 from locanda import messages
-from locanda.pairings import by_standing, plan, repetitions, table_sizes
+from services.common.pairings import by_standing, plan, repetitions, table_sizes
 
 _requests = msgspec.json.Decoder(messages.RoundsRequest)
 _answers = msgspec.json.Decoder(messages.RoundsAnswer)

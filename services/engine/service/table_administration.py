@@ -4,7 +4,7 @@ from contextlib import suppress
 
 from msgspec import Struct
 
-from locanda.administration import AdminTable, AdminTablePage
+from locanda.messages.administration import AdminTable, AdminTablePage
 from services.engine.service.administration import Administration, Operator, at
 from services.engine.service.transactions import Transactions, existing, read
 from services.engine.service.validation import ImpossibleError

@@ -2,8 +2,8 @@
 
 from msgspec import Struct, structs
 
-from locanda import events
 from locanda.games.game import AnyGame
+from locanda.messages import events
 from services.engine.table import match as matches
 from services.engine.table.match import MatchState
 from services.engine.table.state import (

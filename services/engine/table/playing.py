@@ -6,9 +6,9 @@ from typing import TypeAlias
 import msgspec
 from msgspec import Struct, structs
 
-from locanda import events
 from locanda.games.base import DealOver, Refusal, Result
 from locanda.games.game import AnyGame
+from locanda.messages import events
 from services.engine.table import dealing, fairness, rematch
 from services.engine.table import match as matches
 from services.engine.table.state import (

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct, structs
 
-from locanda import events
+from locanda.messages import events
 from services.common.names import look_alike
 from services.engine.table import dealing
 from services.engine.table.state import (

@@ -5,9 +5,8 @@ from collections.abc import Iterable
 import msgspec
 from msgspec import structs
 
-from locanda import events
 from locanda.games.game import AnyGame
-from locanda.messages import SeatableLevel
+from locanda.messages import SeatableLevel, events
 from services.common.names import distinct, look_alike
 from services.engine.table import rematch
 from services.engine.table.match import MatchState

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
-from locanda.pairings import Round, by_standing, plan, table_sizes
+from services.common.pairings import Round, by_standing, plan, table_sizes
 from services.telegram.evenings.dates import (
     GATHERING,
     INVITED_BEFORE,

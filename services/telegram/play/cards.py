@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import chain
 
-from locanda.games.chat import AnyGameScreens, GameScreens, PickableCard
 from locanda.games.registry import has_part, of_each_game, part
 from locanda.messages import SelectedCard, Selection, Table
-from locanda.selection import cards_of_moves, is_reluctant, moves_with
+from locanda.texts.chat import AnyGameScreens, GameScreens, PickableCard
+from locanda.texts.selection import cards_of_moves, is_reluctant, moves_with
 from locanda.translations import Translations, translations_in
 
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 from locanda.games.base import N_
-from locanda.games.chat import bold, plain
 from locanda.games.options import PresetName
 from locanda.messages import (
     COMPUTER_LEVELS,
@@ -17,6 +16,7 @@ from locanda.messages import (
     Seat,
     Table,
 )
+from locanda.texts.chat import bold, plain
 from locanda.texts.games import hand_of, texts_of
 from locanda.texts.options import PRESET_TITLES, has_preset, summary
 from locanda.texts.phrases import level_name

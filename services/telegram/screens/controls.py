@@ -7,9 +7,10 @@ from itertools import chain
 import msgspec
 from msgspec import Struct
 
-from locanda.games.chat import Cards, PickableCard
 from locanda.messages import JsonObject, MoveCards, Selection
-from locanda.selection import (
+from locanda.texts.chat import Cards, PickableCard
+from locanda.texts.games import Taps, texts_of
+from locanda.texts.selection import (
     addable,
     candidates,
     cards_of_moves,
@@ -21,7 +22,6 @@ from locanda.selection import (
     takes_several,
     with_cards,
 )
-from locanda.texts.games import Taps, texts_of
 from locanda.translations import Translations
 from services.telegram import callback_data
 from services.telegram.move_codes import code_of

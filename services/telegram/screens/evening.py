@@ -6,8 +6,8 @@ from datetime import datetime
 from msgspec import Struct
 
 from locanda.games.base import N_
-from locanda.games.chat import bold, plain
 from locanda.messages import GameInfo
+from locanda.texts.chat import bold, plain
 from locanda.texts.games import texts_of
 from locanda.texts.phrases import listed, medal, place_number
 from locanda.translations import Language, Translations, translations_in

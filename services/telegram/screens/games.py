@@ -2,9 +2,9 @@
 
 from functools import cache
 
-from locanda.games.chat import bold
 from locanda.messages import GameInfo
 from locanda.texts.cards import cuccu_deck, french_deck_with_joker
+from locanda.texts.chat import bold
 from locanda.texts.games import texts_of
 from locanda.translations import Language, translations_in
 

@@ -6,8 +6,8 @@ from itertools import chain, product
 from msgspec import structs
 
 from locanda.games.base import N_, Refusal
-from locanda.games.chat import bold, plain
 from locanda.messages import Table
+from locanda.texts.chat import bold, plain
 from locanda.texts.games import texts_of
 from locanda.texts.phrases import listed
 from locanda.texts.remarks import PHRASES, all_remarks

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from locanda.games.chat import bold, plain
 from locanda.messages import GameInfo
+from locanda.texts.chat import bold, plain
 from locanda.texts.phrases import medal
 from locanda.translations import Language, Translations, translations_in
 from services.telegram.evenings.dates import local

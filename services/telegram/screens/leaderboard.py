@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from locanda.games.chat import bold
 from locanda.messages import GameInfo
+from locanda.texts.chat import bold
 from locanda.texts.phrases import medal
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import product
 
-from locanda.games.chat import PHONE_WIDTH, bold, plain
 from locanda.messages import GameInfo, LessonStep
+from locanda.texts.chat import PHONE_WIDTH, bold, plain
 from locanda.texts.phrases import listed
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from locanda.games.chat import bold, plain
 from locanda.messages import ComputerLevel, GameInfo, JsonObject, Seat
+from locanda.texts.chat import bold, plain
 from locanda.texts.options import PRESET_TITLES, Option, has_preset, options_of, preset_line, value_of, value_title
 from locanda.texts.phrases import listed, turn_time
 from locanda.translations import Language, Translations, translations_in

@@ -3,8 +3,8 @@
 from html import escape
 
 from locanda.games.base import N_
-from locanda.games.chat import bold
 from locanda.messages import JsonObject, Table
+from locanda.texts.chat import bold
 from locanda.texts.phrases import listed
 from locanda.texts.table import problem_text
 from locanda.translations import Language, Translations, translations_in

@@ -6,12 +6,12 @@ from datetime import timedelta
 import msgspec
 
 from locanda.cards import CODES as FRENCH
-from locanda.cuccu import CODES as CUCCU
+from locanda.cards.cuccu import CODES as CUCCU
 from locanda.games.base import N_, Result
-from locanda.games.chat import bold
 from locanda.messages import JsonObject, PastDeal, Table
 from locanda.texts import results
 from locanda.texts.cards import JOKER
+from locanda.texts.chat import bold
 from locanda.texts.games import texts_of
 from locanda.texts.remarks import said_text
 from locanda.texts.rematch import rematch_lines

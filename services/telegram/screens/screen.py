@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from locanda.games.chat import bold, lines_on_a_phone, plain, visible
+from locanda.texts.chat import bold, lines_on_a_phone, plain, visible
 from locanda.texts.phrases import duration, listed, turn_time
 from locanda.translations import Translations
 from services.telegram.callback_data import CallbackData

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from locanda.games.base import N_
-from locanda.games.chat import bold, plain
+from locanda.texts.chat import bold, plain
 from locanda.texts.phrases import listed, points
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data

@@ -7,7 +7,7 @@ from html import escape
 from msgspec import Struct
 
 from locanda.games.base import N_
-from locanda.games.chat import bold, plain
+from locanda.texts.chat import bold, plain
 from locanda.texts.phrases import turn_time
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data

@@ -8,8 +8,8 @@ from functools import lru_cache
 import msgspec
 from msgspec import Struct
 
-from locanda.games.chat import bold, plain
 from locanda.messages import GameInfo, JsonObject, SaidRemark, Table, Verdict
+from locanda.texts.chat import bold, plain
 from locanda.texts.games import texts_of
 from locanda.texts.remarks import said_text
 from locanda.texts.results import deal_number, deals_of

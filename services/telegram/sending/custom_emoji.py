@@ -16,7 +16,7 @@ from telegram.constants import MessageEntityType, ParseMode, StickerFormat, Stic
 from telegram.error import BadRequest
 
 from locanda.cards import CODES as FRENCH_CODES
-from locanda.cuccu import DESIGNS
+from locanda.cards.cuccu import DESIGNS
 from locanda.texts.cards import JOKER, JOKER_SIGN, SUIT_NAMES, SUIT_SIGNS
 from services.telegram.screens.screen import Button, Screen
 

@@ -3,9 +3,9 @@
 from msgspec import structs
 
 from locanda.client import EngineClient
-from locanda.games.lessons import is_move_of
+from locanda.games.lessons import is_same_move
 from locanda.messages import GameName, GivenMove, JsonObject
-from locanda.selection import takes_several
+from locanda.texts.selection import takes_several
 from locanda.texts.table import problem_text
 from locanda.translations import Language, translations_in
 from services.telegram.move_codes import move_of
@@ -33,7 +33,7 @@ class Lessons:
         """Play the person's move and the others' that follow it in the script; or say why not."""
         state = await self._at(user, step, language)
         game, move, wanted = state.lesson.game, _move(state.lesson.game, code), state.step
-        if wanted is not None and is_move_of(wanted, move, game):
+        if wanted is not None and is_same_move(wanted.move, move, game):
             return await self._save(user, state, step=step + 1, comment="", selected=frozenset())
         comment = await self._comment(state, GivenMove(move), language)
         return await self._save(user, state, comment=f"🤔 {comment}", selected=frozenset())

@@ -5,7 +5,7 @@ from secrets import token_urlsafe
 from locanda.client import EngineClient
 from locanda.errors import StaleError, UnauthorizedError
 from locanda.messages import AnswerRematch, GivenMove, Hint, RemarkName, Review, Table, Verdict
-from locanda.selection import takes_several
+from locanda.texts.selection import takes_several
 from locanda.translations import Language
 from services.telegram.move_codes import move_of
 from services.telegram.play.cards import leads_on, selection_to_check

@@ -1,12 +1,19 @@
 """Wire types that games share: cards, seats, seeds, passes, results, refusals."""
 
-from typing import Annotated, Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, Literal, TypeAlias, TypeVar, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType
+
+from locanda.explanations import N_ as N_
+from locanda.explanations import NN_ as NN_
+from locanda.explanations import Refusal as Refusal
 
 O = TypeVar("O")  # noqa: E741  (options)
 C = TypeVar("C")
 """Several cards."""
+
+JsonObject: TypeAlias = dict[str, Any]
+"""A JSON object whose shape depends on the game: its options, a move, an event."""
 
 FrenchCard = Annotated[
     str,
@@ -32,21 +39,15 @@ SeatNumber = Annotated[int, Meta(ge=0, le=9, description="The number of a seat, 
 
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 
+ComputerLevel = Literal["easy", "medium", "hard"]
+"""How well a computer player plays: a beginner, an experienced friend who counts cards, or one who also searches."""
+COMPUTER_LEVELS: tuple[ComputerLevel, ...] = get_args(ComputerLevel)
+
 Version = Annotated[int, Meta(ge=0, le=999_999_999)]
 """A table's version. It grows by one at each change, and by far more where the engine's store lost the last ones."""
 
 Seed = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64, description="32 bytes in hexadecimal digits.")]
 """32 secret bytes as 64 lower-case hexadecimal digits."""
-
-
-def N_(text: str) -> str:  # noqa: N802  (gettext's own name for a text that is translated later)
-    """Mark a text for translation and return it unchanged."""
-    return text
-
-
-def NN_(singular: str, plural: str) -> tuple[str, str]:  # noqa: N802
-    """Mark a text and its plural for translation and return them unchanged."""
-    return singular, plural
 
 
 FIELDS_OF_ALL_GAMES = {
@@ -131,12 +132,3 @@ class DealOver(Struct, frozen=True, tag="deal_over"):
     """The deal ended."""
 
     result: Result
-
-
-class Refusal(Struct, frozen=True):
-    """Why a move may not be played: a stable code and the facts that explain it, free of hidden cards."""
-
-    code: str
-    """The `code` of the problem that refuses the move."""
-    facts: dict[str, Any] = {}
-    """The values that explain `code`."""

@@ -8,6 +8,7 @@ from typing import Any, assert_never
 from msgspec import Struct
 
 from locanda.explanations import BEST_ESTIMATE, BEST_IN_PLAY_OUTS, BY_FEEL, NONE_SURELY_BETTER, ONLY_MOVE, Reason
+from locanda.games.base import ComputerLevel
 from locanda.games.game import AnyDealState, AnyGame, Shuffle
 from locanda.games.players import (
     Analysis,
@@ -22,7 +23,6 @@ from locanda.games.players import (
 )
 from locanda.games.registry import has_part, part
 from locanda.games.rules import GAMES
-from locanda.messages import ComputerLevel
 
 # --- players for a game without players of its own: they know its rules, and its policy if it has one
 

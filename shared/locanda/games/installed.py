@@ -39,6 +39,8 @@ TYPES = {
 It may have `PRESETS` too; `EXAMPLE`, the options of the examples in the API's document; and `FEWEST_WINS`, whether
 points count against the player who has them.
 """
+TEXTS = ("LABELS", "deck", "task", "event_text")
+"""What the module `texts` of a game has, which `locanda.texts.games.OwnTexts` describes."""
 
 
 class UnfitGameError(Exception):

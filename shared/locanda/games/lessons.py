@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from locanda.games.base import JsonObject
 from locanda.games.installed import UnfitGameError
 from locanda.games.registry import WIRE_TYPES, has_part, of_each_game, part
-from locanda.messages import JsonObject, LessonStep
 
 YOU = 0
 """The seat of the person who learns."""
@@ -58,9 +58,9 @@ def script_of(game: str) -> Script | None:
     return script
 
 
-def is_move_of(step: Step | LessonStep, move: JsonObject, game: str) -> bool:
-    """Return whether a move is that of a step, in whatever order its cards are named."""
-    return _canonical(step.move, game) == _canonical(move, game)
+def is_same_move(first: JsonObject, second: JsonObject, game: str) -> bool:
+    """Return whether two moves are the same, in whatever order their cards are named."""
+    return _canonical(first, game) == _canonical(second, game)
 
 
 def _canonical(move: JsonObject, game: str) -> JsonObject:

@@ -8,13 +8,12 @@ import msgspec
 from locanda.games.base import DealOver, Refusal
 from locanda.games.conversions import determinizer, own_hand, viewer, writer
 from locanda.games.game import AnyGame, Game, Shuffle
-from locanda.games.installed import UnfitGameError
+from locanda.games.installed import TEXTS, UnfitGameError
 from locanda.games.lessons import YOU, script_of
 from locanda.games.points import target_reached
 from locanda.games.posted import reader
 from locanda.games.registry import WIRE_TYPES, fewest_wins, has_part, is_installed, of_each_game, part
 from locanda.games.shuffling import shuffle
-from locanda.texts.games import missing_texts
 
 FILES = ("rules", "deal", "moves", "play")
 """The modules of a game's rules; a short game has `rules` alone, another one the others."""
@@ -40,7 +39,8 @@ def _gathered(name: str) -> AnyGame:
     pack = found["cards_in_play"]
     if hasattr(types.Options(), "target"):
         found.setdefault("match_over", target_reached)
-    if missing := missing_texts(name):  # of an installed game, before anybody is offered it
+    texts = part(name, "texts")
+    if missing := [each for each in TEXTS if not hasattr(texts, each)]:  # before anybody is offered the game
         raise UnfitGameError(f"its texts have no {', '.join(missing)}")
     return Game(
         name=types.NAME,

@@ -1,11 +1,12 @@
 """Values of the API with their bounds: names, tokens, seeds, levels."""
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NewType, TypeAlias, get_args
+from typing import TYPE_CHECKING, Annotated, Literal, NewType, TypeAlias
 
 from msgspec import Meta, Struct
 
-JsonObject: TypeAlias = dict[str, Any]
-"""A JSON object whose shape depends on the game: its options, a move, an event."""
+from locanda.games.base import COMPUTER_LEVELS as COMPUTER_LEVELS
+from locanda.games.base import ComputerLevel as ComputerLevel
+from locanda.games.base import JsonObject as JsonObject
 
 if TYPE_CHECKING:
     from locanda.games.literals import LiteralGame, LiteralMove, LiteralOptions
@@ -68,9 +69,6 @@ ClientSeed = Annotated[
 LONGEST_TURN = 604_800
 """Seconds: a week."""
 TurnSeconds = Annotated[int, Meta(ge=1, le=LONGEST_TURN, description="Time for a turn, in seconds; null for no limit.")]
-ComputerLevel = Literal["easy", "medium", "hard"]
-"""How well a computer player plays: a beginner, an experienced friend who counts cards, or one who also searches."""
-COMPUTER_LEVELS: tuple[ComputerLevel, ...] = get_args(ComputerLevel)
 OWN_PREFIX = "@"
 OWN_NAME = "[a-z0-9_-]{1,12}"
 """The name of an own player, behind the prefix in a level: a pattern."""

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from locanda.cards import CARDS, CODES, ITALIAN_RANKS, pack
-from locanda.cuccu import CARDS as CUCCU
-from locanda.cuccu import DESIGNS
+from locanda.cards.cuccu import CARDS as CUCCU
+from locanda.cards.cuccu import DESIGNS
 from locanda.games.base import N_
 from locanda.messages import CardWords
 from locanda.translations import Translations, language_of

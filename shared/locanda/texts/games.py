@@ -114,12 +114,6 @@ def texts_of(game: str) -> GameTexts:
     return cast("GameTexts", SimpleNamespace(**said_of_any | vars(part(game, "texts"))))
 
 
-def missing_texts(game: str) -> list[str]:
-    """Return what the texts of a game lack."""
-    names = [*OwnTexts.__annotations__, *(name for name in vars(OwnTexts) if not name.startswith("_"))]
-    return [name for name in names if not hasattr(texts_of(game), name)]
-
-
 def game_of(view: AnyView) -> str:
     """Return the game that a view is of."""
     return str(type(view).__struct_config__.tag)  # type: ignore[attr-defined]

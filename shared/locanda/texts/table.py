@@ -6,13 +6,12 @@ from typing import get_args
 
 import msgspec
 
-from locanda import events
 from locanda.cards import CARDS as FRENCH
-from locanda.cuccu import CARDS as CUCCU
+from locanda.cards.cuccu import CARDS as CUCCU
 from locanda.explanations import SHARED_REASONS, Reason, ReasonCode
 from locanda.games.base import N_
 from locanda.games.registry import WIRE_TYPES
-from locanda.messages import JsonObject, Review, Table
+from locanda.messages import JsonObject, Review, Table, events
 from locanda.texts.cards import JOKER, card, cuccu_card
 from locanda.texts.games import texts_of
 from locanda.texts.phrases import listed

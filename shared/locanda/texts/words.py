@@ -22,12 +22,12 @@ from locanda.messages import (
     TableWords,
     ViewWords,
 )
-from locanda.selection import cards_of_moves
 from locanda.texts.games import labels_of, piles_of, texts_of
 from locanda.texts.options import PRESET_TITLES, preset_line, summary
 from locanda.texts.phrases import level_name
 from locanda.texts.rematch import rematch_lines
 from locanda.texts.results import Placed, closed, deal_number, ending, ranking, winners
+from locanda.texts.selection import cards_of_moves
 from locanda.texts.table import event_text, problem_text
 from locanda.translations import Language, Translations, language_of, translations_in
 

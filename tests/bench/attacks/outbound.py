@@ -14,7 +14,7 @@ from aiohttp import AsyncResolver, ClientSession, web
 from msgspec import structs
 
 from locanda.messages import OwnServer
-from locanda.own_players import OwnPlayer
+from locanda.messages.own_players import OwnPlayer
 from services.engine.outbound.requests import Outbound
 from services.engine.service.own_players import NoMoveError, OwnPlayers
 from services.engine.table.state import AnyTable, ServerState, turn_of

@@ -6,7 +6,7 @@ import random
 import aiohttp
 import msgspec
 
-from locanda import transport
+from locanda.client import transport
 from services.common.processes import end
 from tests.e2e.fault_campaign.history import History
 from tests.e2e.fault_campaign.replicas import PAUSE, RETRY_SECONDS, Replicas

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from aiohttp import ClientResponse
 
-from locanda import transport
+from locanda.client import transport
 from locanda.messages import Language
 from services.engine.http.api.handlers import watching
 from services.engine.http.api.words import table_in_words

@@ -10,7 +10,7 @@ import pytest
 from aiohttp import ClientResponse
 from msgspec import structs
 
-from locanda import transport
+from locanda.client import transport
 from locanda.messages import JsonObject
 from services.engine.http.api.handlers import watching
 from tests.engine.http.engine_server import (

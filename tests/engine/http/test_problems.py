@@ -15,7 +15,7 @@ from locanda.games.registry import WIRE_TYPES, folder
 from locanda.games.rules import GAMES
 from locanda.messages import JsonObject, Language
 from services.engine.http.api.handlers import ADMIN_ROUTES, ROUTES
-from services.engine.http.problems import pages
+from services.engine.http.document import problem_pages as pages
 from services.engine.http.problems.responses import example
 from services.engine.http.problems.types import PROBLEM_TYPES, REFUSAL_TYPES, REFUSALS_BY_GAME, ProblemTexts
 from tests.engine.http.engine_server import ApiResponse, RunningEngine

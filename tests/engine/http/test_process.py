@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 from aiohttp import ClientSession
 
-from locanda import transport
-from locanda.client import EngineClient
+from locanda.client import EngineClient, transport
 from locanda.messages import OpenTable
 from tests.e2e.processes import ForkedEngine
 

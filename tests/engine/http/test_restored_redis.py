@@ -11,7 +11,7 @@ import pytest
 from aiohttp import ClientResponse
 from msgspec import structs
 
-from locanda import transport
+from locanda.client import transport
 from locanda.messages import JsonObject
 from services.engine.store import keys
 from tests.engine.http.engine_server import (

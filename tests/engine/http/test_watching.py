@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from aiohttp import ClientResponse
 
-from locanda import transport
+from locanda.client import transport
 from locanda.messages import JsonObject
 from services.engine.http.api.handlers import tables
 from services.engine.service import feeds, listeners

@@ -8,8 +8,7 @@ import msgspec
 import pytest
 from msgspec import UNSET
 
-from locanda import transport
-from locanda.client import EngineClient
+from locanda.client import EngineClient, transport
 from locanda.errors import EngineError
 from locanda.games.rules import GAMES
 from locanda.messages import GameDetails, JsonObject, Table

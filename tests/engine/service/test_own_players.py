@@ -9,7 +9,7 @@ import pytest
 from msgspec import Struct, structs
 
 from locanda.messages import OwnServer
-from locanda.own_players import OwnPlayer
+from locanda.messages.own_players import OwnPlayer
 from services.engine.outbound.answers import ServerAnswer
 from services.engine.service import own_players
 from services.engine.service.own_players import NoMoveError, OwnPlayers

@@ -3,7 +3,7 @@
 from itertools import combinations
 from typing import Any
 
-from locanda.cuccu import CARDS, CODES, COPIES, DESIGNS
+from locanda.cards.cuccu import CARDS, CODES, COPIES, DESIGNS
 from locanda.games.ramino.deal import is_combination
 from locanda.games.ramino.moves import DISCARDS
 from locanda.games.ramino.player.planning import Plan, Position

@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import combinations
 from random import Random
 
-from locanda.cuccu import CARDS, CODES, COPIES, DESIGNS
+from locanda.cards.cuccu import CARDS, CODES, COPIES, DESIGNS
 from locanda.games.ramino.deal import codes, unpacked
 from locanda.games.ramino.types import Attach, DealState, Discard, Draw, Meld, Move
 from locanda.testing.subject import GameSubject

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from locanda.cuccu import CARDS, CODES, PACK
+from locanda.cards.cuccu import CARDS, CODES, PACK
 from locanda.games.choosing import choose
 from locanda.games.players import Budget, Situation
 from locanda.games.ramino.deal import unpacked

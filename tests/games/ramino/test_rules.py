@@ -8,7 +8,7 @@ from typing import Any, Literal
 import msgspec
 import pytest
 
-from locanda.cuccu import CARDS, CODES, DESIGNS, PACK
+from locanda.cards.cuccu import CARDS, CODES, DESIGNS, PACK
 from locanda.games.base import Refusal, Result
 from locanda.games.game import MalformedDealError
 from locanda.games.ramino import types as wire

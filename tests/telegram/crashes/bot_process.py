@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 from redis.asyncio import Redis
 
 from locanda.client import EngineClient
-from locanda.transport import Call, ServerSentEvent, Transport
+from locanda.client.transport import Call, ServerSentEvent, Transport
 from services.telegram.app import RETRY, RunningBot, new_bot, running_bot
 from services.telegram.receiving import long_poll
 from services.telegram.repositories.connection import connect

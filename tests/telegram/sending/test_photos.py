@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from locanda.cards import CODES as FRENCH_CODES
-from locanda.cuccu import CODES as CUCCU_CODES
+from locanda.cards.cuccu import CODES as CUCCU_CODES
 from services.telegram.play.cards import GAME_SCREENS
 from services.telegram.records import CardRows, Photo, Podium, PodiumPlace
 from services.telegram.screens.games import pictured

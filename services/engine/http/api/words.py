@@ -16,7 +16,7 @@ from locanda import messages
 from locanda.games.base import Refusal
 from locanda.games.game import AnyGame
 from locanda.messages import Language, Table
-from locanda.selection import cards_of_moves
+from locanda.texts.selection import cards_of_moves
 from locanda.texts.words import (
     Position,
     game_words,

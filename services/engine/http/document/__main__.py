@@ -2,7 +2,7 @@
 
 from services.engine.http.api.handlers import ADMIN_ROUTES, ROUTES
 from services.engine.http.document import administration, openapi
-from services.engine.http.problems import pages
+from services.engine.http.document import problem_pages as pages
 
 if __name__ == "__main__":
     openapi.FILE.write_bytes(openapi.as_json(openapi.openapi_document(ROUTES)))

@@ -11,9 +11,10 @@ from functools import cache
 
 from msgspec import Struct
 
-from locanda import administration, events, messages
+from locanda import explanations, messages
 from locanda.games import base
 from locanda.games.registry import WIRE_TYPES
+from locanda.messages import administration, events
 from services.engine.http.api.handlers import system
 
 
@@ -35,7 +36,15 @@ OF_DEALS = {"Deal": ("View", "DealState"), "View": ("DealState", "View")}
 
 _MESSAGES = {cls.__module__ for _, cls in inspect.getmembers(messages, inspect.isclass) if issubclass(cls, Struct)}
 _OF_GAMES = {base.__name__, *(types.__name__ for types in WIRE_TYPES.values())}
-_MODULES = (administration, base, events, system, *WIRE_TYPES.values(), *(sys.modules[name] for name in _MESSAGES))
+_MODULES = (
+    administration,
+    base,
+    events,
+    explanations,
+    system,
+    *WIRE_TYPES.values(),
+    *(sys.modules[name] for name in _MESSAGES),
+)
 SOURCES = {each.__name__: inspect.getsource(each) for each in _MODULES}
 """The sources of the modules that define messages, by name; read at import, so that no request waits for a file."""
 

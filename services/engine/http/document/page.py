@@ -15,7 +15,7 @@ from services.engine.http.document.administration import admin_document
 from services.engine.http.document.examples import EXAMPLE_GAME
 from services.engine.http.document.openapi import Document, as_json, openapi_document
 from services.engine.http.document.operations import operation_id, operations_of, parameters, problem_headers
-from services.engine.http.problems.pages import list_page, problem_page
+from services.engine.http.document.problem_pages import list_page, problem_page
 from services.engine.http.problems.responses import CONTENT_TYPE
 from services.engine.http.problems.types import PROBLEM_TYPES
 from services.engine.http.server.responses import JSON, html_document, inline, paragraphs

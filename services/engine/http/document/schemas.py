@@ -14,12 +14,22 @@ from typing import Any, get_args
 import msgspec
 from msgspec import Struct
 
-from locanda import administration, events, messages
+from locanda import messages
 from locanda.games import base
 from locanda.games.forms import bare
 from locanda.games.game import AnyGame
 from locanda.games.rules import GAMES
-from locanda.messages import CheckMove, CheckRequest, OpenTable, PlayMove, Playout, Problem, Table
+from locanda.messages import (
+    CheckMove,
+    CheckRequest,
+    OpenTable,
+    PlayMove,
+    Playout,
+    Problem,
+    Table,
+    administration,
+    events,
+)
 from locanda.texts.games import COMMON_LABELS, texts_of
 from services.engine import catalogue
 from services.engine.http.document.field_texts import field_texts
@@ -136,7 +146,7 @@ def _game_types() -> list[type[Struct]]:
 
 def _of_all_games() -> list[type[Struct]]:
     """Return the types that the games share, whose names begin with no game's."""
-    return _members(base)
+    return [*_members(base), base.Refusal]
 
 
 def _members(module: ModuleType) -> list[type[Struct]]:

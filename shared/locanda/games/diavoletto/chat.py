@@ -2,7 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from locanda.games.chat import (
+from locanda.games.diavoletto import texts
+from locanda.games.diavoletto.types import View
+from locanda.messages import JsonObject
+from locanda.texts.cards import JOKER, card, cards, rank
+from locanda.texts.chat import (
     PHONE_WIDTH,
     Cards,
     GameScreens,
@@ -11,11 +15,7 @@ from locanda.games.chat import (
     lines_on_a_phone,
     stock_line,
 )
-from locanda.games.diavoletto import texts
-from locanda.games.diavoletto.types import View
-from locanda.messages import JsonObject
-from locanda.selection import HAND
-from locanda.texts.cards import JOKER, card, cards, rank
+from locanda.texts.selection import HAND
 from locanda.translations import Translations
 
 SHOWN = 5

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from locanda.games.diavoletto.texts import columns_text, piles, places, source_label
 from locanda.games.diavoletto.types import NAME, View
-from locanda.games.terminal import GameBoard, LabelledRows
 from locanda.messages import JsonObject
 from locanda.texts.cards import JOKER_SIGN, card
 from locanda.texts.games import labels_of
+from locanda.texts.terminal import GameBoard, LabelledRows
 from locanda.translations import Translations
 
 LINE = 80

@@ -6,10 +6,10 @@ from locanda.games.base import N_, DealOver
 from locanda.games.diavoletto import types as wire
 from locanda.games.diavoletto.types import View
 from locanda.messages import JsonObject, SelectedCard
-from locanda.selection import HAND
 from locanda.texts import phrases
 from locanda.texts.cards import JOKER, card, cards, french_deck_with_joker, rank
 from locanda.texts.games import Taps, refusal_sentence
+from locanda.texts.selection import HAND
 from locanda.translations import Translations
 
 ICON = "😈"

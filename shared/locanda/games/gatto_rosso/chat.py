@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from locanda.games.chat import GameScreens, bold, stock_line
 from locanda.games.gatto_rosso.types import View
 from locanda.texts.cards import card, cards
+from locanda.texts.chat import GameScreens, bold, stock_line
 from locanda.translations import Translations
 
 SHOWN = 8

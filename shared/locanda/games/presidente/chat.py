@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from locanda.games.chat import GameScreens, bold
 from locanda.games.presidente import texts
 from locanda.games.presidente.texts import combination
 from locanda.games.presidente.types import View
 from locanda.messages import JsonObject
 from locanda.texts.cards import JOKER, JOKER_SIGN, card, cards, rank
+from locanda.texts.chat import GameScreens, bold
 from locanda.translations import Translations
 
 LONG = 5

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from locanda.games.presidente.texts import facts, piles
 from locanda.games.presidente.types import NAME, View
-from locanda.games.terminal import GameBoard, LabelledRows
 from locanda.texts.games import labels_of
+from locanda.texts.terminal import GameBoard, LabelledRows
 from locanda.translations import Translations
 
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from locanda.games.chat import GameScreens, stock_line
 from locanda.games.ramino import texts
 from locanda.games.ramino.types import View
 from locanda.messages import JsonObject
 from locanda.texts.cards import cuccu_card, cuccu_cards
+from locanda.texts.chat import GameScreens, stock_line
 from locanda.translations import Translations
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import structs
 
-from locanda.cuccu import CARDS, DESIGNS
+from locanda.cards.cuccu import CARDS, DESIGNS
 from locanda.games.conversions import Held, Shown
 from locanda.games.described import described
 from locanda.games.game import MalformedDealError

@@ -5,7 +5,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from locanda.cards import spelling
-from locanda.cuccu import CARDS, DESIGNS
+from locanda.cards.cuccu import CARDS, DESIGNS
 from locanda.explanations import INCOMPLETE, NOT_A_COMBINATION, NOT_IN_HAND, WRONG_LENGTH, WRONG_PHASE
 from locanda.games.base import Refusal
 from locanda.games.ramino.deal import (

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from locanda.cuccu import CARDS, CODES, DESIGNS
+from locanda.cards.cuccu import CARDS, CODES, DESIGNS
 from locanda.games.base import Result
 from locanda.games.dealing import changed
 from locanda.games.game import Shuffle

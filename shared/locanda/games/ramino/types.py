@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 from msgspec import Meta, Struct, field
 
 from locanda.cards import spelling
-from locanda.cuccu import CARDS, CODES, DESIGNS
+from locanda.cards.cuccu import CARDS, CODES, DESIGNS
 from locanda.explanations import (
     INCOMPLETE,
     NOT_A_COMBINATION,

@@ -6,7 +6,8 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
-from locanda.administration import (
+from locanda.messages import Language, Maintenance, Request, Status
+from locanda.messages.administration import (
     Acts,
     AdminTablePage,
     AnnounceMaintenance,
@@ -27,8 +28,7 @@ from locanda.administration import (
     NewBlockedName,
     NewKey,
 )
-from locanda.messages import Language, Maintenance, Request, Status
-from locanda.own_players import OwnPlayer
+from locanda.messages.own_players import OwnPlayer
 from services.engine.http.api.handlers.system import shown_maintenance
 from services.engine.http.api.route import ADMIN, Route
 from services.engine.http.server.context import AppContext

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from random import Random
 
-from locanda.cuccu import CARDS, DESIGNS, PACK
+from locanda.cards.cuccu import CARDS, DESIGNS, PACK
 from locanda.explanations import Reason
 from locanda.games.players import Situation, Skill
 from locanda.games.ramino import types as reasons

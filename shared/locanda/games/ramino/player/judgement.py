@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 import msgspec
 
-from locanda.cuccu import COPIES, DESIGNS, PACK
+from locanda.cards.cuccu import COPIES, DESIGNS, PACK
 from locanda.games.ramino.deal import FIGURES, NUMBERED, designs
 from locanda.games.ramino.moves import held
 from locanda.games.ramino.play import value

@@ -8,7 +8,7 @@ are turned over, not shuffled, everybody knows the order of that stock too.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from locanda.cuccu import CARDS, PACK
+from locanda.cards.cuccu import CARDS, PACK
 from locanda.games.ramino.deal import HAND, ON_TABLE, without
 from locanda.games.ramino.types import Attached, DealOver, Discarded, Drew, Event, Melded, Restocked, View, packed, size
 

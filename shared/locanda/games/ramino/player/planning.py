@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple, Self, TypeAlias
 
-from locanda.cuccu import CARDS, CODES
+from locanda.cards.cuccu import CARDS, CODES
 from locanda.games.ramino.deal import ON_TABLE, RUNS, SETS, codes, designs
 from locanda.games.ramino.moves import held, takers
 from locanda.games.ramino.types import EACH, Attach, Discard, Meld, Move, View, packed

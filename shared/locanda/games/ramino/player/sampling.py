@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from msgspec import structs
 
-from locanda.cuccu import CARDS, DESIGNS, PACK
+from locanda.cards.cuccu import CARDS, DESIGNS, PACK
 from locanda.games.conversions import determinizer
 from locanda.games.players import Situation
 from locanda.games.ramino.deal import HAND, ON_TABLE, cards_in_play, known_cards, unpacked

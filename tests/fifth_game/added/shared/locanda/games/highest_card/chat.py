@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from locanda.games.highest_card.types import View
 
-from locanda.games.chat import GameScreens
 from locanda.texts.cards import card
+from locanda.texts.chat import GameScreens
 from locanda.translations import Translations
 
 

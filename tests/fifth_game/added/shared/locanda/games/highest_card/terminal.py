@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from locanda.games.highest_card.types import View
 
-from locanda.games.terminal import GameBoard, LabelledRows
 from locanda.texts.cards import card
+from locanda.texts.terminal import GameBoard, LabelledRows
 from locanda.translations import Translations
 
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from locanda import pairings
-from locanda.pairings import by_standing, meetings, plan, repetitions, table_sizes
+from services.common import pairings
+from services.common.pairings import by_standing, meetings, plan, repetitions, table_sizes
 
 
 @pytest.mark.parametrize("seed", range(3))

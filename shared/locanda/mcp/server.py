@@ -8,7 +8,6 @@ that of a seat that the agent takes goes into a file of its own.
 import argparse
 import asyncio
 import os
-import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
@@ -19,13 +18,13 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
 
 from locanda import __version__
-from locanda.agent_seat import LONGEST_WAIT, AgentSeat
 from locanda.client import EngineClient
+from locanda.client.transport import SERVER, RetryPolicy, engine_address
 from locanda.errors import EngineError
 from locanda.folders import state_folder
-from locanda.links import parse_link
+from locanda.mcp.agent_seat import LONGEST_WAIT, AgentSeat
 from locanda.messages import Language
-from locanda.transport import SERVER, RetryPolicy, engine_address
+from locanda.messages.links import parse_link
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -139,7 +138,3 @@ async def _serve(
         if place is not None:
             seat.take(*place)
         await server_of(seat).run_stdio_async()
-
-
-if __name__ == "__main__":
-    sys.exit(main())

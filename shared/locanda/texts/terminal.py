@@ -7,10 +7,9 @@ from functools import cache
 from typing import Any, Generic, TypeAlias, TypeVar, cast
 
 from locanda.cards import CARDS
-from locanda.cuccu import CODES, DESIGNS
+from locanda.cards.cuccu import CODES, DESIGNS
 from locanda.games.registry import AnyView, has_part, part
 from locanda.messages import CardWords, JsonObject, SelectedCard
-from locanda.selection import HAND
 from locanda.texts.cards import (
     JOKER,
     JOKER_SIGN,
@@ -20,6 +19,7 @@ from locanda.texts.cards import (
     french_deck_with_joker,
 )
 from locanda.texts.games import game_of, labelled_piles, texts_of
+from locanda.texts.selection import HAND
 from locanda.translations import Translations, translations_in
 
 V = TypeVar("V", bound=AnyView)

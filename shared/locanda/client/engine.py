@@ -1,16 +1,4 @@
-"""The engine's async client, and the public Python SDK.
-
-    async with EngineClient.connect("http://127.0.0.1:8080") as engine:
-        first, *_ = await engine.games()
-        seated = await engine.open_table(OpenTable(game=first.game, name="Anna"))
-
-The arguments and results of the calls are types of `locanda.messages`. Each family of problems is raised as a class of
-`locanda.errors`.
-
-Every write carries an idempotency key, so that a retry after a lost answer never acts twice. Give a `key` of your own
-to be safe across a crash of your program too: the same key with the same request gets the first answer again. With
-`version`, a write raises `StaleError` if the table has changed since.
-"""
+"""The calls of the engine's API."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping, Sequence
@@ -25,12 +13,10 @@ import aiohttp
 import msgspec
 
 from locanda import messages
+from locanda.client.transport import Backoff, Call, RetryPolicy, ServerSentEvent, Transport
 from locanda.errors import EngineError, MalformedError, TooManyRequestsError, UnavailableError, bad_answer
 from locanda.games.registry import AnyDeal, AnyView
 from locanda.messages import AnyGameName, AnyMove, EventItem, Language
-from locanda.transport import Backoff, Call, RetryPolicy, ServerSentEvent, Transport
-
-__all__ = ["AnyMove", "EngineClient", "RetryPolicy"]
 
 T = TypeVar("T")
 

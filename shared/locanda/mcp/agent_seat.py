@@ -10,8 +10,8 @@ import msgspec
 from mcp.server.mcpserver.exceptions import ToolError
 
 from locanda.client import EngineClient
-from locanda.links import TableLink, parse_link
 from locanda.messages import GameDetails, GameName, Language, OpenTable, Seated, SitDown, Table
+from locanda.messages.links import TableLink, parse_link
 
 LONGEST_WAIT = 50
 """Seconds; many agents give up a call after a minute."""

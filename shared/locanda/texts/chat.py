@@ -1,6 +1,6 @@
 """How a game is shown and played in a chat: what the module `chat` of a game may say, and what all others get.
 
-Cards are buttons. Which moves they make follows from the moves themselves (`locanda.selection`).
+Cards are buttons. Which moves they make follows from the moves themselves (`locanda.texts.selection`).
 """
 
 import re
@@ -12,8 +12,8 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from locanda.games.registry import AnyView
 from locanda.messages import JsonObject, SelectedCard
-from locanda.selection import HAND
 from locanda.texts.games import game_of, labelled_piles, on_a_line, short_names, texts_of
+from locanda.texts.selection import HAND
 from locanda.translations import Translations
 
 V = TypeVar("V", bound=AnyView)
