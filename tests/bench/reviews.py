@@ -1,20 +1,19 @@
 """Price again what reviews call mistakes: `python -m tests.bench.reviews [GAMES [PLAYER=medium [DEALS=20 [SEATS=2]]]]`.
 
 A player plays deals against `medium`, its moves are reviewed as an engine reviews them, and each mistake that a review
-lists is priced again on other drawn deals, in which `medium` plays on by the rules alone, without the search's own
-play-outs. A mistake is confirmed where the better move is worth more by two standard errors, and refuted where it is
-not worth more at all; between them the second price does not tell.
+lists is priced again on other drawn deals, in which `medium` plays on, and now and then chance. A mistake is confirmed
+where the better move is worth more by two standard errors, and refuted where it is not worth more at all; between them
+the second price does not tell.
 """
 
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
-from math import sqrt
 from random import Random
 from typing import Any
 
-from locanda.games import choosing
+from locanda.games import choosing, pricing
+from locanda.games.base import Result
 from locanda.games.game import AnyGame
 from locanda.games.players import AnySituation, Budget
 from locanda.games.registry import GAME_NAMES
@@ -22,10 +21,14 @@ from locanda.games.rules import GAMES
 from services.engine.service.advice import FEWEST, MOST, WORST
 from services.engine.settings import EngineSettings
 from services.engine.table.fairness import shuffle
-from tests.bench.arena import Turn, agent, played_out, worth
+from tests.bench.arena import Turn, agent, worth
 
 PAIRS = 400
 """Pairs of play-outs by which a mistake is priced again."""
+LONG_PAIRS = 40
+"""In a game whose play-outs take long."""
+STRAYS = 0.05
+"""How often any move is played: in Presidente with two all cards are known, and all deals would go the same way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,7 @@ def reviewed(game: AnyGame, player: str, deals: int, seats: int, base: int = 9_0
         budget = max(FEWEST, min(MOST, EngineSettings().engine_review_iterations // max(1, len(decisions))))
         listed = []
         for at, (situation, played) in enumerate(decisions):
-            compared = choosing.compare(game, situation, played, Random(f"{seed} {at}"), Budget(iterations=budget))
+            compared = pricing.compare(game, situation, played, Random(f"{seed} {at}"), Budget(iterations=budget))
             if compared.cost:
                 listed.append((compared, situation, played))
         listed.sort(key=lambda each: -each[0].cost)
@@ -98,13 +101,19 @@ def _priced(game: AnyGame, situation: AnySituation, best: Any, played: Any, rng:
         while True:
             turn, chance = Turn(game, sample(situation, rng), situation.history or ()), rng.random()
             one, other = (
-                worth(played_out(turn.after(move), Random(chance)), situation.view.seat)[0] for move in (best, played)
+                worth(_ended(turn.after(move), Random(chance)), situation.view.seat)[0] for move in (best, played)
             )
             yield one - other
 
-    drawn = list(islice(differences(), PAIRS))
-    mean = sum(drawn) / len(drawn)
-    return mean, sqrt(sum((each - mean) ** 2 for each in drawn) / (len(drawn) - 1) / len(drawn))
+    return pricing.price(differences(), LONG_PAIRS if choosing.PLAYERS[game.name].standing else PAIRS)
+
+
+def _ended(turn: Turn, rng: Random) -> Result:
+    medium = agent("medium")
+    while turn.deal.turn is not None:
+        strays = rng.random() < STRAYS
+        turn = turn.after(rng.choice(turn.game.moves(turn.deal)) if strays else medium(turn, rng))
+    return turn.game.score(turn.deal)
 
 
 if __name__ == "__main__":

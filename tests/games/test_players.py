@@ -1,8 +1,6 @@
 """What computer players of every game and level keep, under any options and number of players."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import chain, cycle, repeat
 from math import sqrt
 from random import Random
 from typing import Any
@@ -11,9 +9,9 @@ import pytest
 
 from locanda.games import players
 from locanda.games.base import Result
-from locanda.games.choosing import LEAST_COST, PLAYERS, choose, compare, legal_moves
+from locanda.games.choosing import PLAYERS, choose
 from locanda.games.game import AnyGame
-from locanda.games.players import Analysis, AnySituation, Budget, Situation
+from locanda.games.players import AnySituation, Budget, Situation
 from locanda.games.registry import GAME_NAMES, has_part, part
 from locanda.games.rules import GAMES
 from locanda.messages import ComputerLevel
@@ -23,11 +21,6 @@ from tests.bench.opponents import OPPONENTS
 from tests.games.moments import LEVELS, any_moment, moments, play_by_levels
 from tests.games.reason_claims import claims_of, false_reasons
 from tests.games.subjects import AnyStart, law
-
-
-def _alternating(mean: float, spread: float) -> Iterator[float]:
-    """Yield values around a mean."""
-    return cycle((mean - spread, mean + spread))
 
 
 @pytest.mark.slow
@@ -168,54 +161,6 @@ def _reached(game: AnyGame, deal: Any, move: Any, seat: int) -> float:
         return 1 / len(best) if seat in best else 0.0
     values = [_reached(game, after, reply, seat) for reply in game.moves(after)]
     return max(values) if after.turn == seat else min(values)
-
-
-# --- what a move has cost
-
-
-@law
-def test_the_difference_of_two_moves_is_the_reverse_of_the_other_way_round(start: AnyStart) -> None:
-    moment = any_moment(start)
-    differences = PLAYERS[start.name].differences
-    first, second = moment.moves[0], moment.moves[-1]
-    one = next(differences(moment.situation, first, second, Random(4)))
-    other = next(differences(moment.situation, second, first, Random(4)))
-    assert abs(one + other) < 1e-9
-
-
-@pytest.mark.parametrize(
-    ("judged", "agreed"),
-    [((0.4, 0.1), 0.1), ((-0.1, -0.4), -0.1), ((1.0, 0.0), 0.0), ((-0.2, 0.3), 0.0), ((0.3,), 0.3), ((0.0, 0.0), 0.0)],
-)
-def test_where_judges_differ_which_move_is_worth_more_neither_is(judged: tuple[float, ...], agreed: float) -> None:
-    assert players.agreed(judged) == agreed
-
-
-@pytest.mark.parametrize(
-    ("differences", "cost"),
-    [
-        (repeat(0.3), 0.3),
-        (repeat(LEAST_COST / 2), 0.0),
-        (repeat(-0.3), 0.0),
-        (_alternating(0.2, spread=0.1), 0.2),
-        (_alternating(0.2, spread=3.0), 0.0),
-        (chain(repeat(1.0, 50), repeat(0.0)), 0.0),
-    ],
-    ids=["worse", "not felt", "better", "surely worse", "perhaps worse", "worse at the first look alone"],
-)
-def test_only_a_move_that_is_surely_and_noticeably_worse_costs_anything(
-    monkeypatch: pytest.MonkeyPatch, differences: Iterator[float], cost: float
-) -> None:
-    game = GAMES["gatto_rosso"]
-    deal = game.deal(game.options(), 2, 0, bytes(32), lambda _seed, _index, cards: list(cards), None)
-    situation: AnySituation = Situation(game.view(deal, deal.turn), ())
-    best, played = legal_moves(game, situation)[:2]
-    found = Analysis(best, (), 100)
-    players = replace(PLAYERS[game.name], weigh=lambda *_: found, differences=lambda *_: differences)
-    monkeypatch.setitem(PLAYERS, game.name, players)
-    compared = compare(game, situation, played, Random(1), Budget(iterations=100))
-    assert (compared.best, round(compared.cost, 6)) == (best, cost)
-    assert compare(game, situation, best, Random(1), Budget(iterations=100)).cost == 0
 
 
 # --- what they say

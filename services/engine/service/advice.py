@@ -285,6 +285,7 @@ async def _shown(
             played=msgspec.to_builtins(decision.played),
             best=each.best,
             cost=each.cost,
+            value=each.value,
             reason=translated(game, each.reason, language),
             view=decision.situation.view if decision.number in worst else None,
             words=_words(game, decision, each, language) if words else UNSET,

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from locanda.explanations import Reason
-from locanda.games import choosing
+from locanda.games import choosing, pricing
 from locanda.games.game import AnyGame
 from locanda.games.players import AnySituation, Budget, Situation
 from locanda.games.rules import GAMES
@@ -53,11 +53,12 @@ class Comparison(Question, frozen=True, array_like=True):
 
 
 class Compared(Struct, frozen=True, array_like=True):
-    """The move that `hard` would have played, why, and how much more it expects of it than of the played one."""
+    """The move that `hard` would have played, why, what the played one cost beside it, and what that was worth."""
 
     best: dict[str, Any]
     reason: Reason
     cost: float
+    value: float | None = None
 
 
 class Answer(Struct, frozen=True, array_like=True, tag=True):
@@ -172,8 +173,10 @@ def compare(data: bytes) -> bytes:
     asked = _comparisons.decode(data)
     game = GAMES[asked.game]
     situation, played = read_situation(game, asked), msgspec.msgpack.decode(asked.played, type=game.move_type)
-    found = choosing.compare(game, situation, played, rng_of(asked.seed), _budget(asked))
-    return _encoder.encode(Compared(msgspec.to_builtins(found.best), found.reason, round(found.cost, 6)))
+    found = pricing.compare(game, situation, played, rng_of(asked.seed), _budget(asked))
+    return _encoder.encode(
+        Compared(msgspec.to_builtins(found.best), found.reason, round(found.cost, 6), round(found.value, 6))
+    )
 
 
 def read_comparison(data: bytes) -> Compared:

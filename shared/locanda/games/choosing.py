@@ -18,7 +18,6 @@ from locanda.games.players import (
     GamePlayers,
     Policy,
     WeighedMove,
-    price,
     race,
 )
 from locanda.games.registry import has_part, part
@@ -59,18 +58,18 @@ def players_for(game: AnyGame, policy: Policy | None = None) -> GamePlayers[Any,
     def soon(situation: AnySituation, moves: Sequence[Struct], rng: Random) -> Struct:
         return weigh(situation, moves, rng, Budget(iterations=FEW_PLAY_OUTS)).best
 
-    def differences(situation: AnySituation, first: Struct, second: Struct, rng: Random) -> Iterator[float]:
-        while True:
-            deal, chance = game.determinize(situation.view, rng), rng.random()
-            ends = [play_out(deal, move, chance) for move in (first, second)]
-            yield ends[0] - ends[1]
+    def by_policy(situation: AnySituation, moves: Sequence[Struct], rng: Random) -> Struct:
+        if policy is None:
+            return plainly(situation, moves, rng)
+        move: Struct = policy(game.determinize(situation.view, rng), situation.view.turn, moves)
+        return move
 
     return GamePlayers(
         easy=plainly,
         medium=soon,
         weigh=weigh,
         sample=lambda situation, rng: game.determinize(situation.view, rng),
-        differences=differences,
+        plays_on=by_policy,
         explain=lambda _situation, _move, _moves, _skill: None,
         quick=("easy",),
     )
@@ -82,13 +81,13 @@ def _play_out(game: AnyGame, policy: Policy | None, deal: AnyDealState, move: St
     The same chance for two moves leaves fewer differences than those of the moves.
     """
     seat, rng = deal.turn, Random(chance)  # noqa: S311  (no secret)
-    after, _ = game.play(deal, move, _shuffled(rng))
+    after, _ = game.play(deal, move, shuffled(rng))
     for _ in range(LONGEST_PLAY_OUT):
         if after.turn is None:
             return _worth(game, after, seat)
         moves = game.moves(after)
         chosen = rng.choice(moves) if policy is None else policy(after, after.turn, moves)
-        after, _ = game.play(after, chosen, _shuffled(rng))
+        after, _ = game.play(after, chosen, shuffled(rng))
     return UNDECIDED
 
 
@@ -112,7 +111,7 @@ def _ending(game: AnyGame, view: Any, rng: Random) -> AnyDealState | None:  # no
 
 def _solved(game: AnyGame, deal: AnyDealState, moves: Sequence[Struct]) -> Analysis[Struct]:
     """Return the exact worth of the moves of two players who know all cards, if both play as well as can be."""
-    seat, known, shuffle = deal.turn, dict[AnyDealState, float](), _shuffled(Random(0))  # noqa: S311  (no secret)
+    seat, known, shuffle = deal.turn, dict[AnyDealState, float](), shuffled(Random(0))  # noqa: S311  (no secret)
 
     def worth(here: AnyDealState) -> float:
         if here.turn is None:
@@ -128,7 +127,7 @@ def _solved(game: AnyGame, deal: AnyDealState, moves: Sequence[Struct]) -> Analy
     return Analysis(best, tuple(sorted(weighed, key=lambda move: -move.value)), 1)
 
 
-def _shuffled(rng: Random) -> Shuffle:
+def shuffled(rng: Random) -> Shuffle:
     """Return a shuffle that uses this generator and ignores seed and index."""
 
     def shuffle(seed: bytes, index: int, cards: Sequence[int]) -> list[int]:  # noqa: ARG001
@@ -160,7 +159,8 @@ def _players(name: str) -> AnyPlayers:
         easy=heuristic.easy,
         medium=heuristic.medium,
         weigh=search.weigh,
-        differences=search.differences,
+        plays_on=heuristic.medium,
+        standing=getattr(search, "standing", None),
         sample=part(name, "player.sampling").sample,
         explain=heuristic.explain,
         quick=getattr(heuristic, "QUICK", ()),
@@ -222,43 +222,3 @@ def _that_it_was_chosen(level: ComputerLevel, analysis: Analysis[Any] | None) ->
     if analysis is None or not analysis.simulations:
         return BEST_ESTIMATE.because()
     return (BEST_IN_PLAY_OUTS if analysis.is_proved else NONE_SURELY_BETTER).because()
-
-
-# --- what a move has cost
-
-LEAST_COST = 0.05
-"""A person does not feel less: a twentieth of a win."""
-SURE = 2.0
-"""By how many standard errors a move must be worse."""
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """The move that `hard` would have played, and what the played one cost beside it; 0 unless it is surely worse."""
-
-    best: Any
-    reason: Reason
-    """Why it is worth playing."""
-    cost: float
-
-
-def compare(game: AnyGame, situation: AnySituation, played: Any, rng: Random, budget: Budget) -> Comparison:  # noqa: ANN401
-    """Compare a played move with the one that `hard` would have played; there are at least two legal moves.
-
-    A search looks for the better move. Both are then played out in the same new deals, as many as it took at most, and
-    once more where the difference is clear: the first look finds the candidate, the second confirms and prices it.
-    """
-    chosen = choose(game, situation, "hard", rng, budget)
-    count = max(2, budget.iterations or 2)
-    cost = 0.0
-    if chosen.move != played:
-        differences = PLAYERS[game.name].differences(situation, chosen.move, played, rng)
-        if _is_clear(price(differences, max(2, count // 2))):
-            priced = price(differences, count)
-            cost = priced[0] if _is_clear(priced) else 0.0
-    return Comparison(chosen.move, chosen.reason, cost)
-
-
-def _is_clear(priced: tuple[float, float]) -> bool:
-    cost, error = priced
-    return cost >= max(LEAST_COST, SURE * error)

@@ -2,7 +2,7 @@
 
 A game's players are its package `player`, of the same files everywhere: `knowledge` (what is proved of hidden cards),
 `sampling` (hidden deals that agree with it), `heuristic` (`easy`, `medium`, which of them are `QUICK`, and why a move
-is worth playing) and `search` (`hard`, and how much more one move is worth than another); if a game needs them,
+is worth playing) and `search` (`hard`, and the standing of a seat where deals are long); if a game needs them,
 `planning` (whole turns or hands), `features` and `judgement` (how good a position or a choice is), `policy` (how
 play-outs go on) and `endings` (positions that are solved).
 A game whose rules are too slow for play-outs has them once more in `fast`, on plain integers that are changed in place.
@@ -13,9 +13,9 @@ here is pure: random numbers come from the generator that is passed in, so that 
 In a race, all candidate moves are tried in the same hidden deals, and those that fall behind drop out.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import islice, takewhile
+from itertools import takewhile
 from math import sqrt
 from random import Random
 from time import monotonic, thread_time
@@ -123,10 +123,8 @@ class GamePlayers(Generic[V, E, M, D]):
     """The search of `hard`."""
     sample: Callable[[Situation[V, E], Random], D]
     """A deal that agrees with all that is public or can be proved; what is hidden is drawn at random."""
-    differences: Callable[[Situation[V, E], M, M, Random], Iterator[float]]
-    """By how much more the first of two legal moves is worth than the second: in one drawn deal after another, without
-    end, in which experienced players play on after either move.
-    """
+    plays_on: Callable[[Situation[V, E], Sequence[M], Random], M]
+    """The choice of an experienced player in the play-outs by which moves are priced."""
     explain: Callable[[Situation[V, E], M, Sequence[M], Skill], Reason | None]
     """A true reason for one of the legal moves; None if there is none but that it was chosen.
 
@@ -135,6 +133,11 @@ class GamePlayers(Generic[V, E, M, D]):
     quick: Sequence[Literal["easy", "medium"]] = ()
     """The levels that always choose in less than a millisecond, the best one last: the engine asks them on its event
     loop, and in place of a better level whose choice does not come in time.
+    """
+
+    standing: Callable[[V], float] | None = None
+    """The share of the win that a seat may expect, seen its view alone, in a game whose deals are too long to be played
+    on to their end each time.
     """
 
 
@@ -244,19 +247,3 @@ def race(
         if len(values) == len(running.running):
             running.add(values)
     return running.analysis()
-
-
-# --- the price of a move, beside a better one
-
-
-def agreed(differences: Sequence[float]) -> float:
-    """Return the least of some judges' differences; 0 where they do not agree which move is worth more."""
-    same = all(each > 0 for each in differences) or all(each < 0 for each in differences)
-    return min(differences, key=abs) if same else 0.0
-
-
-def price(differences: Iterator[float], count: int) -> tuple[float, float]:
-    """Return the mean of so many differences, at least two, and its standard error."""
-    drawn = list(islice(differences, count))
-    mean = sum(drawn) / count
-    return mean, sqrt(sum((each - mean) ** 2 for each in drawn) / (count - 1) / count)

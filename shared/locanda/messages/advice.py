@@ -83,7 +83,7 @@ class ReviewedMove(Struct, frozen=True):
     best: JsonObject
     """The move that `hard` would have made."""
     cost: Annotated[float, Meta(ge=0)]
-    """How much more `best` is worth than `played`, as a share of the win, or as the game's points count beside it.
+    """How much more of the win `best` is worth than `played`, from 0 to 1.
 
     0 where `played` is not surely worse: by two standard errors, and by a twentieth of a win.
     """
@@ -93,6 +93,8 @@ class ReviewedMove(Struct, frozen=True):
     """What the player saw before the move; only of the moves in `worst`."""
     words: ReviewWords | UnsetType = UNSET
     """The labels of the moves, where `words` asks for them."""
+    value: Annotated[float, Meta(ge=0, le=1)] | None = None
+    """The share of the win that the player could expect after `played`, by play-outs; null without a choice."""
 
 
 class Review(Struct, frozen=True):

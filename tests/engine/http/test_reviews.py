@@ -12,8 +12,8 @@ from msgspec import structs
 
 from locanda.client import EngineClient
 from locanda.explanations import ONLY_MOVE
-from locanda.games import choosing
-from locanda.games.choosing import Comparison
+from locanda.games import pricing
+from locanda.games.pricing import Comparison
 from locanda.games.registry import GAME_NAMES
 from locanda.games.rules import GAMES
 from services.engine.service.workers import ThoughtFailedError, Workers
@@ -83,8 +83,8 @@ async def test_the_verdict_counts_choices_and_those_that_were_the_best_players(e
 async def test_somebody_who_passes_whenever_they_may_is_not_praised(
     engine: RunningEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    compare = choosing.compare
-    monkeypatch.setattr(choosing, "compare", lambda *given: replace(compare(*given), cost=0.0))
+    compare = pricing.compare
+    monkeypatch.setattr(pricing, "compare", lambda *given: replace(compare(*given), cost=0.0))
     players = await seat_players(engine, 3, game="presidente", options={"deals": 1})
     await players.start()
     while (table := await players.see())["status"] == "playing":
@@ -115,6 +115,7 @@ async def test_a_review_shows_each_move_of_the_bearer_beside_a_legal_one(engine:
             assert move["played"] == proof["moves"][number]["move"]
             assert move["best"] in legal[number]
             assert move["cost"] >= 0
+            assert (move["value"] is None) == (len(legal[number]) == 1)
             assert move["reason"]["text"].endswith(".")
             if move["best"] == move["played"]:
                 assert move["cost"] == 0
@@ -132,9 +133,9 @@ async def test_the_worst_moves_are_those_that_cost_most(
 
     def compare(_game: Any, _situation: Any, played: Any, *_: Any) -> Comparison:
         """Price later moves higher, so that the last one is the worst."""
-        return Comparison(played, ONLY_MOVE.because(), next(costs) / 100)
+        return Comparison(played, ONLY_MOVE.because(), next(costs) / 100, 0.5)
 
-    monkeypatch.setattr(choosing, "compare", compare)
+    monkeypatch.setattr(pricing, "compare", compare)
     review = await reviewed(await over(engine, game), 0)
     by_cost = sorted((move for move in review["moves"] if move["cost"]), key=lambda move: -move["cost"])
     assert [move["number"] for move in by_cost[:3]] == review["worst"]

@@ -3,7 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from random import Random
+from statistics import fmean
 from typing import Any
 
 import pytest
@@ -11,7 +13,8 @@ from hypothesis import given
 
 from locanda.cards.cuccu import CARDS, CODES, PACK
 from locanda.games.choosing import choose
-from locanda.games.players import Budget, Situation
+from locanda.games.players import AnySituation, Budget, Situation
+from locanda.games.pricing import LEAST_COST, worths
 from locanda.games.ramino.deal import unpacked
 from locanda.games.ramino.fast import Simulation
 from locanda.games.ramino.moves import STOCK
@@ -32,7 +35,6 @@ from locanda.games.ramino.types import (
 )
 from services.engine.table.fairness import shuffle
 from tests.bench.ramino_weights import POINTS_OF_A_WIN, gain
-from tests.games.moments import any_moment
 from tests.games.ramino.game import GAME, PLAYERS
 from tests.games.subjects import AnyStart, played_moves, starts
 
@@ -229,13 +231,10 @@ def test_the_weights_of_hard_win_more_than_those_of_medium(table: str, seats: in
     assert sum(gains) / len(gains) > 1 / seats + 0.1
 
 
-def test_two_moves_are_compared_with_the_same_shuffles_of_the_stock() -> None:
-    options = Options(target=1, idle_rounds=39, ramino_double=False, long_scala=False, final_tie="extra_deal")
-    start = AnyStart("ramino", options, 3, 2, (387).to_bytes(32, "big"), None, ("last", "last", "first"))
-    moment = any_moment(start)
-    one, other = moment.moves[0], moment.moves[-1]
-    there, back = (
-        next(PLAYERS.differences(moment.situation, first, second, Random(4)))
-        for first, second in ((one, other), (other, one))
-    )
-    assert there == pytest.approx(-back)
+def test_laying_three_figures_and_attaching_the_fourth_costs_nothing_beside_laying_four() -> None:
+    deal = _position("MATTO NULLA SECCHIA XV I X")
+    situation: AnySituation = Situation(GAME.view(deal, 0), None)
+    four, three = Meld(("MATTO", "SECCHIA", "NULLA", "XV")), Meld(("MATTO", "SECCHIA", "NULLA"))
+    assert {four, three} <= {*GAME.moves(deal)}
+    one, other = (fmean(islice(worths(GAME, situation, move, 4), 60)) for move in (four, three))
+    assert abs(one - other) < LEAST_COST

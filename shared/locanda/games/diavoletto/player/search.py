@@ -4,17 +4,16 @@ Hidden deals are not searched: with these weights, a search over drawn deals in 
 (docs/players.md).
 """
 
-from collections.abc import Iterator, Sequence
-from itertools import repeat
+from collections.abc import Sequence
 from math import exp, sqrt
 from random import Random
 
 from locanda.games.diavoletto.player.heuristic import by_step
-from locanda.games.diavoletto.player.judgement import EVOLVED, EXPERIENCE, Weights
-from locanda.games.diavoletto.player.knowledge import Outlook, Step, knowledge, outlook, step_of
+from locanda.games.diavoletto.player.judgement import EVOLVED, Weights
+from locanda.games.diavoletto.player.knowledge import Outlook, Step, knowledge, outlook
 from locanda.games.diavoletto.player.planning import Thoroughness, Turn
 from locanda.games.diavoletto.types import Event, Move, View
-from locanda.games.players import Analysis, Budget, Situation, WeighedMove, agreed
+from locanda.games.players import Analysis, Budget, Situation, WeighedMove
 
 PLANNING = Thoroughness(nodes=200, endings=6)
 LEAD, WORTH = 1.8, 1.0
@@ -37,19 +36,6 @@ def weigh(situation: Situation[View, Event], moves: Sequence[Move], _rng: Random
     return Analysis(weighed[0].move, weighed, simulations=0)
 
 
-def differences(situation: Situation[View, Event], first: Move, second: Move, _rng: Random) -> Iterator[float]:
-    """Yield without end by how much more the best plan that begins with the first of two moves is worth.
-
-    It is the same each time: a play-out takes a fifth of a second, so that the weights judge here too. What the weights
-    of experience do not say as well is no difference.
-    """
-    view = situation.view
-    seen = outlook(view, knowledge(view, situation.history))
-    one, other = (step_of(move, view) for move in (first, second))
-    judged = [_worths(seen, {one: first, other: second}, weights) for weights in (EVOLVED, EXPERIENCE)]
-    yield from repeat(agreed([share(seen, worths[one]) - share(seen, worths[other]) for worths in judged]))
-
-
 def _worths(seen: Outlook, legal: dict[Step, Move], weights: Weights) -> dict[Step, float]:
     """Return the value of the best plan that begins with each of these steps."""
     turn, best = Turn(seen, weights, PLANNING), dict[Step, float]()
@@ -62,5 +48,14 @@ def _worths(seen: Outlook, legal: dict[Step, Move], weights: Weights) -> dict[St
 
 def share(seen: Outlook, worth: float) -> float:
     """Return the expected share of the win after a turn whose end has this value."""
-    own, other = seen.own.left, seen.other.left
+    return _odds(seen.own.left, seen.other.left, worth)
+
+
+def standing(view: View) -> float:
+    """Return the share of the win that a seat may expect by the lead in the mazzetti."""
+    seat = view.seat or 0
+    return _odds(view.mazzetti[seat].count, view.mazzetti[1 - seat].count, USUAL)
+
+
+def _odds(own: int, other: int, worth: float) -> float:
     return 1 / (1 + exp(-(LEAD * (other - own) + WORTH * (worth - USUAL)) / sqrt(own + other)))

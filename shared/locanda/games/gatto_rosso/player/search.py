@@ -9,7 +9,6 @@ the steepness.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import repeat
 from math import exp, sqrt
 from random import Random
 
@@ -83,25 +82,11 @@ def _position(view: View, hands: list[int], rest: list[int]) -> Position:
     return position
 
 
-def differences(situation: Situation[View, Event], first: Move, second: Move, rng: Random) -> Iterator[float]:
-    """Yield by how much more the first of two moves is worth, in one drawn deal after another, played to their end."""
-    view, known = situation.view, knowledge(situation)
-    seat, pair = view.turn or 0, (card_of(first), card_of(second))
-    ending = len(view.counts) == 2 and not view.stock_count
-    for hands, rest in deals(known, Situation(view, None), rng):
-        start = _position(view, hands, rest)
-        if ending:
-            one, other = (best_value(_after(start, card), seat, {}) for card in pair)
-            yield from repeat(one - other)
-        one, other = (_value_after(start.copy(), card, seat, estimated=False) for card in pair)
-        yield one - other
-
-
-def _value_after(position: Position, card: int, seat: int, *, estimated: bool = True) -> float:
-    """Play a card, then by the quick policy to the end; if `estimated`, of the trick, while there is a stock."""
+def _value_after(position: Position, card: int, seat: int) -> float:
+    """Play a card, then by the quick policy to the end; of the trick, while there is a stock."""
     position.move(card)
     while position.turn != NOBODY:
-        if estimated and not position.pile and position.left:
+        if not position.pile and position.left:
             return expected(position, seat)
         legal = position.legal()
         if legal & (legal - 1):

@@ -4,13 +4,11 @@ The moves that a network values most race over hidden hands that explain the pla
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import repeat
 from random import Random
-from typing import cast
 
 from locanda.cards import mask, members
 from locanda.games.base import Pass
-from locanda.games.players import Analysis, Budget, RaceRules, Situation, agreed, race
+from locanda.games.players import Analysis, Budget, RaceRules, Situation, race
 from locanda.games.presidente.deal import NATURAL, SHORTEST, decoded
 from locanda.games.presidente.fast import BY_MOVE, Combo, Simulation, combo_of_move
 from locanda.games.presidente.moves import PASS, runs_of
@@ -117,39 +115,6 @@ def _weigh_gifts(known: Knowledge, moves: Sequence[Move], walk: Walk, rng: Rando
         return (play_out(_taxed(known, hands, given[each], drawn), known.seat, own, others) for each in running)
 
     return race([*candidates], simulate, budget, RACE)
-
-
-def differences(situation: Situation[View, Event], first: Move, second: Move, rng: Random) -> Iterator[float]:
-    """Yield by how much more the first of two moves is worth, in one drawn deal after another.
-
-    Everybody plays on by one policy, then by the other: where all cards are known, each deal is the same, and what
-    depends on the policy alone would look sure.
-    """
-    known = knowledge_of(situation.view)
-    walk, policies = Walk(known, [], rng), {USUAL_POLICY, _policy(len(known.counts))}
-    if isinstance(first, Give) and isinstance(second, Give):
-        pair = decoded(first.cards), decoded(second.cards)
-        while True:
-            hands = walk.next()
-            drawn = _drawn(known, hands, rng)
-            taxed = [_taxed(known, hands, given, drawn) for given in pair]
-            yield agreed([_difference(taxed, known.seat, policy) for policy in policies])
-    combinations = [combo_of_move(cast("Play | Pass", move)) for move in (first, second)]
-    won = [] if (ending := ending_of(known)) is None else winning(ending, combinations)
-    if won and len(won) == 1:
-        yield from repeat(1.0 if won[0] is combinations[0] else -1.0)
-    while True:
-        start = known.simulation(walk.next())
-        after = [start.copy(), start]
-        for deal, combo in zip(after, combinations, strict=True):
-            deal.play(combo)
-        yield agreed([_difference(after, known.seat, policy) for policy in policies])
-
-
-def _difference(deals: Sequence[Simulation], seat: int, policy: Policy) -> float:
-    """Return by how much more the first of two deals is worth, if everybody plays on by this policy."""
-    one, other = (play_out(deal.copy(), seat, policy, policy) for deal in deals)
-    return one - other
 
 
 def _drawn(known: Knowledge, hands: Sequence[int], rng: Random) -> list[int]:

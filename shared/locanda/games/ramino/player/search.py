@@ -38,17 +38,13 @@ def worth(points: Sequence[int], seat: int) -> float:
 def weigh(situation: Situation[View, Event], moves: Sequence[Move], rng: Random, budget: Budget) -> Analysis[Move]:
     """Return the value of each legal move: the expected `worth` of the result of the best plan that begins with it."""
     view, search = situation.view, _Search(situation, rng)
-    planner = _planner(view)
+    planner = Planner(judge_of_plans(len(view.counts)), long=view.options.long_scala)
     if view.phase == "draw":
         favourite = planner.draw(view) if len(moves) > 1 else moves[0]
         return search.race(sorted(moves, key=lambda move: move != favourite), _draw, budget)
     position = Position.of(view)
     found = search.race(_candidates(position, planner), _followed, budget)
     return _by_moves(found, position)
-
-
-def _planner(view: View) -> Planner:
-    return Planner(judge_of_plans(len(view.counts)), long=view.options.long_scala)
 
 
 def _followed(deal: Simulation, plan: Plan) -> None:
@@ -77,22 +73,10 @@ class _Search:
 
         return race(candidates, simulate, budget, RULES)
 
-    def differences(self, first: Callable[[Simulation], None], second: Callable[[Simulation], None]) -> Iterator[float]:
-        """Yield by how much more one beginning of the turn is worth than another, in deals played to their end."""
-        while True:
-            dealt = self._simulation(self._sampler.draw())
-            yield self._result(dealt.copy(), first) - self._result(dealt, second)
-
     def _simulation(self, deal: DealState) -> Simulation:
         """Return the simulation of a deal; its copies shuffle alike, so that moves are compared with the same luck."""
         seed = self._rng.random()
         return Simulation(deal, lambda cards: Random(seed).sample(cards, len(cards)))  # noqa: S311  (no secret)
-
-    def _result(self, deal: Simulation, begin: Callable[[Simulation], None]) -> float:
-        begin(deal)
-        while deal.turn >= 0:
-            self.planner.play_turn(deal)
-        return worth(deal.points(), self._seat)
 
     def _likely_deal(self) -> DealState:
         """Return a hidden deal; the less likely the others' last plays are in it, the rarer it is drawn."""
@@ -111,22 +95,6 @@ class _Search:
             turns -= deal.turn == self._seat
             left = self.planner.play_turn(deal)
         return worth(deal.points(), self._seat) if deal.turn < 0 else left
-
-
-def differences(situation: Situation[View, Event], first: Move, second: Move, rng: Random) -> Iterator[float]:
-    """Yield by how much more the first of two moves is worth, in one drawn deal after another, played to their end."""
-    search, planner = _Search(situation, rng), _planner(situation.view)
-    plays = [_begun(situation.view, planner, move) for move in (first, second)]
-    return search.differences(plays[0], plays[1])
-
-
-def _begun(view: View, planner: Planner, move: Move) -> Callable[[Simulation], None]:
-    """Return how a turn begins with a move: after the draw, by the best plan that may begin with it."""
-    if view.phase == "draw":
-        return lambda deal: _draw(deal, move)
-    position = Position.of(view)
-    plan = max((plan for plan in position.plans() if move in position.openings(plan)), key=_worth_of(position, planner))
-    return lambda deal: _followed(deal, plan)
 
 
 def _draw(deal: Simulation, move: Move) -> None:

@@ -1,0 +1,101 @@
+"""What a move was worth, and what it has cost beside the one that `hard` would have played: by play-outs.
+
+A search picks a move by its own play-outs, which flatter what they pick. So a cost is found in other drawn deals, which
+`medium` plays on, and confirmed in others still.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count, islice
+from math import sqrt
+from operator import sub
+from random import Random
+from typing import Any
+
+from locanda.explanations import Reason
+from locanda.games.choosing import PLAYERS, choose, shuffled
+from locanda.games.game import AnyDealState, AnyGame
+from locanda.games.players import AnySituation, Budget, Situation
+
+ERRORS = 0.1
+"""How often a player errs in a play-out: where all cards are known, a single line of play would decide else."""
+AHEAD = 16
+"""How many moves are played on in a game whose deals are too long for play-outs."""
+LONGEST = 1000
+"""Moves after which a play-out counts as undecided."""
+UNDECIDED = 0.5
+LEAST_COST = 0.05
+"""A person does not feel less: a twentieth of a win."""
+SURE = 2.0
+"""By how many standard errors a move must be worse."""
+LOOKS = ((0.5, 0.0), (1, LEAST_COST), (3, LEAST_COST))
+"""In how many new deals, for each simulation of the search, a move is looked at, and by how much it must be worse."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A played move beside the one that `hard` would have played."""
+
+    best: Any
+    reason: Reason
+    """Why it is worth playing."""
+    cost: float
+    """How much more of the win it is worth than the played one; 0 unless that is surely worse."""
+    value: float
+    """The share of the win that could be expected after the played move."""
+
+
+def compare(game: AnyGame, situation: AnySituation, played: Any, rng: Random, budget: Budget) -> Comparison:  # noqa: ANN401
+    """Compare a played move with the one that `hard` would have played; there are at least two legal moves."""
+    chosen = choose(game, situation, "hard", rng, budget)
+    simulations = max(2, budget.iterations or 2)
+    seed = rng.random()
+    values = worths(game, situation, played, seed)
+    value = sum(islice(values, simulations)) / simulations
+    better = map(sub, worths(game, situation, chosen.move, seed), worths(game, situation, played, seed))
+    cost = 0.0 if chosen.move == played else _cost(better, simulations)
+    return Comparison(chosen.move, chosen.reason, cost, value)
+
+
+def _cost(differences: Iterator[float], simulations: int) -> float:
+    """Return the mean of the last look's differences; 0 where the move is not surely and noticeably worse."""
+    mean = error = 0.0
+    for times, least in LOOKS:
+        mean, error = price(differences, max(2, round(times * simulations)))
+        if mean < least:
+            return 0.0
+    return mean if mean >= SURE * error else 0.0
+
+
+def price(differences: Iterator[float], number: int) -> tuple[float, float]:
+    """Return the mean of so many differences, at least two, and its standard error."""
+    drawn = list(islice(differences, number))
+    mean = sum(drawn) / number
+    return mean, sqrt(sum((each - mean) ** 2 for each in drawn) / (number - 1) / number)
+
+
+def worths(game: AnyGame, situation: AnySituation, move: Any, seed: float) -> Iterator[float]:  # noqa: ANN401
+    """Yield the share of the win after a legal move, in one drawn deal after another, without end.
+
+    The same seed gives two moves the same deals.
+    """
+    for number in count():
+        rng = Random(f"{seed} {number}")  # noqa: S311  (no secret)
+        deal = PLAYERS[game.name].sample(situation, rng)
+        yield _worth(game, deal, situation, move, rng.random())
+
+
+def _worth(game: AnyGame, deal: AnyDealState, situation: AnySituation, move: Any, chance: float) -> float:  # noqa: ANN401
+    """Play a move and then on, with so much luck; return the share of the win for the seat that was on turn."""
+    players, seat, history = PLAYERS[game.name], situation.view.seat, situation.history
+    rng, luck = Random(chance), Random(-chance)  # noqa: S311  (no secret)
+    for _ in range(AHEAD if players.standing else LONGEST):
+        deal, events = game.play(deal, move, shuffled(luck))
+        if deal.turn is None:
+            best = game.score(deal).ranking[0]
+            return 1 / len(best) if seat in best else 0.0
+        history = None if history is None else (*history, *events)
+        seen, moves = Situation(game.view(deal, deal.turn), history), game.moves(deal)
+        choose_next = players.easy if rng.random() < ERRORS else players.plays_on
+        move = choose_next(seen, moves, luck) if len(moves) > 1 else moves[0]
+    return players.standing(game.view(deal, seat)) if players.standing else UNDECIDED

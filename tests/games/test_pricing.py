@@ -1,0 +1,81 @@
+"""What a move was worth, and what it has cost beside a better one."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain, cycle, islice, repeat
+from random import Random
+
+import pytest
+
+from locanda.games import pricing
+from locanda.games.choosing import PLAYERS, legal_moves
+from locanda.games.players import Analysis, AnySituation, Budget, Situation
+from locanda.games.pricing import LEAST_COST, compare, worths
+from locanda.games.registry import GAME_NAMES
+from locanda.games.rules import GAMES
+from tests.games.moments import any_moment
+from tests.games.subjects import AnyStart, law
+
+
+def _alternating(mean: float, spread: float) -> Iterator[float]:
+    """Yield values around a mean."""
+    return cycle((mean - spread, mean + spread))
+
+
+def _dealt(name: str) -> AnySituation:
+    game = GAMES[name]
+    deal = game.deal(game.options(), 2, 0, bytes(32), lambda _seed, _index, cards: list(cards), None)
+    return Situation(game.view(deal, deal.turn), ())
+
+
+@law
+def test_a_move_is_worth_a_share_of_the_win_the_same_for_the_same_seed(start: AnyStart) -> None:
+    moment = any_moment(start)
+    first, again = (next(worths(start.game, moment.situation, moment.moves[0], 4)) for _ in range(2))
+    assert first == again
+    assert 0 <= first <= 1
+
+
+@pytest.mark.parametrize("name", GAME_NAMES)
+def test_drawn_deals_and_errors_make_play_outs_differ(name: str) -> None:
+    situation = _dealt(name)
+    move = legal_moves(GAMES[name], situation)[0]
+    assert len(set(islice(worths(GAMES[name], situation, move, 4), 12))) > 1
+
+
+@pytest.mark.parametrize(
+    ("differences", "cost"),
+    [
+        (repeat(0.3), 0.3),
+        (repeat(LEAST_COST / 2), 0.0),
+        (repeat(-0.3), 0.0),
+        (_alternating(0.2, spread=0.1), 0.2),
+        (_alternating(0.2, spread=3.0), 0.0),
+        (chain(repeat(1.0, 50), repeat(0.0)), 0.0),
+        (chain(repeat(1.0, 150), repeat(0.0)), 0.0),
+        (chain(repeat(1.0, 150), repeat(0.3)), 0.3),
+    ],
+    ids=[
+        "worse",
+        "not felt",
+        "better",
+        "surely worse",
+        "perhaps worse",
+        "worse at the first look alone",
+        "worse but for the last look",
+        "priced by the last look alone",
+    ],
+)
+def test_only_a_move_that_is_surely_and_noticeably_worse_costs_anything(
+    monkeypatch: pytest.MonkeyPatch, differences: Iterator[float], cost: float
+) -> None:
+    game, situation = GAMES["gatto_rosso"], _dealt("gatto_rosso")
+    best, played = legal_moves(game, situation)[:2]
+    players = replace(PLAYERS[game.name], weigh=lambda *_: Analysis(best, (), 100))
+    monkeypatch.setitem(PLAYERS, game.name, players)
+    monkeypatch.setattr(
+        pricing, "worths", lambda _game, _situation, move, _seed: differences if move == best else repeat(0.0)
+    )
+    compared = compare(game, situation, played, Random(1), Budget(iterations=100))
+    assert (compared.best, round(compared.cost, 6)) == (best, cost)
+    assert compare(game, situation, best, Random(1), Budget(iterations=100)).cost == 0
