@@ -203,7 +203,7 @@ class Table:
             self.stale_since = began
         await person.taps(person.private, button, message=button.message, timeout=PATIENCE)
         answered = loop.time()
-        await self.until(lambda: (now := newest_hand(person)) and (now.id, now.edits) != before)
+        await self.until(lambda: (now := newest_hand(person)) is None or (now.id, now.edits) != before)
         if counting.is_set():
             measured.taps += 1
             measured.answered.append(answered - began)
