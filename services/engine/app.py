@@ -29,10 +29,10 @@ from services.engine.outbound.requests import Outbound
 from services.engine.service import tokens
 from services.engine.service.accounts import BURST, Accounts
 from services.engine.service.administration import Administration
+from services.engine.service.assembly import Service
 from services.engine.service.clock import TableClock
 from services.engine.service.computers import Thinking
 from services.engine.service.evenings import EveningCalls
-from services.engine.service.facade import Service
 from services.engine.service.notices import Channel, Send
 from services.engine.service.notifier import Notifier
 from services.engine.service.overdue import pause_between_steps
@@ -71,19 +71,25 @@ def build(settings: EngineSettings, store: Store, *, now: Callable[[], int] | No
     cors = Cors(comma_separated(settings.engine_cors_origins))
     listed = networks(settings.engine_outbound_private)
     outbound = Outbound(listed)
+    time = now or store.now
+    administration = Administration(
+        store.administration, time, streams=lambda: tracker.streams, shares_address=settings.engine_workers > 1
+    )
+    administration.watch(lambda: tracker.end_where(administration.is_banned))
     players = OwnPlayers(
         outbound.post,
         own_players(settings.engine_players),
+        added=lambda: administration.set.own_players,
         from_people=settings.engine_own_players == "on",
         listed=listed,
     )
     service = Service(
         store,
-        now or store.now,
+        time,
         settings.engine_think_ms,
-        _observing(metrics, settings.log_level),
-        metrics.unserved,
-        Thinking(
+        observers=_observers(metrics, settings.log_level),
+        unserved=metrics.unserved,
+        thinking=Thinking(
             workers,
             ThoughtBudget(cpu_ms=settings.engine_think_cpu_ms),
             settings.engine_review_iterations,
@@ -91,13 +97,9 @@ def build(settings: EngineSettings, store: Store, *, now: Callable[[], int] | No
             metrics.fell_back,
             own_players=players,
         ),
-        accounts,
+        accounts=accounts,
+        administration=administration,
     )
-    administration = service.administration
-    players.added = lambda: administration.set.own_players
-    administration.shares_address = settings.engine_workers > 1
-    administration.streams = lambda: tracker.streams
-    administration.watch(lambda: tracker.end_where(administration.is_banned))
     return AppContext(
         service=service,
         clients=Clients(
@@ -165,8 +167,8 @@ async def running_engine(
     metrics = context.metrics
     clock = TableClock(
         store,
-        metrics.waking(context.service.wake),
-        context.service.postpone,
+        metrics.waking(context.service.waking.wake),
+        context.service.waking.postpone,
         now or store.now,
         on_outage=metrics.outage,
     )
@@ -213,17 +215,14 @@ async def _sender_key(store: Store) -> SenderKey:
         await asyncio.sleep(1)
 
 
-def _observing(metrics: Metrics, level: LogLevel) -> TransitionObserver:
-    """Return the function that counts each transition sent to the store; at level `debug` it logs it too."""
-    if level != "debug":
-        return metrics.commit
+def _observers(metrics: Metrics, level: LogLevel) -> tuple[TransitionObserver, ...]:
+    """Return what counts each transition sent to the store and, at level `debug`, logs it."""
+    return (metrics.commit, _log_transition) if level == "debug" else (metrics.commit,)
 
-    def observe(outcome: str, transition: Transition) -> None:
-        metrics.commit(outcome, transition)
-        table = transition.table
-        log.debug("transition", outcome=outcome, table=tokens.short_id(table.id), version=table.version)
 
-    return observe
+def _log_transition(outcome: str, transition: Transition) -> None:
+    table = transition.table
+    log.debug("transition", outcome=outcome, table=tokens.short_id(table.id), version=table.version)
 
 
 async def run(

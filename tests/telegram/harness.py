@@ -14,7 +14,7 @@ from locanda.client import EngineClient, NamedAccounts
 from locanda.games.gatto_rosso import types as gatto_rosso
 from services.common.processes import end
 from services.engine import app as engine_app
-from services.engine.service.facade import Service
+from services.engine.service.assembly import Service
 from services.engine.settings import EngineSettings
 from services.engine.store import connect as connect_store
 from services.telegram.accounts import account_names

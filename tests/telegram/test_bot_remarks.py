@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.engine.service import facade
+from services.engine.service import remarks
 from tests.emulator import Person
 from tests.emulator.chats import Chat
 from tests.telegram.harness import BotHarness, hand, plays_until, plays_until_one_has_one_card, turn_of_somebody
@@ -19,7 +19,7 @@ async def say(person: Person, remark: str) -> str:
 async def test_what_is_said_from_a_hand_stands_in_the_tables_message_and_the_cards_come_back(
     harness: BotHarness, anna: Person, bruno: Person, group: Chat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(facade, "REMARK_PAUSE", 600_000)
+    monkeypatch.setattr(remarks, "REMARK_PAUSE", 600_000)
     await deal([anna, bruno], group)
     messages = len(group.messages)
     other = bruno if await turn_of_somebody([anna, bruno]) is anna else anna

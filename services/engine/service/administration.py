@@ -19,7 +19,7 @@ from locanda.messages.own_players import OwnPlayer
 from services.engine.service import administered, tokens
 from services.engine.service.administered import Administered, BanState, KeyState, MaintenanceState, PlayerState
 from services.engine.service.day_numbers import DayNumbers, day_of
-from services.engine.service.errors import BannedError, BusyError
+from services.engine.service.errors import BannedError, BusyError, NameBlockedError
 from services.engine.settings import MOST_PLAYERS
 from services.engine.store import AdministrationStore, Snapshot
 from services.engine.store.errors import DamagedError, StoreDownError
@@ -59,7 +59,15 @@ class EngineReport(Struct, frozen=True):
 class Administration:
     """What operators have set, as this engine knows it, and the acts that change it."""
 
-    def __init__(self, store: AdministrationStore, now: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        store: AdministrationStore,
+        now: Callable[[], int],
+        *,
+        streams: Callable[[], int] = lambda: 0,
+        shares_address: bool = False,
+    ) -> None:
+        """`streams` returns how many streams this engine has; `shares_address`: as in `EngineReport`."""
         self._store = store
         self.now = now
         self._snapshot = Snapshot(0, b"")
@@ -72,8 +80,8 @@ class Administration:
         self.engine = f"{socket.gethostname()}-{secrets.token_hex(3)}"
         """This engine's name."""
         self.started = now()
-        self.shares_address = False
-        self.streams: Callable[[], int] = lambda: 0
+        self.shares_address = shares_address
+        self._streams = streams
         self._watchers: list[Callable[[], None]] = []
 
     # --- following
@@ -119,7 +127,7 @@ class Administration:
         self._watchers.append(watch)
 
     async def _report(self) -> None:
-        report = EngineReport(__version__, self.started, self.now(), self.streams(), self.shares_address)
+        report = EngineReport(__version__, self.started, self.now(), self._streams(), self.shares_address)
         await self._store.report(self.engine, msgspec.msgpack.encode(report))
         uses, self._uses_to_store = self._uses_to_store, {}
         for key, used in uses.items():
@@ -148,6 +156,11 @@ class Administration:
         """Raise `BannedError` if a client is refused."""
         if self.is_banned(client):
             raise BannedError
+
+    def require_allowed(self, name: str) -> None:
+        """Raise `NameBlockedError` if operators let nobody take a name."""
+        if self.set.is_blocked(name):
+            raise NameBlockedError
 
     @property
     def draining(self) -> bool:

@@ -24,8 +24,10 @@ class DayNumbers:
     def __init__(self) -> None:
         self._counted: Counter[str] = Counter()
 
-    def count(self, transition: Transition) -> None:
-        """Count what a transition that was committed has brought."""
+    def note(self, outcome: str, transition: Transition) -> None:
+        """Count what a transition has brought, if it was committed."""
+        if outcome != "committed":
+            return
         game = transition.table.game
         for event in transition.table.events:
             if number := COUNTED.get(event["type"]):

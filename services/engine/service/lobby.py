@@ -17,7 +17,7 @@ from services.engine.service.validation import ImpossibleError
 from services.engine.store import ListingName, Store, keys
 from services.engine.store.errors import DamagedError, NewerFormError, StoreDownError
 from services.engine.store.listing import KEPT_SECONDS
-from services.engine.table.state import TableError
+from services.engine.table.state import TableError, Transition
 from services.engine.table.view import listing
 
 LOOK_SECONDS = 2.0
@@ -90,9 +90,9 @@ class LobbyQueries:
                 await self._store.unlist_gone(tag)
             await pause()
 
-    def forget(self, table: str) -> None:
-        """Read a table's entry again."""
-        self._entries.pop(table, None)
+    def note(self, _outcome: str, transition: Transition) -> None:
+        """Read the entry of a table again that was changed."""
+        self._entries.pop(transition.table.id, None)
 
     async def _known_entries(self, tables: Sequence[str], status: ListingName) -> list[ListedTable]:
         async with self._listing:

@@ -71,16 +71,16 @@ class OwnPlayers:
         post: Post | None = None,
         of_settings: Sequence[OwnPlayer] = (),
         *,
+        added: Callable[[], Sequence[OwnPlayer]] = tuple,
         from_people: bool = False,
         listed: Sequence[Network] = (),
     ) -> None:
-        """`listed`: networks besides the internet in which one may be."""
+        """`added` returns those of the host that operators have added; `listed`: networks in which one may be."""
         self._post = post
         self._listed = listed
         self.of_settings = of_settings
         """Those of the host that the settings name."""
-        self.added: Callable[[], Sequence[OwnPlayer]] = tuple
-        """Returns those of the host that operators have added."""
+        self._added = added
         self.from_people = from_people
         """Whether people may bring own players to their tables."""
         self._places, self._brought_places = Places(AT_ONCE), Places(AT_ONCE)
@@ -97,7 +97,7 @@ class OwnPlayers:
 
     def _of_host(self, game: str) -> list[OwnPlayer]:
         """Return those that play a game: those for it alone first, and of these, and the others, the added ones."""
-        found = [each for each in (*self.added(), *self.of_settings) if each.plays(game)]
+        found = [each for each in (*self._added(), *self.of_settings) if each.plays(game)]
         return sorted(found, key=lambda each: each.game is None)
 
     async def move(self, table: AnyTable, number: int, level: str, known: tuple[Struct, ...] | None) -> Struct:

@@ -20,9 +20,10 @@ from services.engine.service.errors import (
     UNEXPECTED_ERRORS,
     LostLogError,
     NoSuchDealError,
+    NoTokenError,
 )
 from services.engine.service.feeds import TableFeeds
-from services.engine.service.idempotency import TableReply
+from services.engine.service.idempotency import Caller, TableReply
 from services.engine.service.listeners import (
     EncodedEvent,
     EncodedRemark,
@@ -68,6 +69,23 @@ class Queries:
         game_of(found)
         await self._overdue.restore_if_overdue(found)
         return TableAccess(found, authenticate(found, _digest(token)))
+
+    async def seated(self, table: str, token: str) -> tuple[AnyTable, int]:
+        """Return the table now, and the seat of a token. Raises as `access` does."""
+        accessed = await self.access(table, token)
+        if accessed.seat is None:
+            raise NoTokenError
+        return accessed.table, accessed.seat
+
+    async def was_answered(self, table: str | None, caller: Caller) -> bool:
+        """Return whether a request under the caller's idempotency key was answered already.
+
+        Then a repetition changes nothing. The key counts for one table, or for opening tables.
+        """
+        if caller.key is None:
+            return False
+        opened = tokens.table_id_for(caller.key) if table is None else table
+        return (await self._store.load(opened, caller.answer_key)).answer is not None
 
     async def show(self, table: str, token: str | None) -> TableReply:
         """Return what the bearer may see of the table now. Raises as `access` does."""

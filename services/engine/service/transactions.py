@@ -116,17 +116,13 @@ def shown(table: AnyTable, seat: int | None, public: messages.Table | None = Non
         raise diagnosed(table, error) from None
 
 
-def ignore(_outcome: str, _step: Transition) -> None:
-    """Do nothing: the default observer."""
-
-
 class Transactions:
     """Commits transitions, each exactly once."""
 
-    def __init__(self, store: Store, overdue: OverdueTables, observe: TransitionObserver = ignore) -> None:
+    def __init__(self, store: Store, overdue: OverdueTables, observers: Sequence[TransitionObserver] = ()) -> None:
         self._store = store
         self._overdue = overdue
-        self._observe = observe
+        self._observers = observers
 
     async def create(
         self, transition: Transition, caller: Caller, respond: Respond, token: str, nonce: bytes
@@ -255,7 +251,9 @@ class Transactions:
             raise diagnosed(then, error) from None
 
     def _report(self, outcome: Literal["committed", "clash"] | StoredAnswer, transition: Transition) -> None:
-        self._observe("replayed" if isinstance(outcome, StoredAnswer) else outcome, transition)
+        shown = "replayed" if isinstance(outcome, StoredAnswer) else outcome
+        for observe in self._observers:
+            observe(shown, transition)
 
 
 class Renewal:

@@ -156,7 +156,7 @@ async def test_tables_are_listed_with_ages_and_people_and_nothing_hidden(engine:
     assert (table["id"], table["game"], table["deal"]) == (playing.table, "gatto_rosso", 1)
     assert table["people"] == ["Anna", "Ospite 1", "Ospite 2"]
     assert table["opened"] <= table["changed"]
-    state = await engine.context.service.access(playing.table, None)
+    state = await engine.context.service.queries.access(playing.table, None)
     secrets = [state.table.match.server_seed.hex(), *playing.tokens]
     assert not any(secret.encode() in answer.body for secret in secrets)
     assert set(table) == {

@@ -116,7 +116,7 @@ async def test_a_suggestion_comes_from_a_process_in_the_language_asked_for(engin
         assert "Accept-Language" in answer.headers["Vary"]
         texts[language] = answer.json["reason"]["text"]
     assert texts["it"] != texts["en"]
-    assert engine.context.service._thinking.workers.processes
+    assert engine.context.service.workers.processes
 
 
 class HeldThoughts:
@@ -167,7 +167,7 @@ async def test_a_suggestion_waits_for_a_process_a_little_and_is_then_refused(
     engine: RunningEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(advice, "PATIENCE", 0.05)
-    workers = engine.context.service._thinking.workers
+    workers = engine.context.service.workers
     for _ in range(workers.count):
         await workers._places.begin("somebody")
     view, _ = situation("gatto_rosso")
@@ -186,7 +186,7 @@ async def test_four_long_suggestions_of_a_client_stop_nobody_elses(monkeypatch: 
     async with running_engine(settings) as engine:
         engine.context.service.warm()
         assert (await engine.get("/readyz")).status == 200
-        assert len(engine.context.service._thinking.workers.processes) == 2
+        assert len(engine.context.service.workers.processes) == 2
         ended = asyncio.Event()
 
         async def attack() -> None:

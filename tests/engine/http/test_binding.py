@@ -1,16 +1,18 @@
-"""Routes and their handlers agree, and what a route declares decides what is decoded, counted and answered."""
+"""What a call's function declares decides what is decoded, counted and answered."""
 
-from typing import Any, get_type_hints
+from typing import Any
 
 import msgspec
 import pytest
 
-from services.engine.http.api.binding import bind
+from locanda import messages
+from services.engine.http.api.declaring import Calls
 from services.engine.http.api.handlers import ADMIN_ROUTES, ROUTES
-from services.engine.http.api.route import GROUPS, PATH_PARAMETERS, Route, RouteGroup
+from services.engine.http.api.parameters import PATH_PARAMETERS
+from services.engine.http.api.route import GROUPS, TABLE_PATH, Route, RouteGroup
+from services.engine.http.api.writing import Write
 from services.engine.http.server.context import AppContext
-from services.engine.http.server.responses import Response
-from services.engine.service.idempotency import Caller, TableReply
+from services.engine.table.state import AnyTable, Transition
 
 GROUP = RouteGroup(name="test", description="")
 
@@ -21,55 +23,56 @@ class SearchQuery(msgspec.Struct, frozen=True):
     limit: int = 1
 
 
-async def _handler(_: AppContext, *, table: str) -> Response:
-    return Response(table.encode())
+async def search(_: AppContext, *, table: str, query: SearchQuery, token: str | None, client: str) -> messages.LobbyNow:
+    """Find something.
+
+    Here, or
+    elsewhere.
+    """
+    raise AssertionError(table, query, token, client)
 
 
-def _route(**fields: Any) -> Route:
-    declared = {"operation_id": "x", "method": "GET", "path": "/{table}", "summary": "", "response": "text/plain"}
-    return Route(handler=_handler, group=GROUP, **(declared | fields))
+def close(_: Write[messages.SetName], table: AnyTable, by: int) -> Transition:
+    """Close it."""
+    raise AssertionError(table, by)
 
 
-def test_a_handler_takes_what_its_route_declares() -> None:
-    bind(_route())
-    for route in ROUTES:
-        bind(route)
+def declared(function: Any, path: str = TABLE_PATH, **options: Any) -> Route:
+    """Return the route of a function."""
+    calls = Calls()
+    declare = calls.write(GROUP, "PUT", path, **options) if function is close else calls.read(GROUP, path, **options)
+    assert declare(function) is function
+    return calls.routes[0]
 
 
-@pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.operation_id)
-def test_a_handler_is_annotated_with_the_types_of_its_route(route: Route) -> None:
-    for handler in filter(None, (route.handler, route.stream)):
-        types = get_type_hints(handler)
-        assert types.get("query") is route.query
-        assert types.get("body") is route.body
-        assert types.get("caller", Caller) is Caller
-        token = {"none": None, "optional": str | None, "required": None if route.writes else str}[route.bearer]
-        assert types.get("token") == (None if route.writes else token)
-        if handler is route.handler and isinstance(route.response, type):
-            assert types["return"] is (TableReply if route.versioned else route.response)
+def test_the_docstring_of_a_call_is_its_summary_and_its_description() -> None:
+    route = declared(search, notes="And\nthere.")
+    assert (route.summary, route.details) == ("Find something", "Here, or elsewhere. And there.")
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {"path": "/tables"},
-        {"path": "/{table}/{seat}"},
-        {"query": SearchQuery},
-        {"body": SearchQuery},
-        {"writes": True},
-        {"bearer": "optional"},
-        {"localized": True},
-        {"stream": _handler},
-    ],
-)
-def test_a_handler_that_takes_other_values_than_its_route_declares_is_refused(fields: dict[str, Any]) -> None:
-    with pytest.raises(TypeError, match="by keyword"):
-        bind(_route(**fields))
+def test_the_signature_of_a_call_is_what_it_takes() -> None:
+    route = declared(search)
+    assert (route.operation_id, route.query, route.body, route.bearer) == ("search", SearchQuery, None, "optional")
+    assert [*route.takes] == ["table", "query", "token", "client"]
+    assert (route.response, route.localized, route.worded, route.writes) == (messages.LobbyNow, False, False, False)
+
+
+def test_the_signature_of_a_write_is_what_it_takes() -> None:
+    route = declared(close, name="shut")
+    assert (route.operation_id, route.body, route.bearer) == ("shut", messages.SetName, "required")
+    assert [*route.takes] == ["table", "caller", "body"]
+    assert (route.response, route.worded, route.writes, route.opens_table) == (messages.Table, True, True, False)
+
+
+@pytest.mark.parametrize("function", [search, close])
+def test_a_function_that_does_not_take_what_its_path_names_is_refused(function: Any) -> None:
+    with pytest.raises(TypeError, match="seat"):
+        declared(function, f"{TABLE_PATH}/{{seat}}")
 
 
 def test_a_path_names_known_parameters_alone() -> None:
     with pytest.raises(KeyError):
-        _route(path="/v1/tables/{chair}")
+        declared(search, "/v1/tables/{chair}")
     assert {each.name for route in (*ROUTES, *ADMIN_ROUTES) for each in route.path_parameters} == PATH_PARAMETERS.keys()
 
 
@@ -82,7 +85,7 @@ def test_operation_ids_are_unique_and_differ_by_game_where_the_body_does() -> No
 
 
 def test_calls_on_tables_are_those_of_tables_and_of_the_lobby() -> None:
-    assert {route.group for route in ROUTES} == {*GROUPS}
+    assert {route.group.name for route in ROUTES} == {group.name for group in GROUPS}
     for route in ROUTES:
         assert route.group.on_tables == route.path.startswith(("/v1/lobby", "/v1/tables"))
         checked = ("/v1/games", "/v1/lobby", "/v1/remarks", "/v1/rounds", "/v1/tables")

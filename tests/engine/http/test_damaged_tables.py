@@ -252,11 +252,11 @@ async def test_the_clock_releases_what_it_cannot_serve_and_serves_the_rest(store
         service = engine.context.service
         players = await in_status(engine, "playing")
         await call(engine, "SET", keys.of(players.table).state, (99).to_bytes(8, "big") + b"\xc1\xffof a later form")
-        service._now = lambda: now
+        service.time.now = lambda: now
         waits = []
         for _ in range(10):
             await store.schedule(players.table, now + LEASE)
-            await service.wake(players.table)
+            await service.waking.wake(players.table)
             waits.append(int(await call(engine, "ZSCORE", keys.of(players.table).deadlines, players.table)) - now)
         assert waits == [250] * 8 + [LEASE] * 2
         assert await call(engine, "GETRANGE", keys.of(players.table).state, 8, 9) == b"\xc1\xff"

@@ -1,6 +1,7 @@
 """A write whose answer cannot be made changes nothing."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
@@ -8,7 +9,9 @@ from unittest.mock import patch
 import pytest
 
 from locanda.games.rules import GAMES
-from services.engine.service import facade, transactions
+from services.engine.http.api import writing
+from services.engine.http.api.handlers import play, tables
+from services.engine.service import transactions
 from services.engine.store import Store, connect, keys
 from tests.engine.http.engine_server import (
     NO_LIMITS,
@@ -113,6 +116,15 @@ async def test_a_write_under_rules_of_a_newer_release_is_refused_and_not_committ
     assert await stored(store, players.table) == before
 
 
+@contextmanager
+def failing_views() -> Iterator[None]:
+    """Let no answer of a write be made."""
+    with ExitStack() as patches:
+        for module in (writing, tables, play):
+            patches.enter_context(patch.object(module, "view", side_effect=ArithmeticError))
+        yield
+
+
 @pytest.mark.parametrize(("status", "write"), CASES)
 async def test_a_write_whose_answer_fails_is_not_committed(
     engine: RunningEngine, store: Store, status: str, write: tuple[str, str, Any]
@@ -121,7 +133,7 @@ async def test_a_write_whose_answer_fails_is_not_committed(
     before = await stored(store, players.table)
     with (
         captured_logs(),
-        patch.object(facade, "view", side_effect=ArithmeticError),
+        failing_views(),
         patch.object(transactions, "_encoder", None),
     ):
         answer = await ask(players, write)
@@ -130,7 +142,7 @@ async def test_a_write_whose_answer_fails_is_not_committed(
 
 
 async def test_an_opening_whose_answer_fails_is_not_committed(engine: RunningEngine, store: Store) -> None:
-    with captured_logs(), patch.object(facade, "view", side_effect=ArithmeticError):
+    with captured_logs(), failing_views():
         answer = await engine.post("/v1/tables", {"game": "gatto_rosso", "name": "Anna", "listed": True})
     assert (answer.status, answer.code) == (500, "internal")
     assert await store.listed(None, 10) == ([], None)

@@ -37,7 +37,7 @@ async def version(players: SeatedPlayers) -> int:
 
 
 def processes(engine: RunningEngine) -> list[int]:
-    return engine.context.service._thinking.workers.processes
+    return engine.context.service.workers.processes
 
 
 @pytest.mark.slow

@@ -99,7 +99,7 @@ async def test_a_lost_deadline_of_a_person_is_found_as_well(engine: RunningEngin
     await players.start()
     await store.schedule(players.table, None)
     service, table = engine.context.service, await stored(store, players.table)
-    service.overdue_tables._now = service._now = lambda: just_overdue(table)
+    service.overdue_tables._now = service.time.now = lambda: just_overdue(table)
     before = (await players.see())["version"]
     async with asyncio.timeout(SOON), store.subscribe(players.table) as changes:
         while (await stored(store, players.table)).version == before:

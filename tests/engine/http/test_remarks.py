@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from locanda.texts.remarks import PHRASES, SIGNS
-from services.engine.service import facade
+from services.engine.service import remarks
 from tests.engine.http.engine_server import ApiResponse, RunningEngine, SeatedPlayers
 from tests.engine.http.test_watching import Stream, stream
 
@@ -53,7 +53,7 @@ async def test_a_stream_that_is_resumed_gets_nothing_that_was_said_before(player
 
 
 async def test_a_seat_says_one_thing_at_a_time(players: SeatedPlayers, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(facade, "REMARK_PAUSE", 60_000)
+    monkeypatch.setattr(remarks, "REMARK_PAUSE", 60_000)
     async with stream(players, query="?remarks=true") as listener:
         await listener.table()
         assert (await say(players, 0, "nice")).status == 200
@@ -65,7 +65,7 @@ async def test_a_seat_says_one_thing_at_a_time(players: SeatedPlayers, monkeypat
         assert (await say(players, 1, "tears")).status == 200, "another seat has its own limit"
         assert [await heard(listener) for _ in range(2)] == [(0, "nice"), (1, "tears")]
 
-        monkeypatch.setattr(facade, "REMARK_PAUSE", 1)
+        monkeypatch.setattr(remarks, "REMARK_PAUSE", 1)
         assert (await say(players, 2, "nice")).status == 200
         await asyncio.sleep(0.05)
         assert (await say(players, 2, "tears")).status == 200

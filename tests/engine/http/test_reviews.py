@@ -158,7 +158,7 @@ async def test_only_moves_with_a_choice_are_thought_about_and_only_once(engine: 
 async def test_every_engine_finds_the_same(engine: RunningEngine) -> None:
     players = await over(engine)
     first = await reviewed(players, 0)
-    engine.context.service._reviews._found.clear()
+    engine.context.service.reviews._found.clear()
     assert await reviewed(players, 0) == first
 
 
@@ -201,4 +201,4 @@ async def test_the_client_asks_for_a_review_which_a_process_makes(engine: Runnin
         review = await client.review(players.table, players.tokens[0], 1, language="it")
         assert review.moves
         assert await client.review(players.table, players.tokens[0], 1, match=1, language="it") == review
-    assert len(engine.context.service._thinking.workers.processes) >= 1
+    assert len(engine.context.service.workers.processes) >= 1

@@ -38,7 +38,7 @@ async def test_an_engine_whose_clock_is_ahead_times_nobody_out(
     ):
         players = await seat_players(right, turn_seconds=60)
         started = await players.start()
-        await ahead.context.service.wake(players.table)
+        await ahead.context.service.waking.wake(players.table)
         assert (await players.see())["version"] == started["version"]
 
 

@@ -15,8 +15,8 @@ from locanda.games.game import AnyGame
 from locanda.games.players import AnySituation
 from locanda.games.rules import GAMES
 from services.engine.service import codec, computers, thought
+from services.engine.service.assembly import Service
 from services.engine.service.computers import Thinking, level_for
-from services.engine.service.facade import Service
 from services.engine.service.idempotency import Caller
 from services.engine.service.thought import Question, ThoughtBudget
 from services.engine.service.transactions import commit_of
@@ -96,8 +96,8 @@ class StoredTable:
 
     async def wake(self) -> AnyTable:
         """Wake the table, and return it then."""
-        await self.service.wake(ID)
-        return (await self.service.access(ID, None)).table
+        await self.service.waking.wake(ID)
+        return (await self.service.queries.access(ID, None)).table
 
 
 def legal(table: AnyTable) -> list[Any]:
@@ -301,9 +301,9 @@ async def test_a_move_meanwhile_makes_the_player_decide_anew(store: Store) -> No
     class Meanwhile(InlineWorkers):
         async def run(self, think: Callable[[bytes], bytes], data: bytes, *rest: Any) -> bytes:
             if not self.asked:
-                now = (await table.service.access(ID, None)).table
+                now = (await table.service.queries.access(ID, None)).table
                 await table.put(playing.play(now, turn_of(now) or 0, any_move(now), TransitionContext(NOW)), now)
-                people = (await table.service.access(ID, None)).table
+                people = (await table.service.queries.access(ID, None)).table
                 await table.replace(structs.replace(people, seats=before.seats, wake=NOW))
             return await super().run(think, data, *rest)
 
@@ -317,7 +317,7 @@ async def test_who_comes_back_while_a_computer_thinks_has_the_hand_at_once(store
     class Returning(InlineWorkers):
         async def run(self, think: Callable[[bytes], bytes], data: bytes, *rest: Any) -> bytes:
             answered = await super().run(think, data, *rest)
-            now = (await watched.service.access(ID, None)).table
+            now = (await watched.service.queries.access(ID, None)).table
             await watched.put(seating.come_back(now, turn_of(now) or 0, TransitionContext(LATER)), now)
             return answered
 
@@ -337,7 +337,7 @@ async def test_the_search_of_hard_runs_in_a_process(store: Store) -> None:
     table = StoredTable(store, workers)
     try:
         before = await table.start(computer(), computer())
-        table.service._computers = computers.ComputerPlayers(store, table.thinking)
+        table.service.waking._computers = computers.ComputerPlayers(store, table.thinking)
         assert (await table.wake()).version == before.version + 1
         assert len(workers.processes) == 1
         assert table.fallbacks == []

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from services.engine.service import waking
 from services.engine.service.accounts import Accounts
-from services.engine.service.facade import Service
+from services.engine.service.assembly import Service
 from services.engine.service.idempotency import Caller
 from services.engine.service.transactions import commit_of
 from services.engine.service.waking import LONGEST, STEP, HeldBackError, WakingTurns
@@ -127,7 +127,7 @@ async def put(store: Store) -> AnyTable:
 async def test_a_computers_move_is_charged_to_who_opened_the_table(store: Store) -> None:
     accounts = Accounts(share=0.25, burst=0.0)
     await put(store)
-    await Service(store, lambda: LATER, 0, accounts=accounts).wake(ID)
+    await Service(store, lambda: LATER, 0, accounts=accounts).waking.wake(ID)
     assert accounts.wait(MANY) > 0
     assert accounts.wait(OTHER) == 0
 
@@ -136,7 +136,7 @@ async def test_a_table_of_an_opener_over_the_account_is_due_later(store: Store) 
     accounts = Accounts(share=0.25, burst=0.0)
     before = await put(store)
     accounts.charge(MANY, 1.0)
-    await Service(store, lambda: LATER, 0, accounts=accounts).wake(ID)
+    await Service(store, lambda: LATER, 0, accounts=accounts).waking.wake(ID)
     assert await version(store) == before.version
     (due,) = await store.deadlines([ID])
     assert due is not None
@@ -157,7 +157,7 @@ async def test_a_table_that_is_held_back_keeps_a_deadline_that_somebody_has_set_
     if not known:  # as if another process had made the move
         store._remembered[ID], store._newest[ID] = other, before.version
     accounts.charge(MANY, 1.0)
-    await service.wake(ID)
+    await service.waking.wake(ID)
     assert await store.deadlines([ID]) == [LATER + 60_000]
 
 

@@ -8,6 +8,7 @@ a release that changes what is stored, and keep the archives of the releases bef
 import asyncio
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -16,14 +17,18 @@ from msgspec import Raw, Struct, structs
 from locanda import messages
 from locanda.games.registry import GAME_NAMES
 from locanda.games.rules import GAMES
+from services.engine.app import build
+from services.engine.http.api.handlers import ROUTES
+from services.engine.service.assembly import Service
 from services.engine.service.computers import Thinking
-from services.engine.service.facade import Service
 from services.engine.service.idempotency import Caller, TableReply
 from services.engine.service.own_players import OwnPlayers
 from services.engine.service.workers import Workers
+from services.engine.settings import EngineSettings
 from services.engine.store import Store, connect
 from services.engine.store.keys import HEARTBEAT
 from services.engine.table.state import turn_of
+from services.engine.table.view import moves
 
 ARCHIVES = Path(__file__).parent / "archives"
 NOW = 1_800_000_000_000
@@ -33,6 +38,7 @@ PAUSE = 60_000
 ADA = messages.SitDown(
     "Ada", kind="computer", level="@ada", server=messages.OwnServer("https://bots.example/", "whsec_" + "A" * 32)
 )
+WRITES = {route.operation_id: route.handler for route in ROUTES if route.writes}
 SHORTEST = {"ramino": {"target": 1}}
 """The options that make a match short; for the other games, one deal."""
 
@@ -104,17 +110,27 @@ class Playing:
         self._now = NOW
         brought = Thinking(Workers(), own_players=OwnPlayers(from_people=True))
         self.service = Service(store, lambda: self._now, think_ms=0, thinking=brought)
+        self._context = replace(build(EngineSettings(), store), service=self.service)
+
+    async def write(
+        self, call: str, caller: Caller, table: str | None = None, body: Struct | None = None
+    ) -> TableReply:
+        """Make a write of the API, by its operation id."""
+        places = {} if table is None else {"table": table}
+        reply = await WRITES[call](self._context, caller=caller, body=body, **places)
+        assert isinstance(reply, TableReply)
+        return reply
 
     async def play(self, table: str, tokens: Sequence[str], caller: Caller) -> tuple[Caller, TableReply] | None:
         """Make the first legal move of the person on turn, once computer players have moved; None after the end."""
-        while (found := (await self.service.access(table, None)).table).status != "over":
+        while (found := (await self.service.queries.access(table, None)).table).status != "over":
             turn = turn_of(found) or 0
             if turn < len(tokens):
                 caller = structs.replace(caller, token=tokens[turn])
-                move = (await self.service.legal_moves(table, tokens[turn])).moves[0]
-                return caller, await self.service.play(table, caller, Raw(msgspec.json.encode(move)))
+                move = messages.PlayMove(Raw(msgspec.json.encode(moves(found, turn)[0])))
+                return caller, await self.write("play", caller, table, move)
             self._now += PAUSE
-            await self.service.wake(table)
+            await self.service.waking.wake(table)
         return None
 
 
@@ -142,25 +158,25 @@ async def _table(playing: Playing, game: str, status: str) -> ArchivedTable:
     opening = messages.OpenTable(
         messages.GameName(game), "Anna", options, turn_seconds=600, listed=True, hints=True, fill_seats=False
     )
-    reply = await service.open(opening, Caller(key=f"open {name}", fingerprint=b"f" * 32))
+    reply = await playing.write("open_table", Caller(key=f"open {name}", fingerprint=b"f" * 32), body=opening)
     seated = msgspec.json.decode(reply.body, type=messages.Seated)
     table, tokens = seated.table.id, [str(seated.token)]
     others = ("Bruno", "Carla")[: max(GAMES[game].seats(GAMES[game].options())) - 2]
     for number, who in enumerate(others, 1):
         last = Caller(key=f"seat {number} {name}", fingerprint=b"f" * 32)
-        reply = await service.sit(table, last, messages.SitDown(who, client_seed=f"seed of {who}"))
+        reply = await playing.write("sit", last, table, messages.SitDown(who, client_seed=f"seed of {who}"))
         tokens.append(str(msgspec.json.decode(reply.body, type=messages.Seated).token))
     last = Caller(tokens[0], key=f"own player {name}", fingerprint=b"f" * 32)
-    reply = await service.sit(table, last, ADA)
+    reply = await playing.write("sit", last, table, ADA)
     if status != "open":
-        reply = await service.start(table, Caller(tokens[0]))
+        reply = await playing.write("start", Caller(tokens[0]), table)
         for number in range(5 if status == "playing" else 10_000):
             moved = await playing.play(table, tokens, Caller(key=f"move {number} {name}", fingerprint=b"m" * 32))
             if moved is None:
                 break
             last, reply = moved
     views = [(await service.queries.show(table, token)).body for token in (*tokens, None)]
-    version = (await service.access(table, None)).table.version
+    version = (await service.queries.access(table, None)).table.version
     return ArchivedTable(table, game, status, version, tuple(tokens), last, reply.body, tuple(views))
 
 

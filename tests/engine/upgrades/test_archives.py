@@ -7,7 +7,7 @@ import pytest
 from msgspec import Raw
 
 from locanda import messages
-from services.engine.service.facade import Service
+from services.engine.service.assembly import Service
 from services.engine.service.idempotency import Caller
 from services.engine.store import connect
 from tests.engine.upgrades.archive import ADA, ARCHIVES, Archive, ArchivedTable, Playing, read, restore
@@ -50,12 +50,12 @@ async def test_an_archived_table_looks_as_it_did(archive: Archive, table: Archiv
 
 @pytest.mark.parametrize(("archive", "table"), TABLES)
 async def test_an_archived_answer_is_given_again(archive: Archive, table: ArchivedTable) -> None:
-    service = await restored(archive)
+    player = await playing(archive)
     caller = Caller(table.last.token, key=table.last.key, fingerprint=table.last.fingerprint)
     if table.status == "open":
-        again = await service.sit(table.id, caller, ADA if caller.token else messages.SitDown("Nobody"))
+        again = await player.write("sit", caller, table.id, ADA if caller.token else messages.SitDown("Nobody"))
     else:
-        again = await service.play(table.id, caller, Raw(b"{}"))
+        again = await player.write("play", caller, table.id, messages.PlayMove(Raw(b"{}")))
     assert again.version <= table.version
     assert covers(msgspec.json.decode(again.body), msgspec.json.decode(table.reply))
 
@@ -70,9 +70,9 @@ async def test_an_archived_table_is_played_to_its_end(archive: Archive, table: A
     listed = {entry.id for entry in (await service.lobby.page(None, 100, "open")).tables}
     assert (table.id in listed) == (table.status == "open")
     if table.status != "playing":
-        await service.start(table.id, Caller(table.tokens[0]))
+        await player.write("start", Caller(table.tokens[0]), table.id)
     while await player.play(table.id, table.tokens, Caller()):
         pass
-    accessed = await service.access(table.id, None)
+    accessed = await service.queries.access(table.id, None)
     for match in range(1, accessed.table.match.number + 1):
         assert (await service.queries.proof(table.id, 1, match)).match == match

@@ -1,23 +1,23 @@
 """Binds declared routes to request handlers. All decoders of a route are chosen once, when the server starts."""
 
-import asyncio
 import hashlib
 import hmac
-import inspect
 import zlib
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache, lru_cache, partial
 from operator import attrgetter
 from typing import Any, TypeAlias
 
+import msgspec
 from aiohttp import hdrs, web
 
+from locanda import messages
 from locanda.messages import Language
 from services.common.logs import request_id
 from services.common.negotiation import language
 from services.engine.http.api import decoding
 from services.engine.http.api.route import Route
-from services.engine.http.api.words import add_words, sentence_of
+from services.engine.http.api.words import ADDERS, Values, sentence_of
 from services.engine.http.problems.responses import ProblemError
 from services.engine.http.server.context import AppContext, HttpRequest, best_media_type, takes
 from services.engine.http.server.dispatcher import BoundHandler, PathTree, ServeRequest, Traits, with_middleware
@@ -32,7 +32,7 @@ from services.engine.http.server.responses import (
     table_tag,
 )
 from services.engine.service.administration import Operator
-from services.engine.service.idempotency import Caller, TableReply
+from services.engine.service.idempotency import TableReply
 from services.engine.service.tokens import digest
 
 STREAM = "text/event-stream"
@@ -42,18 +42,18 @@ NO_HEADERS: Mapping[str, str] = {}
 KEPT = "public, max-age=60"
 """Browsers ask again after a minute, and are told if nothing has changed; a game's own players come and go."""
 ADMIN_CHALLENGE = {"WWW-Authenticate": 'Bearer realm="admin"'}
-LONG_BODY = 8192
-"""Bytes from which decoding a body is a step of the loop by itself."""
 DIGEST = 16
 """Characters."""
 
 Decoder: TypeAlias = tuple[str, Callable[[HttpRequest], object]]
 """The name of a handler's argument, and the function that decodes it."""
+OtherForm: TypeAlias = Callable[[HttpRequest, Values], Awaitable[Response | web.StreamResponse | None]]
+"""Answers a request, or returns None if the client prefers the form in which the handler answers."""
 Encode: TypeAlias = Callable[[HttpRequest, Any, Mapping[str, str]], Response]
 """Makes a response of what a handler returned, and the headers of its limit."""
 
 
-def path_tree(context: AppContext, routes: tuple[Route, ...]) -> PathTree[ServeRequest]:
+def path_tree(context: AppContext, routes: Sequence[Route]) -> PathTree[ServeRequest]:
     """Return the handlers of all routes, with their middleware, by path and method."""
     paths: PathTree[ServeRequest] = PathTree()
     for route in routes:
@@ -63,10 +63,10 @@ def path_tree(context: AppContext, routes: tuple[Route, ...]) -> PathTree[ServeR
             bind(route),
             headers=context.table_headers if route.group.on_tables else context.default_headers,
             traits=Traits(
-                bans=route.bans,
+                bans=route.group.bans,
                 timed=route.stream is None,
-                probe=route.probe,
-                sentence_of=partial(sentence_of, route) if route.worded else None,
+                probe=route.group.probes,
+                sentence_of=partial(sentence_of, route.body) if route.worded else None,
             ),
         )
         paths.add(route.method, route.path, serve)
@@ -82,43 +82,54 @@ def bind(route: Route) -> BoundHandler:
     Errors are found in this order: query parameters of a call that takes none, API key, path, body, caller or token,
     query, `Accept`, limit.
     """
-    _check_signatures(route)
-    checks, path = _checks(route), _path_decoders(route)
-    decode_body, has_body = _body_decoder(route), route.body is not None
-    decoders = _later_decoders(route)
-    as_json = route.as_json
-    handler, stream, limit, encode = route.handler, route.stream, route.limit, _encoder(route)
-    spoken_of = _language_of_words if route.worded and not route.localized else _no_language
-    of_stream = _stream_decoders(route)
+    check_query, checks, path = _query_check(route), _checks(route), _path_decoders(route)
+    decode_body, decoders, in_other_form = _body_decoder(route), _later_decoders(route), _other_form(route)
+    handler, limit, encode = route.handler, route.limit, _encoder(route)
+    in_words = ADDERS[route.response] if route.worded and not route.localized else None
 
     async def serve(request: HttpRequest) -> Response | web.StreamResponse:
         context = request.context
+        if request.query_string:
+            check_query(request)
         for check in checks:
             check(request)
         values: dict[str, Any] = {}
         for name, decode in path:
             values[name] = decode(request)
         if decode_body is not None:
-            body = await decode_body(request)
-            if has_body:
-                values["body"] = body
+            values["body"] = await decode_body(request)
         for name, decode in decoders:
             values[name] = decode(request)
-        spoken = spoken_of(request)
-        if stream is not None and best_media_type(request.headers.get("Accept"), STREAM_OR_JSON) == STREAM:
-            return await stream(context, request, **values, **{name: decode(request) for name, decode in of_stream})
-        if as_json is not None and _prefers_json(request):
-            return json_response(
-                await as_json(context, **values), headers=_spoken(request) | {"Vary": "Accept-Language, Accept"}
-            )
+        spoken = _language_of_words(request) if in_words and request.query_string else None
+        if in_other_form is not None and (other := await in_other_form(request, values)) is not None:
+            return other
         left = await _spend(request, limit, values) if limit else NO_HEADERS
         result = await handler(context, **values)
-        if spoken is None:
+        if spoken is None or in_words is None:
             return encode(request, result, left)
-        result = await add_words(route, context, values, result, spoken)
+        result = await in_words(context, values, result, spoken)
         return encode(request, result, {**left, "Content-Language": spoken, "Vary": "Accept-Language"})
 
     return serve
+
+
+def _other_form(route: Route) -> OtherForm | None:
+    """Return the function that answers in another form than the handler; None if the call has none."""
+    stream, as_json, of_stream = route.stream, route.as_json, _stream_decoders(route)
+
+    async def streamed(request: HttpRequest, values: Values) -> web.StreamResponse | None:
+        if best_media_type(request.headers.get("Accept"), STREAM_OR_JSON) != STREAM or stream is None:
+            return None
+        own = {name: decode(request) for name, decode in of_stream}
+        return await stream(request.context, request, **values, **own)
+
+    async def message(request: HttpRequest, values: Values) -> Response | None:
+        if not _prefers_json(request) or as_json is None:
+            return None
+        headers = _spoken(request) | {"Vary": "Accept-Language, Accept"}
+        return json_response(await as_json(request.context, **values), headers=headers)
+
+    return streamed if stream else message if as_json else None
 
 
 def _stream_decoders(route: Route) -> list[Decoder]:
@@ -143,11 +154,7 @@ def _prefers_json(request: HttpRequest) -> bool:
     return JSON in accept and best_media_type(accept, (HTML, JSON)) == JSON
 
 
-def _no_language(_: HttpRequest) -> None:
-    return None
-
-
-async def _spend(request: HttpRequest, limit: LimitedAction, values: Mapping[str, Any]) -> Mapping[str, str]:
+async def _spend(request: HttpRequest, limit: LimitedAction, values: Values) -> Mapping[str, str]:
     """Count a request towards its limit, and return the headers of the limit.
 
     Raises `ProblemError` `too_many_requests`. A repeated request under an idempotency key that was answered counts for
@@ -157,28 +164,22 @@ async def _spend(request: HttpRequest, limit: LimitedAction, values: Mapping[str
     try:
         return await context.limits.spend(limit, request.client)
     except ProblemError as error:
-        if not await context.service.was_answered(values.get("table"), values["caller"]):
+        if not await context.service.queries.was_answered(values.get("table"), values["caller"]):
             raise
         return {name: value for name, value in error.headers.items() if name != hdrs.RETRY_AFTER}
 
 
-def _check_signatures(route: Route) -> None:
-    """Raise `TypeError` if a handler's arguments are not those that its route declares."""
-    expected: list[tuple[Callable[..., object], set[str]]] = [(route.handler, {*route.values})]
-    if route.stream:
-        expected.append((route.stream, {*route.values, *(name for name, _ in _stream_decoders(route))}))
-    for handler, names in expected:
-        found = inspect.signature(handler).parameters.values()
-        if {each.name for each in found if each.kind is each.KEYWORD_ONLY} != names:
-            raise TypeError(f"{route.operation_id}: the handler is to take {', '.join(sorted(names))} by keyword")
+def _query_check(route: Route) -> Callable[[HttpRequest], object]:
+    """Return the check of the query of a call that has no parameters of its own."""
+    if route.query is not None or route.group.any_query:
+        return lambda _: None
+    return decoding.query_decoder(decoding.WordsQuery) if route.worded else decoding.no_query
 
 
 def _checks(route: Route) -> list[Callable[[HttpRequest], object]]:
     """Return the checks that may refuse a request before it is decoded."""
     found: list[Callable[[HttpRequest], object]] = []
-    if route.query is None and not route.group.any_query:
-        found.append(decoding.query_decoder(decoding.WordsQuery) if route.worded else decoding.no_query)
-    if route.api_key:
+    if route.opens_table:
         found.append(_require_api_key)
     if route.group.operators:
         found.append(_require_admin_key)
@@ -199,10 +200,6 @@ def _require_admin_key(request: HttpRequest) -> None:
         raise ProblemError("no_admin_key", headers=ADMIN_CHALLENGE)
 
 
-def _operator(request: HttpRequest) -> Operator:
-    return Operator(request.client, request_id.get() or "")
-
-
 def _path_decoders(route: Route) -> list[Decoder]:
     return [(each.name, each.decode) for each in route.path_parameters]
 
@@ -210,57 +207,23 @@ def _path_decoders(route: Route) -> list[Decoder]:
 def _body_decoder(route: Route) -> Callable[[HttpRequest], Awaitable[Any]] | None:
     """Return the decoder of the body; for a write without one, the check that there is none."""
     if route.body is not None:
-        return _apart(decoding.body_decoder(route.body))
+        return decoding.body_decoder(route.body)
     return decoding.no_body if route.writes else None
-
-
-def _apart(decode: Callable[[HttpRequest], Awaitable[Any]]) -> Callable[[HttpRequest], Awaitable[Any]]:
-    """Return a decoder after which others come in between, where the body was long."""
-
-    async def decode_apart(request: HttpRequest) -> Any:  # noqa: ANN401  (the type that the route declares)
-        body = await decode(request)
-        if len(request.body or b"") > LONG_BODY:
-            await asyncio.sleep(0)
-        return body
-
-    return decode_apart
 
 
 def _later_decoders(route: Route) -> list[Decoder]:
     """Return the decoders that run after the body's."""
-    found: list[Decoder] = []
-    if route.writes:
-        caller = decoding.caller_decoder(route.bearer, if_match=route.on_table, secret_key=route.creates_token)
-        found.append(("caller", _counted(caller) if route.on_table else caller))
-    elif route.bearer != "none":
-        found.append(("token", decoding.TOKEN_DECODERS[route.bearer]))
-    if route.query is not None:
-        found.append(("query", decoding.query_decoder(route.query, worded=route.worded)))
-    if route.localized:
-        found.append(("language", language))
-        if route.worded:
-            found.append(("words", decoding.words))
-    if route.addressed:
-        found.append(("address", decoding.address))
-    if route.waits:
-        found.append(("client", attrgetter("client")))
-    if route.act:
-        found.append(("operator", _operator))
-    return found
-
-
-def _counted(decode: Callable[[HttpRequest], Caller]) -> Callable[[HttpRequest], Caller]:
-    """Return a decoder that counts the writes of each token at each table; without a token, those of each client.
-
-    So nobody's writes count for another.
-    """
-
-    def count(request: HttpRequest) -> Caller:
-        caller = decode(request)
-        request.context.limits.write(f"{request.path_values['table']} {caller.token or request.client}")
-        return caller
-
-    return count
+    decoders: dict[str, Callable[[HttpRequest], object]] = {
+        "caller": decoding.caller_decoder(route.bearer, if_match=route.on_table, secret_key=route.creates_token),
+        "token": decoding.TOKEN_DECODERS[route.bearer],
+        "query": decoding.query_decoder(route.query or decoding.WordsQuery, worded=route.worded),
+        "language": language,
+        "words": decoding.words,
+        "address": decoding.address,
+        "client": attrgetter("client"),
+        "operator": lambda request: Operator(request.client, request_id.get() or ""),
+    }
+    return [(name, decode) for name, decode in decoders.items() if name in route.takes]
 
 
 # --- responses
@@ -269,8 +232,8 @@ def _counted(decode: Callable[[HttpRequest], Caller]) -> Callable[[HttpRequest],
 def _encoder(route: Route) -> Encode:
     """Return the function that makes a response of a handler's result."""
     if not isinstance(route.response, type):
-        return _encode_document if route.kept else lambda _request, response, _left: response
-    if route.kept:
+        return _encode_document if route.kind == "kept" else lambda _request, response, _left: response
+    if route.kind == "kept":
         return _kept_encoder(route)
     if not route.versioned:
         return _localized_encoder(route) if route.localized else _message_encoder(route)
@@ -293,15 +256,19 @@ def _spoken(request: HttpRequest) -> dict[str, str]:
 
 
 def _write_encoder(route: Route) -> Encode:
-    status, location = route.status, route.location
+    status, opens_table = route.status, route.opens_table
 
     def encode(_: HttpRequest, reply: TableReply, left: Mapping[str, str]) -> Response:
-        headers = {"Location": location(reply), **left} if location else left
+        headers = {"Location": f"/v1/tables/{_table_of(reply)}", **left} if opens_table else left
         if reply.repeated:
             headers = {"Idempotency-Replayed": "true", **headers}
         return table_response(reply, status, headers)
 
     return encode
+
+
+def _table_of(reply: TableReply) -> str:
+    return msgspec.json.decode(reply.body, type=messages.Seated).table.id
 
 
 def _read_encoder(request: HttpRequest, reply: TableReply, left: Mapping[str, str]) -> Response:

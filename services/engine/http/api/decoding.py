@@ -1,5 +1,6 @@
 """Decoders of a request's path, query, headers and body. Their errors name the part that is wrong."""
 
+import asyncio
 import hashlib
 import json
 import re
@@ -284,6 +285,8 @@ def if_none_match(request: HttpRequest, known: str) -> bool:
 
 _FRACTION = re.compile(rb"[0-9](?<=[:\[,\s-][0-9])[0-9]*[.eE]")
 """It begins with a digit, which a search finds fast: it would try again at each of many spaces."""
+LONG_BODY = 8192
+"""Bytes from which decoding a body is a step of the loop by itself."""
 LARGEST_INTEGER = 2**53
 """Larger numbers all count as this one: no field takes so much, and an integer of 1.0e308 has 309 digits."""
 NAME_EXPECTED = "a name begins with a visible character, has none that is hidden, and no heaps of marks"
@@ -304,11 +307,8 @@ def body_decoder(type_: type[Struct]) -> Callable[[HttpRequest], Awaitable[Any]]
 
     async def decode(request: HttpRequest) -> Any:  # noqa: ANN401  (the type that the route declares)
         headers = request.headers
-        if headers.get(hdrs.CONTENT_TYPE) != JSON:
+        if headers.get(hdrs.CONTENT_TYPE) != JSON or hdrs.CONTENT_ENCODING in headers:
             _check_type(request)
-        if hdrs.CONTENT_ENCODING in headers:
-            plain = {"Accept-Encoding": "identity"}
-            raise ProblemError("unsupported_media_type", "send it as it is", field="Content-Encoding", headers=plain)
         octets = await request.read()
         try:
             body = decoder.decode(octets if _plain(octets) else _normalized(octets))
@@ -320,6 +320,8 @@ def body_decoder(type_: type[Struct]) -> Callable[[HttpRequest], Awaitable[Any]]
             raise ProblemError("bad_json", str(error)) from None
         except RecursionError:
             raise ProblemError("bad_json", "the body is nested too deeply") from None
+        if len(octets) > LONG_BODY:
+            await asyncio.sleep(0)  # others come in between
         for name in names:
             if not is_name(getattr(body, name)):
                 raise ValidationError(name, NAME_EXPECTED)
@@ -335,9 +337,12 @@ async def no_body(request: HttpRequest) -> None:
 
 
 def _check_type(request: HttpRequest) -> None:
-    """Refuse media types other than JSON in UTF-8; that one can be written in several ways."""
+    """Refuse media types other than JSON in UTF-8, which can be written in several ways, and compressed bodies."""
     if request.content_type != JSON or (request.charset or "utf-8").lower() not in ("utf-8", "utf8"):
         raise ProblemError("unsupported_media_type", f"send Content-Type: {JSON}", field="Content-Type")
+    if hdrs.CONTENT_ENCODING in request.headers:
+        plain = {"Accept-Encoding": "identity"}
+        raise ProblemError("unsupported_media_type", "send it as it is", field="Content-Encoding", headers=plain)
 
 
 def _plain(octets: bytes) -> bool:

@@ -1,61 +1,43 @@
-"""The declaration of an API call, from which the server decodes and answers, and the OpenAPI document derives."""
+"""A call of the API as its function declares it: the server decodes and answers by it, and the document derives."""
 
-import re
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from aiohttp import web
 from msgspec import Struct
 
-from locanda.games.registry import GAME_NAMES
-from services.engine.http.api import decoding
+from locanda import messages
 from services.engine.http.api.decoding import BearerUse
-from services.engine.http.problems.types import PROBLEM_TYPES
-from services.engine.http.server.context import HttpRequest
+from services.engine.http.api.parameters import (
+    ACCEPT_LANGUAGE,
+    GAME,
+    IDEMPOTENCY_KEY,
+    IF_MATCH,
+    IF_NONE_MATCH,
+    LAST_EVENT_ID,
+    SEAT_TOKENS,
+    SECRET_IDEMPOTENCY_KEY,
+    TABLE,
+    HeaderParameter,
+    PathParameter,
+    path_parameters,
+)
+from services.engine.http.api.words import ADDERS
 from services.engine.http.server.limits import LimitedAction
 from services.engine.http.server.responses import Response
 from services.engine.service.idempotency import TableReply
 
-JsonSchema: TypeAlias = dict[str, Any]
 Handler: TypeAlias = Callable[..., Awaitable[Struct | TableReply | Response]]
-"""Gets the `AppContext`, and by keyword the values that its route declares (`Route.values`).
-
-It returns what its route declares as well: a message; a `TableReply`, where the response bears a table's version; or a
-`Response`, where it is no message.
-"""
+"""Gets the `AppContext`, and by keyword the values that its route takes."""
 StreamHandler: TypeAlias = Callable[..., Awaitable[web.StreamResponse]]
 """Gets the `HttpRequest` too, and returns once the stream has ended."""
+Method: TypeAlias = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
+Kind: TypeAlias = Literal["call", "kept", "write", "question"]
+"""`kept`: the answer is the same until the next release, and browsers keep it, by a digest of it as `ETag`; `write`: a
+transition of a table; `question`: computer players think, which counts against the client's questions."""
 
 BODY_PROBLEMS = ("malformed", "bad_json", "too_large", "too_slow", "unsupported_media_type")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PathParameter:
-    """A named part of a path, such as `{table}`."""
-
-    name: str
-    decode: Callable[[HttpRequest], object]
-    description: str
-    schema: JsonSchema
-    problems: tuple[str, ...]
-    """The codes of the problems of a value that names nothing."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeaderParameter:
-    """A header that a call takes."""
-
-    name: str
-    description: str
-    schema: JsonSchema
-    variant: str = ""
-    """What tells it from another header of the same name."""
-
-    @property
-    def in_document(self) -> str:
-        """Its name in the OpenAPI document."""
-        return f"{self.name}.{self.variant}" if self.variant else self.name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,9 +52,14 @@ class RouteGroup:
     """Whether the calls ignore query parameters that they do not know."""
     operators: bool = False
     """Whether only the operator may make the calls, where they have set a key for it."""
+    probes: bool = False
+    """Whether machines ask all day: banned clients may too, and the log has other answers at level `debug`."""
 
+    @property
+    def bans(self) -> bool:
+        """Whether banned clients are refused: probes are answered, and operators could lock themselves out."""
+        return not (self.probes or self.operators)
 
-# --- groups and paths
 
 GAMES = RouteGroup(name="games", description="The games of the server, their options and their rules.")
 RULES = RouteGroup(name="rules", description="The rules alone: deals go in, deals come out, nothing is stored.")
@@ -87,181 +74,63 @@ NOTICES = RouteGroup(
 SYSTEM = RouteGroup(
     name="system", description="Health and metrics of the server, and the descriptions of the API.", any_query=True
 )
+PROBES = RouteGroup(name=SYSTEM.name, description=SYSTEM.description, any_query=True, probes=True)
 ADMIN = RouteGroup(
     name="admin", description="What the operator sees and does while engines run.", on_tables=True, operators=True
 )
 GROUPS = (GAMES, RULES, TABLES, PLAY, WATCH, NOTICES, SYSTEM)
+"""The groups for clients, each name once."""
 
 GAME_PATH = "/v1/games/{game}"
 TABLE_PATH = "/v1/tables/{table}"
 SEAT_PATH = f"{TABLE_PATH}/seats/{{seat}}"
 
-# --- parameters
-
-GAME = PathParameter(
-    name="game",
-    decode=decoding.game,
-    description="The game's name.",
-    schema={"enum": list(GAME_NAMES)},
-    problems=("no_such_game",),
-)
-TABLE = PathParameter(
-    name="table",
-    decode=decoding.table_id,
-    description="The table's id.",
-    schema={"$ref": "#/components/schemas/TableId"},
-    problems=("no_such_table", "rules_changed", "newer_release", "damaged_table"),
-)
-SEAT = PathParameter(
-    name="seat",
-    decode=decoding.seat_number,
-    description="The seat's number, counted from 0.",
-    schema={"type": "integer", "minimum": 0, "maximum": 9},
-    problems=("no_such_seat",),
-)
-DEAL = PathParameter(
-    name="deal",
-    decode=decoding.deal_number,
-    description="The deal's number in its match, counted from 1.",
-    schema={"type": "integer", "minimum": 1},
-    problems=("no_such_deal", "proof_lost"),
-)
-SUBSCRIPTION = PathParameter(
-    name="subscription",
-    decode=decoding.subscription,
-    description="The subscription's id.",
-    schema={"type": "string", "pattern": f"^{decoding.TABLE.pattern}$"},
-    problems=("no_such_subscription",),
-)
-CODE = PathParameter(
-    name="code",
-    decode=decoding.problem_code,
-    description="The problem's code.",
-    schema={"enum": list(PROBLEM_TYPES)},
-    problems=("not_found",),
-)
-ENTRY = PathParameter(
-    name="entry",
-    decode=decoding.entry,
-    description="The name of the entry, percent-encoded: an engine's, a key's, a client's, or a blocked name.",
-    schema={"type": "string"},
-    problems=("no_such_entry",),
-)
-PATH_PARAMETERS = {each.name: each for each in (GAME, TABLE, SEAT, DEAL, SUBSCRIPTION, CODE, ENTRY)}
-
-_KEY = (
-    "Makes a repetition of the request safe: it acts once, and is answered as the first time, for {time} and "
-    "among the caller's last 16 writes at the table. Send the same key with each repetition, and a fresh one, a random "
-    "UUID say, with each new request. A key has 16 to 128 "
-    "visible ASCII characters{fewer}."
-)
-_KEY_SCHEMA: JsonSchema = {"type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[\\x21-\\x7e]+$"}
-
-IDEMPOTENCY_KEY = HeaderParameter(
-    name="Idempotency-Key",
-    description=_KEY.format(time="up to an hour", fewer="; here fewer are taken too"),
-    schema=_KEY_SCHEMA,
-)
-SECRET_IDEMPOTENCY_KEY = HeaderParameter(
-    name="Idempotency-Key",
-    description=f"{_KEY.format(time='up to a day, while the table lives,', fewer='')} "
-    "The token in the answer comes from it, so let nobody guess it.",
-    schema=_KEY_SCHEMA | {"minLength": decoding.SHORTEST_SECRET_KEY},
-    variant="secret",
-)
-IF_MATCH = HeaderParameter(
-    name="If-Match",
-    description="Act only while the table is at this version: the `ETag` of an earlier answer. `*` stands for any.",
-    schema={"type": "string", "pattern": rf"^(?:\*|{decoding.ENTITY_TAG.pattern})$"},
-)
-IF_NONE_MATCH = HeaderParameter(
-    name="If-None-Match",
-    description="What is known already: an `ETag`, or several; where one is that of the answer, it is 304.",
-    schema={"type": "string"},
-)
-LAST_EVENT_ID = HeaderParameter(
-    name="Last-Event-ID",
-    description="Go on after this event, the last one that was read. Counts before `after`.",
-    schema={"type": "integer", "minimum": 0, "maximum": 999_999_999},
-)
-SEAT_TOKENS = HeaderParameter(
-    name="Seat-Tokens",
-    description="Tokens of further seats, with commas between them: the stream then shows what these see as well.",
-    schema={"type": "string", "pattern": f"^{decoding.SEAT_TOKENS.pattern}$"},
-)
-ACCEPT_LANGUAGE = HeaderParameter(
-    name="Accept-Language",
-    description="The language of the texts for people: Italian or, without the header or where none fits, English.",
-    schema={"type": "string"},
-)
-
-
-# --- calls
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Route:
-    """A call of the API, which is declared once and equals itself alone."""
+    """A call of the API, which is declared once (`declaring.py`) and equals itself alone."""
 
     operation_id: str
     """Its name in the OpenAPI document; `{game}` stands for the game where each game has an operation of its own."""
-    method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
+    kind: Kind
+    method: Method
     path: str
     handler: Handler
     summary: str
+    details: str
     group: RouteGroup
-    details: str = ""
-
-    query: type[Struct] | None = None
-    body: type[Struct] | None = None
-    bearer: BearerUse = "none"
+    takes: Mapping[str, Any]
+    """The values that its function takes, with their types."""
+    bearer: BearerUse
     """Whether the call takes a seat's token."""
-    api_key: bool = False
-    """Whether the call needs an API key, where the operator has set any."""
-    writes: bool = False
-    """Whether the call changes a table: it takes `Idempotency-Key`, and on a table that exists `If-Match`."""
-    localized: bool = False
-    """Whether the response depends on `Accept-Language`."""
-    worded: bool = False
-    """Whether the call takes `words`: its response, and its problems, then have sentences in that language too.
-
-    The handler of a `localized` call is told, and makes them itself.
-    """
-    addressed: bool = False
-    """Whether the response names the address at which the request came."""
-    act: bool = False
-    """Whether the call is an act of the operator: its handler is given who acts."""
-    waits: bool = False
-    """Whether its handler is given the client, to count what the client holds or lists."""
+    response: type[Struct] | str
+    """The message in the response; where it is no message, its media type."""
+    versioned: bool
+    """Whether the response has the table's version as `ETag`; reads then take `If-None-Match`."""
+    status: Literal[200, 201]
+    limit: LimitedAction | None
+    """The limit a minute that the call counts against."""
+    own_problems: tuple[str, ...]
+    """The codes of the problems that do not follow from the rest."""
     stream: StreamHandler | None = None
     """Answers with server-sent events; `handler` answers where `Accept` prefers JSON."""
     as_json: Handler | None = None
     """Answers with a message where `Accept` prefers JSON to the page that `handler` answers with."""
-    limit: LimitedAction | None = None
-    """The limit a minute that the call counts against."""
-    probe: bool = False
-    """Whether machines ask it all day: banned clients may too, and the log has its other answers at level `debug`."""
 
-    response: type[Struct] | str
-    """The message in the response; where it is no message, its media type."""
-    status: Literal[200, 201] = 200
-    versioned: bool = False
-    """Whether the response has the table's version as `ETag`; reads then take `If-None-Match`."""
-    kept: bool = False
-    """Whether the response is the same until the next release: browsers keep it, by a digest of it as `ETag`."""
-    creates_token: bool = False
-    """Whether the response has a seat's token, which is derived from the idempotency key."""
-    location: Callable[[TableReply], str] | None = None
-    """Returns the path of what the call has created."""
-    own_problems: tuple[str, ...] = ()
-    """The codes of the problems that do not follow from the fields above."""
+    @property
+    def path_parameters(self) -> tuple[PathParameter, ...]:
+        """The parameters in its path."""
+        return path_parameters(self.path)
 
-    path_parameters: tuple[PathParameter, ...] = field(init=False)
+    @property
+    def query(self) -> type[Struct] | None:
+        """The query parameters of its own."""
+        return self.takes.get("query")
 
-    def __post_init__(self) -> None:
-        """Find the parameters of the path."""
-        names = re.findall(r"{(\w+)}", self.path)
-        object.__setattr__(self, "path_parameters", tuple(PATH_PARAMETERS[name] for name in names))
+    @property
+    def body(self) -> type[Struct] | None:
+        """The message in the request."""
+        return self.takes.get("body")
 
     @property
     def on_table(self) -> bool:
@@ -274,6 +143,39 @@ class Route:
         return GAME in self.path_parameters and self.body is not None
 
     @property
+    def writes(self) -> bool:
+        """Whether the call changes a table: it takes `Idempotency-Key`, and on a table that exists `If-Match`."""
+        return self.kind == "write"
+
+    @property
+    def opens_table(self) -> bool:
+        """Whether the call creates a table: its holder's key is asked for, and the answer has the table's path."""
+        return self.writes and not self.on_table
+
+    @property
+    def creates_token(self) -> bool:
+        """Whether the response has a seat's token, which is derived from the idempotency key."""
+        return self.response is messages.Seated
+
+    @property
+    def localized(self) -> bool:
+        """Whether the response depends on `Accept-Language`."""
+        return "language" in self.takes
+
+    @property
+    def worded(self) -> bool:
+        """Whether the call takes `words`: its response, and its problems, then have sentences in that language too.
+
+        The function of a `localized` call takes `words` itself, and makes them.
+        """
+        return self.response in ADDERS or "words" in self.takes
+
+    @property
+    def acts(self) -> bool:
+        """Whether the call is an act of the operator's."""
+        return "operator" in self.takes
+
+    @property
     def header_parameters(self) -> tuple[HeaderParameter, ...]:
         """The headers that the call takes, besides those for authentication and content negotiation."""
         found: list[HeaderParameter] = []
@@ -281,7 +183,7 @@ class Route:
             found.append(SECRET_IDEMPOTENCY_KEY if self.creates_token else IDEMPOTENCY_KEY)
         if self.writes and self.on_table:
             found.append(IF_MATCH)
-        if self.kept or (self.versioned and not self.writes):
+        if self.remembered:
             found.append(IF_NONE_MATCH)
         if self.stream and self.on_table:
             found += [LAST_EVENT_ID, SEAT_TOKENS]
@@ -290,32 +192,16 @@ class Route:
         return tuple(found)
 
     @property
-    def values(self) -> tuple[str, ...]:
-        """The names of its handler's keyword arguments: the path's parameters, and the other declared values."""
-        given = {
-            "query": self.query,
-            "body": self.body,
-            "caller": self.writes,
-            "token": self.bearer != "none" and not self.writes,
-            "language": self.localized,
-            "words": self.localized and self.worded,
-            "address": self.addressed,
-            "client": self.waits,
-            "operator": self.act,
-        }
-        return (*(each.name for each in self.path_parameters), *(name for name, there in given.items() if there))
-
-    @property
-    def bans(self) -> bool:
-        """Whether banned clients are refused: probes are answered, and operators could lock themselves out."""
-        return not (self.probe or self.group.operators)
+    def remembered(self) -> bool:
+        """Whether a client may know the response already, by its `ETag`."""
+        return self.kind == "kept" or (self.versioned and not self.writes)
 
     @property
     def problems(self) -> tuple[str, ...]:
         """The codes of all problems that the call may answer with, sorted."""
         found = {"internal", "too_many_requests", *self.own_problems}
         found |= _problems_of_input(self) | _problems_of_caller(self)
-        if self.bans:
+        if self.group.bans:
             found.add("banned")
         if self.group.on_tables:
             found.add("store_down")
@@ -343,9 +229,9 @@ def _problems_of_caller(route: Route) -> set[str]:
         found.add("no_token")
     if route.group.operators:
         found |= {"no_admin_key", "bad_header"}
-    if route.act:
+    if route.acts:
         found |= {"busy", "newer_release"}
-    if route.api_key:
+    if route.opens_table:
         found |= {"no_key", "bad_header"}
     if route.writes:
         found |= {"bad_header", "key_reused", "too_large", "too_slow", "busy"}

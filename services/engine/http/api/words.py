@@ -1,4 +1,4 @@
-"""Answers in words: adds sentences to a route's response, or to its problem, if the request asks for them.
+"""Answers in words: adds sentences to a call's response, or to its problem, if the request asks for them.
 
 They are made from the answer without words alone, so they tell the viewer nothing more than the answer does.
 """
@@ -30,7 +30,6 @@ from locanda.texts.words import (
 from services.common.negotiation import language
 from services.engine import catalogue
 from services.engine.http.api import decoding
-from services.engine.http.api.route import Route
 from services.engine.http.problems.responses import title_of
 from services.engine.http.server.context import AppContext, HttpRequest
 from services.engine.http.server.errors import problem_of
@@ -39,7 +38,7 @@ from services.engine.service.idempotency import TableReply
 M = TypeVar("M", bound=Struct)
 
 Values: TypeAlias = Mapping[str, Any]
-"""The arguments of the route's handler."""
+"""The arguments of the call's handler."""
 AddWords: TypeAlias = Callable[[AppContext, Values, Any, Language], Awaitable[Any]]
 """From what a handler returned to the same with words."""
 
@@ -64,11 +63,6 @@ def _with_words(table: Table, language: Language) -> Table:
 
 
 # --- answers
-
-
-async def add_words(route: Route, context: AppContext, values: Values, result: Any, language: Language) -> Any:  # noqa: ANN401
-    """Return a handler's result, a message or the reply that shows one, with words."""
-    return await ADDERS[route.response](context, values, result, language)
 
 
 async def _table(_context: AppContext, _values: Values, reply: TableReply, language: Language) -> TableReply:
@@ -184,26 +178,29 @@ async def _seen(context: AppContext, table: str, token: str | None) -> Table:
 # --- problems
 
 
-async def sentence_of(route: Route, request: HttpRequest, error: Exception) -> str:
-    """Return the sentence for the problem of an exception; empty if the request asks for no words."""
+async def sentence_of(deal: type[Struct] | None, request: HttpRequest, error: Exception) -> str:
+    """Return the sentence for the problem of an exception; empty if the request asks for no words.
+
+    `deal` is the type of a body with a deal that the problem may be about.
+    """
     try:
         found = problem_of(error)
         if found is None or not decoding.words(request):
             return ""
         problem, asked = found[0], language(request)
-        seen = await _seen_by_caller(route, request)
+        seen = await _seen_by_caller(deal, request)
     except Exception:  # noqa: BLE001 - the problem is answered whatever else is wrong
         return ""
     return problem_words(problem.code, problem.facts or {}, seen, title_of(problem.code, asked), asked)
 
 
-async def _seen_by_caller(route: Route, request: HttpRequest) -> Table | Position | None:
+async def _seen_by_caller(deal: type[Struct] | None, request: HttpRequest) -> Table | Position | None:
     """Return the table in the path, or the deal in the body, as the caller sees it; None if there is neither."""
     try:
-        if route.on_table:
+        if "table" in request.path_values:
             return await _seen(request.context, decoding.table_id(request), decoding.token(request))
-        if route.per_game and route.body in {messages.MoveRequest, messages.CheckRequest}:
-            body = await decoding.body_decoder(route.body)(request)
+        if deal in {messages.MoveRequest, messages.CheckRequest}:
+            body = await decoding.body_decoder(deal)(request)
             return _position({"game": decoding.game(request), "body": body})
     except Exception:  # noqa: BLE001 - what is wrong with them may be the very problem
         return None

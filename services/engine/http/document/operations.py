@@ -74,7 +74,7 @@ def _operation(route: Route, game: str | None) -> JsonObject:
         found["requestBody"] = {"required": True, "content": {JSON: _content(_schema(route.body, game))}}
     if route.bearer != "none":
         found["security"] = [{"seat": []}] if route.bearer == "required" else [{}, {"seat": []}]
-    if route.api_key:
+    if route.opens_table:
         found["security"] = [{}, {"key": []}]
     if route.group.operators:
         found["security"] = [{"operator": []}]
@@ -165,7 +165,7 @@ def _parameter(place: str, name: str, description: str, schema: Schema) -> JsonO
 
 def _responses(route: Route, game: str | None) -> JsonObject:
     found = {str(route.status): _success(route, game)}
-    if route.kept or (route.versioned and not route.writes):
+    if route.remembered:
         found["304"] = {"description": NOT_MODIFIED, "headers": success_headers(route)}
     return found | {
         str(status): {"$ref": f"#/components/responses/{_response_name(codes)}"}
@@ -306,8 +306,8 @@ def header_components() -> dict[str, JsonObject]:
 
 def success_headers(route: Route) -> JsonObject:
     """Return the headers of a successful response."""
-    names = ["ETag"] if route.versioned or route.kept else []
-    if route.location:
+    names = ["ETag"] if route.versioned or route.kind == "kept" else []
+    if route.opens_table:
         names.append("Location")
     if route.writes:
         names.append("Idempotency-Replayed")
@@ -317,9 +317,9 @@ def success_headers(route: Route) -> JsonObject:
         names += ["Cache-Control", "Vary"]
     if route.response == "text/html" or route.localized:
         names.append("Content-Language")
-    if route.kept:
+    if route.kind == "kept":
         names += ["Cache-Control", "Content-Encoding"]
-    if route.kept or ((route.localized or route.addressed) and not route.group.on_tables):
+    if route.kind == "kept" or ((route.localized or "address" in route.takes) and not route.group.on_tables):
         names.append("Vary")
     return _references(*names) | (OF_WORDS if route.worded else {})
 

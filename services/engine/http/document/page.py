@@ -116,7 +116,8 @@ def _call(document: JsonObject, route: Route) -> str:
     return (
         f'<article id="{operation_id(route)}"><h3>{title}</h3>'
         f"<p><strong>{escape(route.summary)}.</strong></p>{paragraphs(route.details)}"
-        f"{PER_GAME_TEXT if route.per_game else ''}{BEARER_TEXTS[route.bearer]}{API_KEY_TEXT if route.api_key else ''}"
+        f"{PER_GAME_TEXT if route.per_game else ''}{BEARER_TEXTS[route.bearer]}"
+        f"{API_KEY_TEXT if route.opens_table else ''}"
         f"{_parameters([*parameters(route).values()])}{_body(document, operations)}"
         f"{_command(document, route, operations[0])}{_responses(document, route, operations)}"
         "</article>"

@@ -17,8 +17,8 @@ from services.engine.http.server.metrics import Metrics
 from services.engine.http.server.responses import Cors, ResponseHeaders
 from services.engine.outbound.requests import Outbound
 from services.engine.service.accounts import Group, group_of
+from services.engine.service.assembly import Service
 from services.engine.service.evenings import EveningCalls
-from services.engine.service.facade import Service
 from services.engine.service.subscriptions import Subscriptions
 
 BODY_LIMIT = 65_536

@@ -1,20 +1,13 @@
-"""The calls of the API: each module has handlers, and the routes that declare them.
+"""The calls of the API: each module declares some. Server and document derive from these."""
 
-Server and document derive from these.
-"""
-
-from services.engine.http.api.handlers import admin, games, lobby, rounds, subscriptions, system, tables, watching
+from services.engine.http.api.handlers import admin, games, lobby, play, rounds, subscriptions, system, tables, watching
 from services.engine.http.api.route import Route
 
-ROUTES: tuple[Route, ...] = (
-    *games.ROUTES,
-    *rounds.ROUTES,
-    *tables.ROUTES,
-    *lobby.ROUTES,
-    *watching.ROUTES,
-    *subscriptions.ROUTES,
-    *system.ROUTES,
+ROUTES: tuple[Route, ...] = tuple(
+    route
+    for module in (games, rounds, tables, play, lobby, watching, subscriptions, system)
+    for route in module.calls.routes
 )
 """Every call for clients, in the order in which the OpenAPI document lists them."""
-ADMIN_ROUTES = admin.ROUTES
+ADMIN_ROUTES: tuple[Route, ...] = tuple(admin.calls.routes)
 """The calls for operators, which have a document of their own."""

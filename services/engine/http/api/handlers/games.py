@@ -13,7 +13,8 @@ from locanda.texts.remarks import all_remarks
 from locanda.texts.words import move_label
 from locanda.translations import translations_in
 from services.engine import catalogue, lessons
-from services.engine.http.api.route import GAME_PATH, GAMES, RULES, Route
+from services.engine.http.api.declaring import Calls
+from services.engine.http.api.route import GAME_PATH, GAMES, RULES
 from services.engine.http.problems.responses import ProblemError
 from services.engine.http.problems.types import REFUSAL_TYPES
 from services.engine.http.server.context import AppContext
@@ -40,18 +41,22 @@ LESSONS = (
 )
 
 
+calls = Calls()
+
 Info = TypeVar("Info", bound=messages.GameInfo)
 FURTHEST = 999_000
 """The largest count in a posted deal: the counts after its next move must still fit on the wire."""
 
 
+@calls.kept(GAMES, "/v1/games")
 async def games(context: AppContext) -> messages.Catalogue:
-    """Return every game."""
+    """Every game."""
     return messages.Catalogue([_with_players(context, each) for each in catalogue.catalogue()])
 
 
+@calls.kept(GAMES, GAME_PATH)
 async def game(context: AppContext, *, game: AnyGame) -> messages.GameDetails:
-    """Return one game with its rules."""
+    """A game with its rules."""
     return _with_players(context, catalogue.details(game.name))
 
 
@@ -61,23 +66,29 @@ def _with_players(context: AppContext, info: Info) -> Info:
     return replace(info, levels=own_players.levels(info.game), own_players=own_players.from_people)
 
 
+@calls.kept(GAMES, f"{GAME_PATH}/lesson", problems=("no_lesson",), notes=LESSONS)
 async def lesson(_: AppContext, *, game: AnyGame, language: Language) -> messages.Lesson:
-    """Return the lesson of a game. Raises `ProblemError` `no_lesson`."""
+    """A game's lesson."""
     if not catalogue.details(game.name).lesson:
         raise ProblemError("no_lesson")
     return lessons.lesson(game.name, language)
 
 
+@calls.kept(GAMES, "/v1/remarks")
 async def remarks(_: AppContext, *, language: Language) -> messages.RemarkList:
-    """Return what may be said at a table."""
+    """What may be said at a table, in words."""
     return messages.RemarkList(all_remarks(translations_in(language)))
 
 
 # --- the stateless calls
 
 
+@calls.call(RULES, "POST", f"{GAME_PATH}/deals", problems=("impossible",))
 async def deals(_: AppContext, *, game: AnyGame, body: messages.DealRequest) -> messages.DealBody:
-    """Deal the cards."""
+    """Deal the cards.
+
+    Nothing is stored. The same options, seats, dealer and seed always give the same deal.
+    """
     options = read_options(game, body.options)
     _demand_seats(game, options, body)
     seed = tokens.new_secret() if body.seed is None else bytes.fromhex(body.seed)
@@ -85,8 +96,9 @@ async def deals(_: AppContext, *, game: AnyGame, body: messages.DealRequest) -> 
     return messages.DealBody(game.to_wire(deal))
 
 
+@calls.call(RULES, "POST", f"{GAME_PATH}/moves", problems=("impossible",), notes=EQUAL_MOVES)
 async def moves(_: AppContext, *, game: AnyGame, body: messages.DealBody) -> messages.LegalMoves:
-    """Return every legal move."""
+    """Every legal move in a deal."""
     deal = _read_deal(game, body.deal)
     return messages.LegalMoves(deal.turn, _listed(game, deal))
 
@@ -95,14 +107,16 @@ def _listed(game: AnyGame, deal: Any) -> list[GivenMove]:  # noqa: ANN401  (any 
     return [msgspec.to_builtins(move) for move in game.moves(deal)]
 
 
+@calls.call(RULES, "POST", f"{GAME_PATH}/check", problems=("impossible",), notes=SELECTIONS)
 async def check(_: AppContext, *, game: AnyGame, body: messages.CheckRequest) -> messages.Verdict:
-    """Return whether a move, or a selection, is legal, and if not, why."""
+    """Is a move, or a selection, legal in a deal, and if not, why."""
     deal = _read_deal(game, body.deal)
     return checked(game, body, lambda move: game.check(deal, move))
 
 
+@calls.call(RULES, "POST", f"{GAME_PATH}/play", problems=("deal_over", "impossible", *REFUSAL_TYPES))
 async def play(_: AppContext, *, game: AnyGame, body: messages.MoveRequest) -> messages.PlayAnswer:
-    """Make a move."""
+    """The deal after a move."""
     deal, move = _read_deal(game, body.deal), read_move(game, body.move)
     refusal = game.check(deal, move)
     if refusal:
@@ -113,34 +127,57 @@ async def play(_: AppContext, *, game: AnyGame, body: messages.MoveRequest) -> m
     return messages.PlayAnswer(game.to_wire(after), happened, game.result(after), following)
 
 
+@calls.call(RULES, "POST", f"{GAME_PATH}/view", problems=("impossible",))
 async def view(_: AppContext, *, game: AnyGame, body: messages.ViewRequest) -> messages.ViewAnswer:
-    """Return what a seat, or a spectator, may see."""
+    """What a seat, or a spectator, may see of a deal."""
     deal = _read_deal(game, body.deal)
     if body.seat is not None and body.seat >= len(body.deal.hands):
         raise ImpossibleError("seat", f"the deal has {len(body.deal.hands)} seats, counted from 0")
     return messages.ViewAnswer(game.view(deal, body.seat))
 
 
+@calls.question(RULES, "POST", f"{GAME_PATH}/suggest", problems=("impossible", "not_your_turn", "no_thought"))
 async def suggest(
     context: AppContext, *, game: AnyGame, body: messages.SuggestRequest, language: Language, words: bool, client: str
 ) -> messages.Suggestion:
-    """Return a computer player's move in a view."""
-    with context.limits.thought(client):
-        found = await context.service.suggest(game, body, language, client)
+    """A computer player's move in a view, and why.
+
+    It takes what a seat may see, never a deal: the seat of the view is on turn. With `history`, the events since the
+    deal, it plays better. A budget is for `hard` alone: `iterations` or `ms` of processor time, else the engine's own.
+    With a `seed` and `iterations` the answer is always the same, unless the search had to end, after two or three
+    seconds.
+    """
+    found = await context.service.advisor.suggest(game, body, language, client)
     return replace(found, text=move_label(game.name, found.move, body.view, language)) if words else found
 
 
-async def playouts(
-    context: AppContext, *, game: AnyGame, body: messages.PlayoutsRequest, client: str
-) -> messages.PlayoutsAnswer:
-    """Play many deals."""
+def _demand_starts(body: messages.PlayoutsRequest) -> None:
+    """Refuse play-outs without a beginning, or with two."""
     for number, playout in enumerate(body.playouts):
         if (playout.deal is UNSET) == (playout.start is UNSET):
             raise ValidationError(f"playouts[{number}]", "a `deal` or a `start` is wanted, one of the two")
         if playout.deal is not UNSET:
             _demand_small_counts(playout.deal, f"playouts[{number}].deal")
-    with context.limits.thought(client):
-        found = await context.service.play_out(game, body, client)
+
+
+@calls.question(
+    RULES,
+    "POST",
+    f"{GAME_PATH}/playouts",
+    first=_demand_starts,
+    problems=("impossible", "no_thought"),
+    notes=(
+        "Many moves in one request, from posted deals or fresh ones. "
+        f"After {WORK_SECONDS:g} s of processor time, or {ANSWER_BYTES >> 20} MiB of answer, it ends where it is: "
+        "`done` and `left` say what is still to do. It counts as a question to computer players. A move that the "
+        "rules refuse ends its own play-out alone, in `refusal`."
+    ),
+)
+async def playouts(
+    context: AppContext, *, game: AnyGame, body: messages.PlayoutsRequest, client: str
+) -> messages.PlayoutsAnswer:
+    """Play many deals, or many moves of some."""
+    found = await context.service.advisor.play_out(game, body, client)
     if isinstance(found, WrongPart):
         raise _wrong(game, body.playouts[found.playout], found)
     return messages.PlayoutsAnswer(Raw(found.playouts), found.left)  # type: ignore[arg-type]  # encoded there
@@ -191,154 +228,3 @@ def _read_deal(game: AnyGame, posted: object) -> Any:  # noqa: ANN401  (each gam
     except MalformedDealError as error:
         field, _, detail = str(error).partition(": ")
         raise ImpossibleError(f"deal.{field}", detail) from None
-
-
-# --- routes
-
-ROUTES: tuple[Route, ...] = (
-    Route(
-        operation_id="games",
-        method="GET",
-        path="/v1/games",
-        handler=games,
-        summary="Every game",
-        group=GAMES,
-        response=messages.Catalogue,
-        kept=True,
-    ),
-    Route(
-        operation_id="game",
-        method="GET",
-        path=GAME_PATH,
-        handler=game,
-        summary="A game with its rules",
-        group=GAMES,
-        response=messages.GameDetails,
-        worded=True,
-        kept=True,
-    ),
-    Route(
-        operation_id="lesson",
-        method="GET",
-        path=f"{GAME_PATH}/lesson",
-        handler=lesson,
-        summary="A game's lesson",
-        group=GAMES,
-        details=LESSONS,
-        response=messages.Lesson,
-        localized=True,
-        kept=True,
-        own_problems=("no_lesson",),
-    ),
-    Route(
-        operation_id="remarks",
-        method="GET",
-        path="/v1/remarks",
-        handler=remarks,
-        summary="What may be said at a table, in words",
-        group=GAMES,
-        response=messages.RemarkList,
-        localized=True,
-        kept=True,
-    ),
-    Route(
-        operation_id="{game}_deals",
-        method="POST",
-        path=f"{GAME_PATH}/deals",
-        handler=deals,
-        summary="Deal the cards",
-        group=RULES,
-        details="Nothing is stored. The same options, seats, dealer and seed always give the same deal.",
-        body=messages.DealRequest,
-        response=messages.DealBody,
-        own_problems=("impossible",),
-    ),
-    Route(
-        operation_id="{game}_moves",
-        method="POST",
-        path=f"{GAME_PATH}/moves",
-        handler=moves,
-        summary="Every legal move in a deal",
-        group=RULES,
-        details=EQUAL_MOVES,
-        body=messages.DealBody,
-        response=messages.LegalMoves,
-        own_problems=("impossible",),
-        worded=True,
-    ),
-    Route(
-        operation_id="{game}_check",
-        method="POST",
-        path=f"{GAME_PATH}/check",
-        handler=check,
-        summary="Is a move, or a selection, legal in a deal, and if not, why",
-        group=RULES,
-        details=SELECTIONS,
-        body=messages.CheckRequest,
-        response=messages.Verdict,
-        own_problems=("impossible",),
-        worded=True,
-    ),
-    Route(
-        operation_id="{game}_play",
-        method="POST",
-        path=f"{GAME_PATH}/play",
-        handler=play,
-        summary="The deal after a move",
-        group=RULES,
-        body=messages.MoveRequest,
-        response=messages.PlayAnswer,
-        own_problems=("deal_over", "impossible", *REFUSAL_TYPES),
-        worded=True,
-    ),
-    Route(
-        operation_id="{game}_view",
-        method="POST",
-        path=f"{GAME_PATH}/view",
-        handler=view,
-        summary="What a seat, or a spectator, may see of a deal",
-        group=RULES,
-        body=messages.ViewRequest,
-        response=messages.ViewAnswer,
-        own_problems=("impossible",),
-        worded=True,
-    ),
-    Route(
-        operation_id="{game}_suggest",
-        method="POST",
-        path=f"{GAME_PATH}/suggest",
-        handler=suggest,
-        summary="A computer player's move in a view, and why",
-        group=RULES,
-        details=(
-            "It takes what a seat may see, never a deal: the seat of the view is on turn. With `history`, the events "
-            "since the deal, it plays better. A budget is for `hard` alone: `iterations` or `ms` of "
-            "processor time, else the engine's own. With a `seed` and `iterations` the answer is always the "
-            "same, unless the search had to end, after two or three seconds."
-        ),
-        body=messages.SuggestRequest,
-        response=messages.Suggestion,
-        localized=True,
-        waits=True,
-        own_problems=("impossible", "not_your_turn", "no_thought"),
-        worded=True,
-    ),
-    Route(
-        operation_id="{game}_playouts",
-        method="POST",
-        path=f"{GAME_PATH}/playouts",
-        handler=playouts,
-        summary="Play many deals, or many moves of some",
-        group=RULES,
-        details=(
-            "Many moves in one request, from posted deals or fresh ones. "
-            f"After {WORK_SECONDS:g} s of processor time, or {ANSWER_BYTES >> 20} MiB of answer, it ends where it is: "
-            "`done` and `left` say what is still to do. It counts as a question to computer players. A move that the "
-            "rules refuse ends its own play-out alone, in `refusal`."
-        ),
-        body=messages.PlayoutsRequest,
-        response=messages.PlayoutsAnswer,
-        waits=True,
-        own_problems=("impossible", "no_thought"),
-    ),
-)

@@ -8,11 +8,14 @@ from aiohttp import web
 from msgspec import UNSET, Meta, UnsetType
 
 from locanda import messages
-from services.engine.http.api.route import TABLES, Route
+from services.engine.http.api.declaring import Calls
+from services.engine.http.api.route import TABLES
 from services.engine.http.api.streaming import KEEP_ALIVE, STORE_PAUSE, SentStream, send_stream
 from services.engine.http.server.context import AppContext, HttpRequest
 from services.engine.store import ListingName
 from services.engine.store.errors import StoreDownError
+
+calls = Calls()
 
 Cursor = Annotated[
     str, Meta(max_length=128, pattern="^[A-Za-z0-9_-]+=*$", description="The `next` of the page before.")
@@ -29,8 +32,12 @@ class PageQuery(messages.Request, frozen=True):
     ] = "open"
 
 
+@calls.read(TABLES, "/v1/tables", problems=("impossible",))
 async def listed(context: AppContext, *, query: PageQuery) -> messages.TablePage:
-    """Return a page of listed tables."""
+    """Tables that anyone may join, or watch.
+
+    Those that were opened with `listed`: while they wait for players or, with `status`, those in play.
+    """
     return await context.service.lobby.page(query.cursor or None, query.limit, query.status)
 
 
@@ -39,8 +46,14 @@ async def lobby(context: AppContext) -> messages.LobbyNow:
     return await context.service.lobby.lobby()
 
 
+@calls.stream(TABLES, "/v1/lobby", once=lobby)
 async def stream_lobby(context: AppContext, request: HttpRequest) -> web.StreamResponse:
-    """Send the newest listed tables, and again whenever they have changed."""
+    """The newest listed tables, as a stream or once.
+
+    `Accept: text/event-stream` (or anything): server-sent events named `lobby`, each with the newest listed tables as
+    its `data`: at once, and then when they have changed, every 2 seconds at most. Each event is whole: there is nothing
+    to resume. `Accept: application/json`: the same, once.
+    """
     await context.service.lobby.lobby()  # so that a store that is down is a problem, before the stream begins
 
     async def send(stream: SentStream) -> None:
@@ -57,34 +70,3 @@ async def stream_lobby(context: AppContext, request: HttpRequest) -> web.StreamR
                 await asyncio.sleep(STORE_PAUSE)
 
     return await send_stream(context, request, send)
-
-
-ROUTES: tuple[Route, ...] = (
-    Route(
-        operation_id="listed",
-        method="GET",
-        path="/v1/tables",
-        handler=listed,
-        summary="Tables that anyone may join, or watch",
-        group=TABLES,
-        details="Those that were opened with `listed`: while they wait for players or, with `status`, those in play.",
-        response=messages.TablePage,
-        query=PageQuery,
-        own_problems=("impossible",),
-    ),
-    Route(
-        operation_id="lobby",
-        method="GET",
-        path="/v1/lobby",
-        handler=lobby,
-        summary="The newest listed tables, as a stream or once",
-        group=TABLES,
-        details=(
-            "`Accept: text/event-stream` (or anything): server-sent events named `lobby`, each with the newest listed "
-            "tables as its `data`: at once, and then when they have changed, every 2 seconds at most. Each event is "
-            "whole: there is nothing to resume. `Accept: application/json`: the same, once."
-        ),
-        response=messages.LobbyNow,
-        stream=stream_lobby,
-    ),
-)

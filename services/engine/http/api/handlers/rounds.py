@@ -1,16 +1,12 @@
 """Tables for the rounds of a tournament: a stateless call."""
 
 from locanda import messages
-from services.engine.http.api.route import RULES, Route
+from services.engine.http.api.declaring import Calls
+from services.engine.http.api.route import RULES
 from services.engine.http.server.context import AppContext
 from services.engine.service.validation import ImpossibleError
 
-
-async def rounds(context: AppContext, *, body: messages.RoundsRequest, client: str) -> messages.RoundsAnswer:
-    """Plan rounds, or one by standing."""
-    _demand_sense(body)
-    with context.limits.thought(client):
-        return await context.service.plan_rounds(body, client)
+calls = Calls()
 
 
 def _demand_sense(body: messages.RoundsRequest) -> None:
@@ -23,23 +19,13 @@ def _demand_sense(body: messages.RoundsRequest) -> None:
         raise ImpossibleError("standing", "it must name everybody of `people` once, and nobody else")
 
 
-ROUTES: tuple[Route, ...] = (
-    Route(
-        operation_id="rounds",
-        method="POST",
-        path="/v1/rounds",
-        handler=rounds,
-        summary="Tables for the rounds of a tournament",
-        group=RULES,
-        details=(
-            "Nothing is stored. People sit at tables of nearly one size, in rounds in which nobody meets anybody again "
-            "as far as a local search of a second at most finds: sixteen people play five rounds at tables of four so. "
-            "Seats, and places at smaller tables, go round. When somebody drops out, ask again with those who are "
-            "left and the rounds that were played; for a last round by standing, give the standing."
-        ),
-        body=messages.RoundsRequest,
-        response=messages.RoundsAnswer,
-        waits=True,
-        own_problems=("impossible", "no_thought"),
-    ),
-)
+@calls.question(RULES, "POST", "/v1/rounds", first=_demand_sense, problems=("impossible", "no_thought"))
+async def rounds(context: AppContext, *, body: messages.RoundsRequest, client: str) -> messages.RoundsAnswer:
+    """Tables for the rounds of a tournament.
+
+    Nothing is stored. People sit at tables of nearly one size, in rounds in which nobody meets anybody again as far as
+    a local search of a second at most finds: sixteen people play five rounds at tables of four so. Seats, and places at
+    smaller tables, go round. When somebody drops out, ask again with those who are left and the rounds that were
+    played; for a last round by standing, give the standing.
+    """
+    return await context.service.advisor.plan_rounds(body, client)

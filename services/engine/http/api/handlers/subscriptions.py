@@ -1,107 +1,63 @@
 """The calls by which somebody at a table has notices of it sent to a server, or pushed to a browser."""
 
 from locanda import messages
-from services.engine.http.api.route import NOTICES, TABLE_PATH, Route
+from services.engine.http.api.declaring import Calls
+from services.engine.http.api.route import NOTICES, TABLE_PATH
 from services.engine.http.server.context import AppContext
 
 PATH = f"{TABLE_PATH}/subscriptions"
 
+calls = Calls()
 
+
+@calls.call(NOTICES, "POST", PATH, problems=("impossible", "notices_off", "too_many_subscriptions"))
 async def subscribe(
     context: AppContext, *, table: str, body: messages.Subscribe, token: str, client: str
 ) -> messages.Subscribed:
-    """Have notices of a table sent."""
+    """Have notices of a table sent to a server, or pushed to a browser.
+
+    Where the operator lets people do so: `webhooks` of `GET /v1/server`. A notice comes for each turn of the bearer's
+    seat, or of every person, for the end of each match, and when the table is closed: a `POST` with a `WebhookNotice`,
+    signed as [Standard Webhooks](https://www.standardwebhooks.com/) lay down with the secret in the answer, which is
+    shown this once. No card is in it. It is tried again, each time after twice as long, until the receiver answers 2xx,
+    at most for a day; one whose turn has passed is not sent. Notices take turns by the client that has subscribed, and
+    then by where they go; where more than 256 of a client wait for one server, or 1,024 in all, the oldest are dropped.
+    After a crash one may come twice, with the same `webhook-id`. 410 ends the subscription, as does leaving the table.
+    The same seat and URL have one subscription: asked for again, it gets another secret. With `push_key` of `GET
+    /v1/server` a browser subscribes to pushes (`PushManager.subscribe`); what it gets is given as `browser`.
+    """
     context.limits.write(f"{table} {token}")
     return await context.subscriptions.subscribe(table, token, body, client)
 
 
+@calls.read(NOTICES, PATH)
 async def subscriptions(context: AppContext, *, table: str, token: str) -> messages.SubscriptionList:
-    """Return the subscriptions of the bearer's seat."""
+    """The subscriptions of the bearer's seat."""
     return await context.subscriptions.list(table, token)
 
 
+@calls.call(NOTICES, "DELETE", f"{PATH}/{{subscription}}")
 async def unsubscribe(context: AppContext, *, table: str, subscription: str, token: str) -> messages.SubscriptionList:
-    """End a subscription."""
+    """End a subscription.
+
+    The answer lists the others.
+    """
     context.limits.write(f"{table} {token}")
     return await context.subscriptions.unsubscribe(table, token, subscription)
 
 
+@calls.call(NOTICES, "PUT", f"{TABLE_PATH}/evening", problems=("impossible",))
 async def set_evening(
     context: AppContext, *, table: str, body: messages.SetEvening, token: str
 ) -> messages.NextEvening:
-    """Set when a table's people meet again."""
+    """Set when a table's people meet again.
+
+    Whoever has subscribed to `invitation` at the table gets a notice a day before, or at once where that is past, and
+    to `evening` half an hour before: each once, however often the same is set. They hear of it though the table has
+    expired by then: as long as an evening is set and a day after it, and with none set until 35 days after the last
+    match. When everybody has left the table, nobody does any more. Anybody with a seat at the table may set it; once
+    the table has expired, whoever has set it last may set it again. Another time, or null, takes the place of the one
+    before, whose notices are not sent any more.
+    """
     context.limits.write(f"{table} {token}")
     return await context.evenings.set(table, token, body)
-
-
-# --- routes
-
-ROUTES: tuple[Route, ...] = (
-    Route(
-        operation_id="subscribe",
-        method="POST",
-        path=PATH,
-        handler=subscribe,
-        summary="Have notices of a table sent to a server, or pushed to a browser",
-        group=NOTICES,
-        details=(
-            "Where the operator lets people do so: `webhooks` of `GET /v1/server`. A notice comes for each turn of the "
-            "bearer's seat, or of every person, for the end of each match, and when the table is closed: a `POST` with "
-            "a `WebhookNotice`, signed as [Standard Webhooks](https://www.standardwebhooks.com/) lay down with the "
-            "secret in the answer, which is shown this once. No card is in it. It is tried again, each time after "
-            "twice as long, until the receiver answers 2xx, at most for a day; one whose turn has passed is not sent. "
-            "Notices take turns by the client that has subscribed, and then by where they go; where more than 256 of a "
-            "client wait for one server, or 1,024 in all, the oldest are dropped. "
-            "After a crash one may come twice, with the same `webhook-id`. 410 ends the subscription, as does leaving "
-            "the table. The same seat and URL have one subscription: asked for again, it gets another secret. With "
-            "`push_key` of `GET /v1/server` a browser subscribes to pushes (`PushManager.subscribe`); what it gets is "
-            "given as `browser`."
-        ),
-        body=messages.Subscribe,
-        response=messages.Subscribed,
-        bearer="required",
-        waits=True,
-        own_problems=("impossible", "notices_off", "too_many_subscriptions"),
-    ),
-    Route(
-        operation_id="subscriptions",
-        method="GET",
-        path=PATH,
-        handler=subscriptions,
-        summary="The subscriptions of the bearer's seat",
-        group=NOTICES,
-        response=messages.SubscriptionList,
-        bearer="required",
-    ),
-    Route(
-        operation_id="unsubscribe",
-        method="DELETE",
-        path=f"{PATH}/{{subscription}}",
-        handler=unsubscribe,
-        summary="End a subscription",
-        group=NOTICES,
-        details="The answer lists the others.",
-        response=messages.SubscriptionList,
-        bearer="required",
-    ),
-    Route(
-        operation_id="set_evening",
-        method="PUT",
-        path=f"{TABLE_PATH}/evening",
-        handler=set_evening,
-        summary="Set when a table's people meet again",
-        group=NOTICES,
-        details=(
-            "Whoever has subscribed to `invitation` at the table gets a notice a day before, or at once where that is "
-            "past, and to `evening` half an hour before: each once, however often the same is set. They hear of it "
-            "though the table has expired by then: as long as an evening is set and a day after it, and with none set "
-            "until 35 days after the last match. When everybody has left the table, nobody does any more. Anybody with "
-            "a seat at the table may set it; once the table has expired, whoever has set it last may set it again. "
-            "Another time, or null, takes the place of the one before, whose notices are not sent any more."
-        ),
-        body=messages.SetEvening,
-        response=messages.NextEvening,
-        bearer="required",
-        own_problems=("impossible",),
-    ),
-)

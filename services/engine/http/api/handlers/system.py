@@ -10,13 +10,18 @@ from locanda.games.registry import LEFT_OUT, SOURCES
 from locanda.messages import Language, Maintenance, ProblemDescription, ProblemDescriptions, Server
 from locanda.texts.maintenance import maintenance_text
 from locanda.translations import translations_in
-from services.engine.http.api.route import SYSTEM, Route
+from services.engine.http.api.declaring import Calls
+from services.engine.http.api.route import PROBES, SYSTEM
 from services.engine.http.problems.responses import ProblemError
 from services.engine.http.problems.types import PROBLEM_TYPES, ProblemType
 from services.engine.http.server.context import AppContext
 from services.engine.http.server.responses import JSON, Response, html_response
 from services.engine.service.administered import MaintenanceState
 from services.engine.service.administration import at, time_or_none
+
+AS_ASKED = "In English or Italian, as `Accept-Language` asks for; as JSON where `Accept` prefers it to HTML."
+
+calls = Calls()
 
 
 class Health(msgspec.Struct, frozen=True):
@@ -30,26 +35,9 @@ class Health(msgspec.Struct, frozen=True):
     """By installed game: why it is not played."""
 
 
-async def healthz(_: AppContext) -> Health:
-    """Answer that the process is alive."""
-    return Health("alive")
-
-
-async def readyz(context: AppContext) -> Health:
-    """Answer whether calls can be served: processes think, the store answers, and the engine is not shutting down."""
-    if context.tracker.closing:
-        raise ProblemError("closing", headers={"Retry-After": "1"})
-    await context.service.ready()
-    return Health("ready", SOURCES, LEFT_OUT)
-
-
-async def metrics(context: AppContext) -> Response:
-    """Return the metrics in Prometheus' text format."""
-    return Response(await context.metrics.shared_exposition(), headers={"Content-Type": CONTENT_TYPE_LATEST})
-
-
+@calls.read(SYSTEM, "/v1/server")
 async def server(context: AppContext, *, language: Language) -> Server:
-    """Return the release, the public address, and announced maintenance."""
+    """The release that runs, where people elsewhere reach it, and announced maintenance."""
     announced = context.service.administration.maintenance()
     now = context.service.administration.now()
     shown = None if announced is None else shown_maintenance(announced, now, language)
@@ -63,22 +51,40 @@ def shown_maintenance(announced: MaintenanceState, now: int, language: Language)
     return Maintenance(at(announced.begins), time_or_none(announced.ends), text)
 
 
+@calls.read(PROBES, "/healthz")
+async def healthz(_: AppContext) -> Health:
+    """Is the process alive."""
+    return Health("alive")
+
+
+@calls.read(PROBES, "/readyz", problems=("store_down", "closing"))
+async def readyz(context: AppContext) -> Health:
+    """Can calls be served."""
+    if context.tracker.closing:
+        raise ProblemError("closing", headers={"Retry-After": "1"})
+    await context.service.ready()
+    return Health("ready", SOURCES, LEFT_OUT)
+
+
+@calls.read(PROBES, "/metrics", media="text/plain")
+async def metrics(context: AppContext) -> Response:
+    """Prometheus metrics."""
+    return Response(await context.metrics.shared_exposition(), headers={"Content-Type": CONTENT_TYPE_LATEST})
+
+
+@calls.kept(SYSTEM, "/openapi.json", media="application/json")
 async def document(context: AppContext) -> Response:
-    """Return the OpenAPI document."""
+    """This document."""
     await context.documentation.prepare()
     return Response(context.documentation.openapi, headers={"Content-Type": JSON})
 
 
+@calls.kept(SYSTEM, "/docs", media="text/html")
 async def page(context: AppContext, *, address: str) -> Response:
-    """Return the document as a page to read, with commands for this engine."""
+    """This document as a page to read."""
     await context.documentation.prepare()
     headers = {"Content-Language": "en"} | ({} if context.public_url else {"Vary": "Host"})
     return html_response(context.documentation.page(context.public_url or address), headers)
-
-
-async def problems(context: AppContext, *, language: Language) -> Response:
-    """Return the page that lists all problems."""
-    return html_response(context.documentation.problem_list(language).encode(), _localized(language))
 
 
 async def problem_descriptions(_: AppContext, *, language: Language) -> ProblemDescriptions:
@@ -96,104 +102,17 @@ def _described(type_: ProblemType, language: Language) -> ProblemDescription:
     return ProblemDescription(type_.code, type_.status, *type_.texts(language))
 
 
+@calls.read(SYSTEM, "/problems", notes=AS_ASKED, media="text/html", as_json=problem_descriptions)
+async def problems(context: AppContext, *, language: Language) -> Response:
+    """Every problem, as a page to read, or as JSON."""
+    return html_response(context.documentation.problem_list(language).encode(), _localized(language))
+
+
+@calls.read(SYSTEM, "/problems/{code}", notes=AS_ASKED, media="text/html", as_json=problem_description)
 async def problem(context: AppContext, *, code: str, language: Language) -> Response:
-    """Return the page of a problem: what it means, when it comes, and what to do about it."""
+    """What a problem means and what to do about it, as a page to read, or as JSON."""
     return html_response(context.documentation.problem_page(code, language).encode(), _localized(language))
 
 
 def _localized(language: Language) -> dict[str, str]:
     return {"Content-Language": language, "Vary": "Accept-Language, Accept"}
-
-
-# --- routes
-
-AS_ASKED = "In English or Italian, as `Accept-Language` asks for; as JSON where `Accept` prefers it to HTML."
-
-ROUTES: tuple[Route, ...] = (
-    Route(
-        operation_id="server",
-        method="GET",
-        path="/v1/server",
-        handler=server,
-        summary="The release that runs, where people elsewhere reach it, and announced maintenance",
-        group=SYSTEM,
-        localized=True,
-        response=Server,
-    ),
-    Route(
-        operation_id="healthz",
-        method="GET",
-        path="/healthz",
-        handler=healthz,
-        summary="Is the process alive",
-        group=SYSTEM,
-        probe=True,
-        response=Health,
-    ),
-    Route(
-        operation_id="readyz",
-        method="GET",
-        path="/readyz",
-        handler=readyz,
-        summary="Can calls be served",
-        group=SYSTEM,
-        probe=True,
-        response=Health,
-        own_problems=("store_down", "closing"),
-    ),
-    Route(
-        operation_id="metrics",
-        method="GET",
-        path="/metrics",
-        handler=metrics,
-        summary="Prometheus metrics",
-        group=SYSTEM,
-        probe=True,
-        response="text/plain",
-    ),
-    Route(
-        operation_id="document",
-        method="GET",
-        path="/openapi.json",
-        handler=document,
-        summary="This document",
-        group=SYSTEM,
-        response="application/json",
-        kept=True,
-    ),
-    Route(
-        operation_id="page",
-        method="GET",
-        path="/docs",
-        handler=page,
-        summary="This document as a page to read",
-        group=SYSTEM,
-        response="text/html",
-        addressed=True,
-        kept=True,
-    ),
-    Route(
-        operation_id="problems",
-        method="GET",
-        path="/problems",
-        handler=problems,
-        summary="Every problem, as a page to read, or as JSON",
-        group=SYSTEM,
-        localized=True,
-        details=AS_ASKED,
-        as_json=problem_descriptions,
-        response="text/html",
-    ),
-    Route(
-        operation_id="problem",
-        method="GET",
-        path="/problems/{code}",
-        handler=problem,
-        summary="What a problem means and what to do about it, as a page to read, or as JSON",
-        group=SYSTEM,
-        localized=True,
-        details=AS_ASKED,
-        as_json=problem_description,
-        response="text/html",
-    ),
-)

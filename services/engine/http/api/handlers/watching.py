@@ -14,8 +14,9 @@ from locanda import messages
 from locanda.games.base import Count
 from locanda.messages import Language
 from services.common.logs import request_id
+from services.engine.http.api.declaring import Calls
 from services.engine.http.api.handlers.tables import After
-from services.engine.http.api.route import TABLE_PATH, WATCH, Route
+from services.engine.http.api.route import TABLE_PATH, WATCH
 from services.engine.http.api.streaming import KEEP_ALIVE, STORE_PAUSE, SentStream, send_stream
 from services.engine.http.api.words import table_in_words
 from services.engine.http.server.context import AppContext, HttpRequest
@@ -23,9 +24,10 @@ from services.engine.service import tokens
 from services.engine.service.errors import NoSuchTableError, WrongTokenError
 from services.engine.service.listeners import NO_VIEW, EncodedEvent, EncodedRemark
 from services.engine.store.errors import DamagedError, StoreDownError
-from services.engine.table.state import TableError
+from services.engine.table.state import TableError, game_of
 
 log = structlog.stdlib.get_logger("engine.http")
+calls = Calls()
 
 
 class EventsQuery(messages.Request, frozen=True):
@@ -46,7 +48,8 @@ async def events(context: AppContext, *, table: str, token: str | None, query: E
     return messages.EventPage(await context.service.queries.events(table, token, _after(query)))
 
 
-async def stream_events(  # noqa: PLR0913  (what its route declares)
+@calls.stream(WATCH, f"{TABLE_PATH}/events", once=events)
+async def stream_events(  # noqa: PLR0913  (what it takes)
     context: AppContext,
     request: HttpRequest,
     *,
@@ -57,12 +60,21 @@ async def stream_events(  # noqa: PLR0913  (what its route declares)
     seat_tokens: Sequence[str],
     words: Language | None,
 ) -> web.StreamResponse:
-    """Send the table's events as they happen.
+    """The table's events, as a stream or as a page.
 
-    The stream ends too when the table is gone or cannot be served by this release, or the token is no longer valid.
+    `Accept: text/event-stream` (or anything): server-sent events, each with the version as its `id`, `change` or `gap`
+    as its `event`, and the whole table as the bearer sees it as its `data`. The stream begins with the table as it is,
+    or after `Last-Event-ID`; a `gap` says that some events are gone or left out, since the client is over its account
+    of processor time, or that the engine's store was restored to an older state. With `Seat-Tokens`, a program that
+    plays several seats sees them all on one stream: before each of these events comes a `seat` for each of the tokens,
+    in their order and without an `id`, with the table as that seat sees it, or `null` where the token is no seat's.
+    With `remarks`, what people say at the table comes as it is said: a `remark`, without an `id`, with the seat and
+    what it says as its `data`. Nothing of it is kept or sent again. A client that has as many streams as it may, and
+    opens another, loses its oldest one, unless that began less than 30 seconds before: then the new one is refused.
+    `Accept: application/json`: the events that the table still remembers, after `after`.
     """
     after = _after(query) if last_event_id is None else last_event_id
-    await context.service.access(table, token)
+    await context.service.queries.access(table, token)
 
     async def send(stream: SentStream) -> None:
         events = _EventStream(stream, table, after, words)
@@ -163,12 +175,18 @@ def _in_words(view: bytes, words: Language | None) -> bytes:
 # --- finished deals
 
 
+def _match(query: MatchQuery) -> int | None:
+    return None if query.match is UNSET else query.match
+
+
+@calls.read(WATCH, f"{TABLE_PATH}/deals/{{deal}}", problems=("match_not_over",))
 async def proof(context: AppContext, *, table: str, deal: int, query: MatchQuery) -> messages.Proof:
-    """Return a finished deal with everything that proves its shuffle."""
-    return await context.service.queries.proof(table, deal, None if query.match is UNSET else query.match)
+    """A finished deal with all that proves its shuffle."""
+    return await context.service.queries.proof(table, deal, _match(query))
 
 
-async def review(  # noqa: PLR0913  (what its route declares)
+@calls.question(WATCH, "GET", f"{TABLE_PATH}/deals/{{deal}}/review", problems=("match_not_over", "no_thought"))
+async def review(  # noqa: PLR0913  (what it takes)
     context: AppContext,
     *,
     table: str,
@@ -179,71 +197,11 @@ async def review(  # noqa: PLR0913  (what its route declares)
     words: bool,
     client: str,
 ) -> messages.Review:
-    """Return the bearer's moves of a finished deal beside those of `hard`."""
-    match = None if query.match is UNSET else query.match
-    with context.limits.thought(client):
-        return await context.service.review(table, token, deal, match, language, client, words=words)
+    """The bearer's moves of a finished deal, beside those of the computer player of level hard.
 
-
-# --- routes
-
-ROUTES: tuple[Route, ...] = (
-    Route(
-        operation_id="events",
-        method="GET",
-        path=f"{TABLE_PATH}/events",
-        handler=events,
-        summary="The table's events, as a stream or as a page",
-        group=WATCH,
-        details=(
-            "`Accept: text/event-stream` (or anything): server-sent events, each with the version as its `id`, "
-            "`change` or `gap` as its `event`, and the whole table as the bearer sees it as its `data`. "
-            "The stream begins with the table as it is, or after `Last-Event-ID`; a `gap` says that some events are "
-            "gone or left out, since the client is over its account of processor time, or that the engine's store was "
-            "restored to an older state. "
-            "With `Seat-Tokens`, a program that plays several seats sees them all on one stream: before each of these "
-            "events comes a `seat` for each of the tokens, in their order and without an `id`, with the table as that "
-            "seat sees it, or `null` where the token is no seat's. "
-            "With `remarks`, what people say at the table comes as it is said: a `remark`, without an `id`, with the "
-            "seat and what it says as its `data`. Nothing of it is kept or sent again. "
-            "A client that has as many streams as it may, and opens another, loses its oldest one, unless that began "
-            "less than 30 seconds before: then the new one is refused. "
-            "`Accept: application/json`: the events that the table still remembers, after `after`."
-        ),
-        response=messages.EventPage,
-        query=EventsQuery,
-        bearer="optional",
-        stream=stream_events,
-        worded=True,
-    ),
-    Route(
-        operation_id="proof",
-        method="GET",
-        path=f"{TABLE_PATH}/deals/{{deal}}",
-        handler=proof,
-        summary="A finished deal with all that proves its shuffle",
-        group=WATCH,
-        response=messages.Proof,
-        query=MatchQuery,
-        own_problems=("match_not_over",),
-    ),
-    Route(
-        operation_id="review",
-        method="GET",
-        path=f"{TABLE_PATH}/deals/{{deal}}/review",
-        handler=review,
-        summary="The bearer's moves of a finished deal, beside those of the computer player of level hard",
-        group=WATCH,
-        details=(
-            "What `hard` would have played with what the bearer saw then, why, and how much more it expects of that "
-            "than of the move played. The answer is always the same."
-        ),
-        response=messages.Review,
-        query=MatchQuery,
-        bearer="required",
-        localized=True,
-        waits=True,
-        own_problems=("match_not_over", "no_thought"),
-        worded=True,
-    ),
-)
+    What `hard` would have played with what the bearer saw then, why, and how much more it expects of that than of the
+    move played. The answer is always the same.
+    """
+    found, seat = await context.service.queries.seated(table, token)
+    log = await context.service.queries.finished_log(found, deal, _match(query))
+    return await context.service.reviews.review(game_of(found), log, seat, language, client, words=words)

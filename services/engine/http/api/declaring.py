@@ -1,0 +1,195 @@
+"""How a call is declared: a function with its path, its rights, its limits and its problems.
+
+Its signature says which values of a request it takes, its docstring is the summary and the description in the OpenAPI
+document, and what it returns is the message of the response.
+
+    calls = Calls()
+
+    @calls.write(PLAY, "POST", f"{SEAT_PATH}/return", problems=("not_your_seat", "not_away"))
+    def come_back(call: Write[None], table: AnyTable, by: int, seat: int) -> Transition:
+        \"\"\"Take one's hand back from a computer player.\"\"\"
+"""
+
+import inspect
+from collections.abc import Callable, Mapping
+from types import NoneType
+from typing import Any, Literal, Protocol, TypeAlias, TypedDict, TypeVar, Unpack, get_args, get_type_hints
+
+from msgspec import Struct
+
+from locanda import messages
+from services.engine.http.api.decoding import BearerUse
+from services.engine.http.api.parameters import GAME, TABLE, path_parameters
+from services.engine.http.api.route import Handler, Kind, Method, Route, RouteGroup
+from services.engine.http.api.writing import WriteOptions, handler_of
+from services.engine.http.server.context import AppContext
+from services.engine.http.server.limits import LimitedAction
+from services.engine.http.server.responses import Response
+from services.engine.service.idempotency import Caller, TableReply
+from services.engine.table.state import Transition
+
+F = TypeVar("F", bound=Callable[..., Any])
+First: TypeAlias = Callable[[Any], None]
+
+
+class Options(TypedDict, total=False):
+    """What a call may declare besides its method and path."""
+
+    name: str
+    """Its operation id, where that is not the function's name."""
+    problems: tuple[str, ...]
+    """The codes of the problems that do not follow from the rest."""
+    notes: str
+    """The end of its description that other calls share, or that is computed."""
+    status: Literal[200, 201]
+    limit: LimitedAction
+    """The limit a minute that the call counts against."""
+    media: str
+    """The media type of a response that is no message."""
+    as_json: Handler
+    """Answers with a message where `Accept` prefers JSON to the page that the function returns."""
+
+
+class Declare(Protocol):
+    """A decorator that declares the call of a function, and returns the function."""
+
+    def __call__(self, function: F, /) -> F:
+        """Declare the call."""
+        ...
+
+
+class AllOptions(Options, WriteOptions):
+    """What a write may declare."""
+
+
+class Calls:
+    """The calls of a module, in the order in which they are declared."""
+
+    def __init__(self) -> None:
+        self.routes: list[Route] = []
+
+    def call(self, group: RouteGroup, method: Method, path: str, **options: Unpack[Options]) -> Declare:
+        """Declare a call whose function answers by itself: it gets the `AppContext`, and values by keyword."""
+        return self._declare("call", group, method, path, options)
+
+    def read(self, group: RouteGroup, path: str, **options: Unpack[Options]) -> Declare:
+        """Declare a call that reads."""
+        return self._declare("call", group, "GET", path, options)
+
+    def kept(self, group: RouteGroup, path: str, **options: Unpack[Options]) -> Declare:
+        """Declare a read that is answered alike until the next release."""
+        return self._declare("kept", group, "GET", path, options)
+
+    def question(
+        self, group: RouteGroup, method: Method, path: str, *, first: First | None = None, **options: Unpack[Options]
+    ) -> Declare:
+        """Declare a question to computer players, which counts against the client's; `first` checks its body."""
+        return self._declare("question", group, method, path, options, lambda function: _asking(function, first))
+
+    def stream(self, group: RouteGroup, path: str, *, once: Handler, **options: Unpack[Options]) -> Declare:
+        """Declare a stream of events; the function `once` takes the same, and answers those who ask for JSON."""
+
+        def declare(stream: F) -> F:
+            declared = _declared(once, "call", group, "GET", path, options)
+            described = dict(zip(("summary", "details"), _description(stream, options), strict=True))
+            self.routes.append(Route(**declared | described, handler=once, stream=stream))
+            return stream
+
+        return declare
+
+    def write(self, group: RouteGroup, method: Method, path: str, **options: Unpack[AllOptions]) -> Declare:
+        """Declare a write, whose function decides: it gets the `Write`, the table, the caller's seat and places."""
+        opens = TABLE not in path_parameters(path)
+        return self._declare(
+            "write", group, method, path, options, lambda decide: handler_of(decide, options, opens=opens)
+        )
+
+    def _declare(
+        self,
+        kind: Kind,
+        group: RouteGroup,
+        method: Method,
+        path: str,
+        options: Options,
+        handler_of: Callable[[Any], Handler] = lambda function: function,
+    ) -> Declare:
+        def declare(function: F) -> F:
+            declared = _declared(function, kind, group, method, path, options)
+            self.routes.append(Route(**declared, handler=handler_of(function)))
+            return function
+
+        return declare
+
+
+def _asking(answer: Handler, first: First | None) -> Handler:
+    async def ask(context: AppContext, *, client: str, **values: object) -> Struct | TableReply | Response:
+        if first:
+            first(values["body"])
+        with context.limits.thought(client):
+            return await answer(context, client=client, **values)
+
+    return ask
+
+
+def _declared(
+    function: Callable[..., Any], kind: Kind, group: RouteGroup, method: Method, path: str, options: Options
+) -> dict[str, Any]:
+    """Return the fields of a function's route, but for what answers the request."""
+    types = get_type_hints(function)
+    _require_places(function, types, path)
+    takes = _taken_by_write(types, path) if kind == "write" else _taken(function, types)
+    summary, details = _description(function, options)
+    response = options.get("media") or types["return"]
+    if response in (TableReply, Transition, Transition | None):
+        answer = options.get("answer")
+        response = get_type_hints(answer)["return"] if answer else messages.Table
+    name = options.get("name", function.__name__)
+    return {
+        "operation_id": f"{{game}}_{name}" if GAME in path_parameters(path) and "body" in takes else name,
+        "kind": kind,
+        "method": method,
+        "path": path,
+        "summary": summary,
+        "details": details,
+        "group": group,
+        "takes": takes,
+        "bearer": _bearer(types.get("by" if kind == "write" else "token")),
+        "response": response,
+        "versioned": kind == "write" or types["return"] is TableReply,
+        "status": options.get("status", 200),
+        "limit": options.get("limit"),
+        "own_problems": options.get("problems", ()),
+        "as_json": options.get("as_json"),
+    }
+
+
+def _require_places(function: Callable[..., Any], types: Mapping[str, Any], path: str) -> None:
+    """Raise `TypeError` if a function does not take what its path names."""
+    if missing := [each.name for each in path_parameters(path) if each.name not in types]:
+        raise TypeError(f"{function.__name__} is to take {', '.join(missing)}")
+
+
+def _description(function: Callable[..., Any], options: Options) -> tuple[str, str]:
+    """Return the summary and the description of a function's call."""
+    summary, _, rest = (inspect.getdoc(function) or "").partition("\n")
+    return summary.removesuffix("."), " ".join([*rest.split(), *options.get("notes", "").split()])
+
+
+def _taken(function: Callable[..., Any], types: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values that a function takes by keyword."""
+    found = inspect.signature(function).parameters.values()
+    return {each.name: types[each.name] for each in found if each.kind is each.KEYWORD_ONLY}
+
+
+def _taken_by_write(types: Mapping[str, Any], path: str) -> dict[str, Any]:
+    """Return the values that a write takes; its body is that of its `Write`."""
+    (body,) = get_args(types["call"])
+    places = {each.name: types[each.name] for each in path_parameters(path)}
+    return {**places, "caller": Caller} | ({} if body is NoneType else {"body": body})
+
+
+def _bearer(type_: object) -> BearerUse:
+    """Return how a call takes a seat's token, of the type of the token or of its seat."""
+    if type_ is None:
+        return "none"
+    return "required" if type_ in (str, int) else "optional"

@@ -1,0 +1,110 @@
+"""The calls to play at a table: start a match, make a move, ask what is legal, answer a rematch, say something."""
+
+from locanda import messages
+from locanda.messages import Language
+from services.engine.http.api.declaring import Calls
+from services.engine.http.api.handlers.games import EQUAL_MOVES, SELECTIONS
+from services.engine.http.api.handlers.tables import require_own
+from services.engine.http.api.route import PLAY, SEAT_PATH, TABLE_PATH
+from services.engine.http.api.writing import Write
+from services.engine.http.problems.types import REFUSAL_TYPES
+from services.engine.http.server.context import AppContext
+from services.engine.service.checking import checked
+from services.engine.service.validation import read_move
+from services.engine.table import playing, rematch
+from services.engine.table.state import AnyTable, Transition, game_of, turn_of
+from services.engine.table.view import moves, view
+
+calls = Calls()
+
+
+@calls.write(
+    PLAY,
+    "POST",
+    f"{TABLE_PATH}/start",
+    compared="seats",
+    problems=("not_host", "already_playing", "too_few_players"),
+)
+def start(call: Write[None], table: AnyTable, by: int) -> Transition:
+    """Start the match, or the rematch once it is over.
+
+    Host only. A rematch begins at once, with everybody who has not said that they stop.
+    """
+    return playing.start(table, by, call.now())
+
+
+@calls.write(
+    PLAY,
+    "PUT",
+    f"{SEAT_PATH}/rematch",
+    problems=("not_your_seat", "match_not_over", "table_full", "seed_used"),
+)
+def answer_rematch(call: Write[messages.AnswerRematch], table: AnyTable, by: int, seat: int) -> Transition:
+    """Say whether one stays for another match.
+
+    Once a match is over. The next one begins when every person has answered, or a minute after the first answer of one
+    who stays, with those who do; the others have no seat then. Until it begins, an answer may be changed. Computer
+    players always stay. If too few stay, computer players take the seats of those who do not, or with `fill_seats`
+    false the table waits for newcomers, who sit down as at an open table. Unless the same players go on, the first
+    dealer is drawn, and nobody owes anything from the match before.
+    """
+    require_own(by, seat)
+    return rematch.answer(table, seat, stay=call.body.stays, client_seed=call.body.client_seed, context=call.now())
+
+
+@calls.read(PLAY, f"{TABLE_PATH}/moves", notes=EQUAL_MOVES)
+async def table_moves(context: AppContext, *, table: str, token: str) -> messages.LegalMoves:
+    """The bearer's legal moves now."""
+    found, seat = await context.service.queries.seated(table, token)
+    return messages.LegalMoves(turn_of(found), moves(found, seat))
+
+
+def _moved(_: Write[messages.PlayMove], table: AnyTable, seat: int | None) -> messages.Moved:
+    return messages.Moved(view(table, seat), list(table.events))
+
+
+@calls.write(
+    PLAY,
+    "POST",
+    f"{TABLE_PATH}/moves",
+    answer=_moved,
+    compared="cards",
+    problems=("impossible", "not_playing", "not_your_turn", "deal_over", *REFUSAL_TYPES),
+)
+def play(call: Write[messages.PlayMove], table: AnyTable, by: int) -> Transition:
+    """Play a move."""
+    return playing.play(table, by, read_move(game_of(table), call.body.move), call.now())
+
+
+@calls.call(PLAY, "POST", f"{TABLE_PATH}/moves/check", notes=f"Changes nothing. {SELECTIONS}", problems=("impossible",))
+async def table_check(context: AppContext, *, table: str, body: messages.CheckMove, token: str) -> messages.Verdict:
+    """Is a move, or a selection, legal now, and if not, why."""
+    found, seat = await context.service.queries.seated(table, token)
+    return checked(game_of(found), body, lambda move: playing.check(found, seat, move))
+
+
+@calls.call(PLAY, "POST", f"{SEAT_PATH}/remarks", problems=("not_your_seat",))
+async def say(
+    context: AppContext, *, table: str, seat: int, body: messages.MakeRemark, token: str
+) -> messages.SaidRemark:
+    """Say something from one's seat.
+
+    One of a few fixed remarks. It goes to the streams that ask for `remarks`; the table and its version do not change,
+    and nothing of it is kept. Then the seat may say nothing else for 5 seconds; the same remark again in that time is
+    the first one, sent twice.
+    """
+    found, by = await context.service.queries.seated(table, token)
+    require_own(by, seat)
+    return await context.service.remarks.say(found, seat, body.remark)
+
+
+@calls.question(PLAY, "POST", f"{TABLE_PATH}/hint", problems=("hints_off", "not_playing", "not_your_turn"))
+async def hint(
+    context: AppContext, *, table: str, token: str, language: Language, words: bool, client: str
+) -> messages.Hint:
+    """What the computer player of level hard would play in the bearer's seat, and why.
+
+    Where the table's `hints` is true, and the bearer is on turn. Changes nothing.
+    """
+    found, seat = await context.service.queries.seated(table, token)
+    return await context.service.advisor.hint(found, seat, language, client, words=words)

@@ -1,0 +1,28 @@
+"""What people say at tables: it goes to those who follow the table, and changes no version."""
+
+import msgspec
+
+from locanda.messages import RemarkName, SaidRemark
+from services.engine.service.errors import TooSoonError
+from services.engine.store import Store
+from services.engine.table.state import AnyTable, TableError
+
+REMARK_PAUSE = 5_000
+"""Milliseconds between two remarks from one seat."""
+
+
+class Remarks:
+    """Passes remarks on."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def say(self, table: AnyTable, seat: int, remark: RemarkName) -> SaidRemark:
+        """Say something from a seat; who waits for the next match has none to speak from. Raises `TooSoonError`."""
+        if seat >= len(table.seats):
+            raise TableError("no_such_seat", seat=seat)
+        said = SaidRemark(seat, remark)
+        wait = await self._store.say(table.id, seat, msgspec.json.encode(said), REMARK_PAUSE)
+        if wait:
+            raise TooSoonError(wait)
+        return said

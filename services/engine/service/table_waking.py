@@ -1,0 +1,89 @@
+"""The clock's two calls: what goes on by itself at a table whose time has come, and deadlines after an outage."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from math import ceil
+
+from services.engine.service.computers import ComputerPlayers, account_of
+from services.engine.service.errors import UnservedTables, unserved_reason
+from services.engine.service.table_time import TableTime
+from services.engine.service.transactions import Transactions
+from services.engine.service.waking import HeldBackError, WakingTurns
+from services.engine.store import Store
+from services.engine.store.errors import DamagedError
+from services.engine.table import playing, rematch
+from services.engine.table.state import AnyTable, TableError, Transition
+
+RELEASE_MILLISECONDS = 250
+"""Delay before another engine may claim a table that this release cannot serve."""
+
+
+class TableWaking:
+    """Acts at tables for the clock."""
+
+    def __init__(
+        self,
+        store: Store,
+        transactions: Transactions,
+        computers: ComputerPlayers,
+        time: TableTime,
+        turns: WakingTurns,
+        unserved: UnservedTables,
+    ) -> None:
+        self._store = store
+        self._transactions = transactions
+        self._computers = computers
+        self._time = time
+        self._turns = turns
+        self._unserved = unserved
+
+    async def wake(self, table: str) -> None:
+        """Play for a computer player, or for a person whose time is up, if it is time and its opener's turn."""
+        known = await self._transactions.known(table)
+        account, opener = (table, None) if known is None else (account_of(known), known.opener)
+        try:
+            await self._turns.take(account, opener, lambda: self._wake(table))
+        except HeldBackError as held:
+            at, version = self._time.now() + ceil(held.seconds * 1000), None
+            if known is not None:
+                at, version = max(at, known.wake or at), known.version
+            await self._store.schedule(table, at, version)
+
+    async def _wake(self, table: str) -> None:
+        """Wake a table. One that this release cannot serve is released, so that another's clock may claim it."""
+        if await self._act(table, self._due):
+            self._unserved.served(table)
+        elif self._unserved.may_release(table):
+            await self._store.schedule(table, self._time.now() + RELEASE_MILLISECONDS)
+
+    async def _due(self, table: AnyTable) -> Transition | None:
+        """Return the transition that is due."""
+        if table.status == "over":
+            return rematch.due(table, self._time.at()) or playing.corrected(table, self._time.at())
+        seat = playing.due_seat(table, self._time.at())
+        if seat is None:
+            return playing.corrected(table, self._time.at())
+        time = self._time.move()
+        transition = await self._computers.transition(table, seat, time, lambda: self._time.at(time.left()))
+        await asyncio.sleep(time.left())
+        return transition
+
+    async def postpone(self, table: str, milliseconds: int) -> None:
+        """Postpone a table's deadline by the length of an outage."""
+
+        async def decide(found: AnyTable) -> Transition | None:
+            return playing.postpone(found, milliseconds)
+
+        await self._act(table, decide)
+
+    async def _act(self, table: str, decide: Callable[[AnyTable], Awaitable[Transition | None]]) -> bool:
+        """Commit the clock's transition, if there is one; return whether this release can serve the table."""
+        try:
+            await self._transactions.act(table, decide)
+        except (TableError, DamagedError) as error:
+            reason = unserved_reason(error)
+            if reason is None:
+                raise
+            self._unserved.report(table, reason)
+            return False
+        return True
