@@ -154,9 +154,10 @@ transcripts: $(DEV)  ## Rewrite the transcripts of matches, after a change of wh
 locale: $(DEV)  ## Collect the texts to translate: a game's into its folder, all others into shared/locanda/locale
 	@PYTHONPATH=shared $(BIN)/python scripts/collect_texts.py
 
-openapi: $(DEV)  ## Write services/engine/openapi.json, docs/problems.md and the literals of the client from the code
+openapi: $(DEV)  ## Write services/engine/openapi.json, docs/problems.md, the literals and the calls of the clients from the code
 	@PYTHONPATH=.:shared $(BIN)/python scripts/literals.py
 	@$(BIN)/python -m services.engine.http.document
+	@PYTHONPATH=.:shared $(BIN)/python scripts/client_calls.py
 
 settings: $(DEV)  ## Write docs/settings.md from the code
 	@PYTHONPATH=.:shared $(BIN)/python scripts/settings.py

@@ -20,7 +20,7 @@ from tests.redis_server import free_port
 def test_it_has_every_call_of_the_other_client_with_its_description() -> None:
     calls = {
         name: call
-        for name, call in vars(EngineClient).items()
+        for name, call in inspect.getmembers(EngineClient)
         if not name.startswith("_") and (inspect.iscoroutinefunction(call) or inspect.isasyncgenfunction(call))
     }
     assert len(calls) > 25

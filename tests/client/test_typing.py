@@ -6,11 +6,13 @@ Pyright reads the same lines (`tests/e2e/test_generated_clients.py`).
 import inspect
 import re
 
-from locanda.client import EngineClient
+from locanda import sync
+from locanda.client import EngineClient, calls
 from locanda.env import env, parallel_env
 from locanda.games import literals
 from locanda.games.ramino import types as ramino
 from locanda.messages import ChangeTable, DealRequest, GameName, GivenMove, GivenOptions, OpenTable
+from scripts import client_calls
 from scripts.literals import text
 
 
@@ -54,6 +56,12 @@ def test_what_type_checkers_know_of_the_games_is_up_to_date() -> None:
     assert inspect.getsource(literals) == text(), "run: make openapi"
 
 
+def test_the_calls_of_the_clients_are_up_to_date() -> None:
+    assert inspect.getsource(calls) == client_calls.text(), "run: make openapi"
+    source = inspect.getsource(sync)
+    assert source == client_calls.sync_text(source), "run: make openapi"
+
+
 def test_every_misspelt_call_is_one_that_type_checkers_refuse() -> None:
-    calls = inspect.getsource(misspelt).splitlines()[2:]
-    assert [call for call in calls if not re.search(r"  # type: ignore\[", call)] == []
+    lines = inspect.getsource(misspelt).splitlines()[2:]
+    assert [line for line in lines if not re.search(r"  # type: ignore\[", line)] == []

@@ -32,9 +32,9 @@ async def search(_: AppContext, *, table: str, query: SearchQuery, token: str | 
     raise AssertionError(table, query, token, client)
 
 
-def close(_: Write[messages.SetName], table: AnyTable, by: int) -> Transition:
+def close(call: Write[messages.SetName], table: AnyTable, by: int) -> Transition:
     """Close it."""
-    raise AssertionError(table, by)
+    raise AssertionError(call, table, by)
 
 
 def declared(function: Any, path: str = TABLE_PATH, **options: Any) -> Route:

@@ -20,7 +20,7 @@ from msgspec import Struct
 from locanda import messages
 from services.engine.http.api.decoding import BearerUse
 from services.engine.http.api.parameters import GAME, TABLE, path_parameters
-from services.engine.http.api.route import Handler, Kind, Method, Route, RouteGroup
+from services.engine.http.api.route import ADMIN, SYSTEM, ClientCall, Handler, Kind, Method, Route, RouteGroup
 from services.engine.http.api.writing import WriteOptions, handler_of
 from services.engine.http.server.context import AppContext
 from services.engine.http.server.limits import LimitedAction
@@ -46,6 +46,8 @@ class Options(TypedDict, total=False):
     """The limit a minute that the call counts against."""
     media: str
     """The media type of a response that is no message."""
+    client: ClientCall | None
+    """How the clients show the call, where that is not by the rule; None where they do not, or are written by hand."""
     as_json: Handler
     """Answers with a message where `Accept` prefers JSON to the page that the function returns."""
 
@@ -159,6 +161,7 @@ def _declared(
         "status": options.get("status", 200),
         "limit": options.get("limit"),
         "own_problems": options.get("problems", ()),
+        "client": options.get("client", None if group.name in (SYSTEM.name, ADMIN.name) else ClientCall()),
         "as_json": options.get("as_json"),
     }
 

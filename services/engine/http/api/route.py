@@ -86,6 +86,18 @@ TABLE_PATH = "/v1/tables/{table}"
 SEAT_PATH = f"{TABLE_PATH}/seats/{{seat}}"
 
 
+@dataclass(frozen=True, slots=True)
+class ClientCall:
+    """How the clients show a call whose method is generated (`scripts/client_calls.py`)."""
+
+    name: str = ""
+    """The method's name, where that is not the operation id."""
+    unpacks: tuple[str, ...] = ()
+    """The fields of the body that are its arguments; by default it takes the body."""
+    answer: str = ""
+    """The field of the response that it returns; by default all of it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Route:
     """A call of the API, which is declared once (`declaring.py`) and equals itself alone."""
@@ -112,6 +124,8 @@ class Route:
     """The limit a minute that the call counts against."""
     own_problems: tuple[str, ...]
     """The codes of the problems that do not follow from the rest."""
+    client: ClientCall | None
+    """How the clients show it; None where they have no method of it, or one that is written by hand."""
     stream: StreamHandler | None = None
     """Answers with server-sent events; `handler` answers where `Accept` prefers JSON."""
     as_json: Handler | None = None

@@ -14,7 +14,7 @@ from locanda.texts.words import move_label
 from locanda.translations import translations_in
 from services.engine import catalogue, lessons
 from services.engine.http.api.declaring import Calls
-from services.engine.http.api.route import GAME_PATH, GAMES, RULES
+from services.engine.http.api.route import GAME_PATH, GAMES, RULES, ClientCall
 from services.engine.http.problems.responses import ProblemError
 from services.engine.http.problems.types import REFUSAL_TYPES
 from services.engine.http.server.context import AppContext
@@ -48,13 +48,13 @@ FURTHEST = 999_000
 """The largest count in a posted deal: the counts after its next move must still fit on the wire."""
 
 
-@calls.kept(GAMES, "/v1/games")
+@calls.kept(GAMES, "/v1/games", client=ClientCall(answer="games"))
 async def games(context: AppContext) -> messages.Catalogue:
     """Every game."""
     return messages.Catalogue([_with_players(context, each) for each in catalogue.catalogue()])
 
 
-@calls.kept(GAMES, GAME_PATH)
+@calls.kept(GAMES, GAME_PATH, client=None)
 async def game(context: AppContext, *, game: AnyGame) -> messages.GameDetails:
     """A game with its rules."""
     return _with_players(context, catalogue.details(game.name))
@@ -83,7 +83,7 @@ async def remarks(_: AppContext, *, language: Language) -> messages.RemarkList:
 # --- the stateless calls
 
 
-@calls.call(RULES, "POST", f"{GAME_PATH}/deals", problems=("impossible",))
+@calls.call(RULES, "POST", f"{GAME_PATH}/deals", problems=("impossible",), client=ClientCall("deal", answer="deal"))
 async def deals(_: AppContext, *, game: AnyGame, body: messages.DealRequest) -> messages.DealBody:
     """Deal the cards.
 
@@ -96,7 +96,14 @@ async def deals(_: AppContext, *, game: AnyGame, body: messages.DealRequest) -> 
     return messages.DealBody(game.to_wire(deal))
 
 
-@calls.call(RULES, "POST", f"{GAME_PATH}/moves", problems=("impossible",), notes=EQUAL_MOVES)
+@calls.call(
+    RULES,
+    "POST",
+    f"{GAME_PATH}/moves",
+    problems=("impossible",),
+    notes=EQUAL_MOVES,
+    client=ClientCall("moves_of", unpacks=("deal",)),
+)
 async def moves(_: AppContext, *, game: AnyGame, body: messages.DealBody) -> messages.LegalMoves:
     """Every legal move in a deal."""
     deal = _read_deal(game, body.deal)
@@ -107,14 +114,14 @@ def _listed(game: AnyGame, deal: Any) -> list[GivenMove]:  # noqa: ANN401  (any 
     return [msgspec.to_builtins(move) for move in game.moves(deal)]
 
 
-@calls.call(RULES, "POST", f"{GAME_PATH}/check", problems=("impossible",), notes=SELECTIONS)
+@calls.call(RULES, "POST", f"{GAME_PATH}/check", problems=("impossible",), notes=SELECTIONS, client=None)
 async def check(_: AppContext, *, game: AnyGame, body: messages.CheckRequest) -> messages.Verdict:
     """Is a move, or a selection, legal in a deal, and if not, why."""
     deal = _read_deal(game, body.deal)
     return checked(game, body, lambda move: game.check(deal, move))
 
 
-@calls.call(RULES, "POST", f"{GAME_PATH}/play", problems=("deal_over", "impossible", *REFUSAL_TYPES))
+@calls.call(RULES, "POST", f"{GAME_PATH}/play", problems=("deal_over", "impossible", *REFUSAL_TYPES), client=None)
 async def play(_: AppContext, *, game: AnyGame, body: messages.MoveRequest) -> messages.PlayAnswer:
     """The deal after a move."""
     deal, move = _read_deal(game, body.deal), read_move(game, body.move)
@@ -127,7 +134,13 @@ async def play(_: AppContext, *, game: AnyGame, body: messages.MoveRequest) -> m
     return messages.PlayAnswer(game.to_wire(after), happened, game.result(after), following)
 
 
-@calls.call(RULES, "POST", f"{GAME_PATH}/view", problems=("impossible",))
+@calls.call(
+    RULES,
+    "POST",
+    f"{GAME_PATH}/view",
+    problems=("impossible",),
+    client=ClientCall("view_of", unpacks=("deal", "seat"), answer="view"),
+)
 async def view(_: AppContext, *, game: AnyGame, body: messages.ViewRequest) -> messages.ViewAnswer:
     """What a seat, or a spectator, may see of a deal."""
     deal = _read_deal(game, body.deal)

@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from locanda import messages
 from services.engine.http.api.declaring import Calls
-from services.engine.http.api.route import TABLES
+from services.engine.http.api.route import TABLES, ClientCall
 from services.engine.http.api.streaming import KEEP_ALIVE, STORE_PAUSE, SentStream, send_stream
 from services.engine.http.server.context import AppContext, HttpRequest
 from services.engine.store import ListingName
@@ -32,7 +32,7 @@ class PageQuery(messages.Request, frozen=True):
     ] = "open"
 
 
-@calls.read(TABLES, "/v1/tables", problems=("impossible",))
+@calls.read(TABLES, "/v1/tables", problems=("impossible",), client=ClientCall("tables"))
 async def listed(context: AppContext, *, query: PageQuery) -> messages.TablePage:
     """Tables that anyone may join, or watch.
 
@@ -46,7 +46,7 @@ async def lobby(context: AppContext) -> messages.LobbyNow:
     return await context.service.lobby.lobby()
 
 
-@calls.stream(TABLES, "/v1/lobby", once=lobby)
+@calls.stream(TABLES, "/v1/lobby", once=lobby, client=None)
 async def stream_lobby(context: AppContext, request: HttpRequest) -> web.StreamResponse:
     """The newest listed tables, as a stream or once.
 

@@ -5,7 +5,7 @@ from locanda.messages import Language
 from services.engine.http.api.declaring import Calls
 from services.engine.http.api.handlers.games import EQUAL_MOVES, SELECTIONS
 from services.engine.http.api.handlers.tables import require_own
-from services.engine.http.api.route import PLAY, SEAT_PATH, TABLE_PATH
+from services.engine.http.api.route import PLAY, SEAT_PATH, TABLE_PATH, ClientCall
 from services.engine.http.api.writing import Write
 from services.engine.http.problems.types import REFUSAL_TYPES
 from services.engine.http.server.context import AppContext
@@ -52,7 +52,7 @@ def answer_rematch(call: Write[messages.AnswerRematch], table: AnyTable, by: int
     return rematch.answer(table, seat, stay=call.body.stays, client_seed=call.body.client_seed, context=call.now())
 
 
-@calls.read(PLAY, f"{TABLE_PATH}/moves", notes=EQUAL_MOVES)
+@calls.read(PLAY, f"{TABLE_PATH}/moves", notes=EQUAL_MOVES, client=ClientCall("moves"))
 async def table_moves(context: AppContext, *, table: str, token: str) -> messages.LegalMoves:
     """The bearer's legal moves now."""
     found, seat = await context.service.queries.seated(table, token)
@@ -70,20 +70,28 @@ def _moved(_: Write[messages.PlayMove], table: AnyTable, seat: int | None) -> me
     answer=_moved,
     compared="cards",
     problems=("impossible", "not_playing", "not_your_turn", "deal_over", *REFUSAL_TYPES),
+    client=None,
 )
 def play(call: Write[messages.PlayMove], table: AnyTable, by: int) -> Transition:
     """Play a move."""
     return playing.play(table, by, read_move(game_of(table), call.body.move), call.now())
 
 
-@calls.call(PLAY, "POST", f"{TABLE_PATH}/moves/check", notes=f"Changes nothing. {SELECTIONS}", problems=("impossible",))
+@calls.call(
+    PLAY,
+    "POST",
+    f"{TABLE_PATH}/moves/check",
+    notes=f"Changes nothing. {SELECTIONS}",
+    problems=("impossible",),
+    client=None,
+)
 async def table_check(context: AppContext, *, table: str, body: messages.CheckMove, token: str) -> messages.Verdict:
     """Is a move, or a selection, legal now, and if not, why."""
     found, seat = await context.service.queries.seated(table, token)
     return checked(game_of(found), body, lambda move: playing.check(found, seat, move))
 
 
-@calls.call(PLAY, "POST", f"{SEAT_PATH}/remarks", problems=("not_your_seat",))
+@calls.call(PLAY, "POST", f"{SEAT_PATH}/remarks", problems=("not_your_seat",), client=None)
 async def say(
     context: AppContext, *, table: str, seat: int, body: messages.MakeRemark, token: str
 ) -> messages.SaidRemark:

@@ -2,7 +2,7 @@
 
 from locanda import messages
 from services.engine.http.api.declaring import Calls
-from services.engine.http.api.route import NOTICES, TABLE_PATH
+from services.engine.http.api.route import NOTICES, TABLE_PATH, ClientCall
 from services.engine.http.server.context import AppContext
 
 PATH = f"{TABLE_PATH}/subscriptions"
@@ -46,7 +46,9 @@ async def unsubscribe(context: AppContext, *, table: str, subscription: str, tok
     return await context.subscriptions.unsubscribe(table, token, subscription)
 
 
-@calls.call(NOTICES, "PUT", f"{TABLE_PATH}/evening", problems=("impossible",))
+@calls.call(
+    NOTICES, "PUT", f"{TABLE_PATH}/evening", problems=("impossible",), client=ClientCall(unpacks=("game", "at"))
+)
 async def set_evening(
     context: AppContext, *, table: str, body: messages.SetEvening, token: str
 ) -> messages.NextEvening:

@@ -11,7 +11,7 @@ from locanda.messages import Language, Maintenance, ProblemDescription, ProblemD
 from locanda.texts.maintenance import maintenance_text
 from locanda.translations import translations_in
 from services.engine.http.api.declaring import Calls
-from services.engine.http.api.route import PROBES, SYSTEM
+from services.engine.http.api.route import PROBES, SYSTEM, ClientCall
 from services.engine.http.problems.responses import ProblemError
 from services.engine.http.problems.types import PROBLEM_TYPES, ProblemType
 from services.engine.http.server.context import AppContext
@@ -35,7 +35,7 @@ class Health(msgspec.Struct, frozen=True):
     """By installed game: why it is not played."""
 
 
-@calls.read(SYSTEM, "/v1/server")
+@calls.read(SYSTEM, "/v1/server", client=ClientCall())
 async def server(context: AppContext, *, language: Language) -> Server:
     """The release that runs, where people elsewhere reach it, and announced maintenance."""
     announced = context.service.administration.maintenance()

@@ -10,7 +10,7 @@ from locanda import messages
 from locanda.games.base import Version
 from locanda.messages import OWN_PREFIX
 from services.engine.http.api.declaring import Calls
-from services.engine.http.api.route import PLAY, SEAT_PATH, TABLE_PATH, TABLES, WATCH
+from services.engine.http.api.route import PLAY, SEAT_PATH, TABLE_PATH, TABLES, WATCH, ClientCall
 from services.engine.http.api.writing import Write
 from services.engine.http.server.context import AppContext
 from services.engine.service import tokens
@@ -101,7 +101,7 @@ def open_table(call: Write[messages.OpenTable]) -> Transition:
     return seating.open_table(match, game, host, settings, call.now().now, group_of(caller.client))
 
 
-@calls.read(WATCH, TABLE_PATH)
+@calls.read(WATCH, TABLE_PATH, client=None)
 async def look(context: AppContext, *, table: str, token: str | None, query: LookQuery, client: str) -> TableReply:
     """The table as the bearer may see it.
 
@@ -122,6 +122,7 @@ async def look(context: AppContext, *, table: str, token: str | None, query: Loo
     TABLE_PATH,
     within=_listing,
     problems=("impossible", "not_host", "not_open", "too_many_players"),
+    client=ClientCall("change_table"),
 )
 def change(call: Write[messages.ChangeTable], table: AnyTable, by: int) -> Transition:
     """Change an open table.
@@ -205,7 +206,13 @@ def leave(call: Write[None], table: AnyTable, by: int, seat: int) -> Transition:
     return seating.leave(table, seat, by, call.now())
 
 
-@calls.write(TABLES, "PATCH", SEAT_PATH, problems=("impossible", "not_host", "not_open", "not_computer"))
+@calls.write(
+    TABLES,
+    "PATCH",
+    SEAT_PATH,
+    problems=("impossible", "not_host", "not_open", "not_computer"),
+    client=ClientCall(unpacks=("level",)),
+)
 def set_level(call: Write[messages.SetLevel], table: AnyTable, by: int, seat: int) -> Transition:
     """Set the level of a computer player.
 
@@ -221,6 +228,7 @@ def set_level(call: Write[messages.SetLevel], table: AnyTable, by: int, seat: in
     f"{SEAT_PATH}/name",
     first=_require_name,
     problems=("name_blocked", "name_taken", "not_host", "not_computer"),
+    client=ClientCall(unpacks=("name",)),
 )
 def set_name(call: Write[messages.SetName], table: AnyTable, by: int, seat: int) -> Transition | None:
     """Give a seat another name.

@@ -48,7 +48,7 @@ async def events(context: AppContext, *, table: str, token: str | None, query: E
     return messages.EventPage(await context.service.queries.events(table, token, _after(query)))
 
 
-@calls.stream(WATCH, f"{TABLE_PATH}/events", once=events)
+@calls.stream(WATCH, f"{TABLE_PATH}/events", once=events, client=None)
 async def stream_events(  # noqa: PLR0913  (what it takes)
     context: AppContext,
     request: HttpRequest,
@@ -185,7 +185,9 @@ async def proof(context: AppContext, *, table: str, deal: int, query: MatchQuery
     return await context.service.queries.proof(table, deal, _match(query))
 
 
-@calls.question(WATCH, "GET", f"{TABLE_PATH}/deals/{{deal}}/review", problems=("match_not_over", "no_thought"))
+@calls.question(
+    WATCH, "GET", f"{TABLE_PATH}/deals/{{deal}}/review", problems=("match_not_over", "no_thought"), client=None
+)
 async def review(  # noqa: PLR0913  (what it takes)
     context: AppContext,
     *,

@@ -1,0 +1,86 @@
+"""Requests of the client: paths, headers, bodies, and answers that are decoded."""
+
+from collections.abc import Mapping
+from typing import TypeVar
+from urllib.parse import quote
+from uuid import uuid4
+
+import msgspec
+
+from locanda import messages
+from locanda.client.transport import Call, Transport
+from locanda.errors import bad_answer
+from locanda.messages import Language
+
+T = TypeVar("T")
+
+
+class Requests:
+    """Sends requests to one engine."""
+
+    def __init__(self, transport: Transport, *, words: bool) -> None:
+        self._transport = transport
+        self._words = {"words": "true"} if words else {}
+
+    async def _ask(
+        self,
+        method: str,
+        path: str,
+        answer: type[T],
+        headers: Mapping[str, str],
+        *,
+        body: msgspec.Struct | None = None,
+        query: Mapping[str, object] | None = None,
+    ) -> T:
+        """Return the answer to a request; what is None in its query is left out."""
+        return decoded(await self._transport.fetch(request(method, path, headers, body=body, query=query)), answer)
+
+
+def request(
+    method: str,
+    path: str,
+    headers: Mapping[str, str],
+    *,
+    body: msgspec.Struct | None = None,
+    query: Mapping[str, object] | None = None,
+    wait: float = 0,
+) -> Call:
+    """Return a request; what is None in its query is left out."""
+    sent = {"Accept": "application/json", **headers} | ({} if body is None else {"Content-Type": "application/json"})
+    given = {name: str(value) for name, value in (query or {}).items() if value is not None}
+    return Call(method, path, sent, given, b"" if body is None else msgspec.json.encode(body), wait)
+
+
+def path_of(*parts: str | int) -> str:
+    """Return the path of these segments, each quoted."""
+    return "/v1/" + "/".join(quote(str(part), safe="") for part in parts)
+
+
+def entity_tag(known: messages.Table) -> str:
+    """Return the entity tag with which a table came."""
+    language = f"-{known.words.language}" if known.words else ""
+    return f'"{known.version}{language}"'
+
+
+def bearer(token: str | None) -> dict[str, str]:
+    """Return the header of a token."""
+    return {} if token is None else {"Authorization": f"Bearer {token}"}
+
+
+def spoken(language: Language | None) -> dict[str, str]:
+    """Return the header of a language, which stands in place of the client's own."""
+    return {} if language is None else {"Accept-Language": language}
+
+
+def conditions(token: str | None, version: int | None, key: str | None) -> dict[str, str]:
+    """Return the headers of a write: token, expected version of the table, idempotency key."""
+    matching = {} if version is None else {"If-Match": f'"{version}"'}
+    return bearer(token) | matching | {"Idempotency-Key": key or str(uuid4())}
+
+
+def decoded(body: bytes | None, answer: type[T]) -> T:
+    """Return the decoded answer. Raises `BadAnswerError` for one that is not of this type."""
+    try:
+        return msgspec.json.decode(body or b"", type=answer)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise bad_answer(f"no {answer.__name__} could be read: {error}") from error
