@@ -157,7 +157,6 @@ class _Played:
         *_, second, asking = self._people
         await asking.says(group, CLOSE[language])
         self._transcript.says(asking, CLOSE[language])
-        await self._press(asking, group, does("close"))
         for person in (asking, second):
             await self._press(person, group, lambda button: (button.callback_data or "").endswith(",true]"))
         await group.until(lambda place: not any(button_of(each, does("hand")) for each in place.messages))

@@ -25,6 +25,7 @@ EXAMPLES = ("briscola", "scopa", "tressette")
 ANY = " or ".join(EXAMPLES)
 LAWS = (
     *(f"tests/games/{game}/subject.py" for game in EXAMPLES),
+    "tests/games/test_texts.py",
     "tests/games/test_players.py",
     "tests/env/test_environments.py",
 )
@@ -72,7 +73,7 @@ def run(folders: Sequence[Path], *command: str) -> str:
     return ended.stdout
 
 
-def test_the_example_games_are_found_and_keep_their_worked_positions(tmp_path: Path) -> None:
+def test_the_example_games_are_found_keep_their_worked_positions_and_are_told_rightly(tmp_path: Path) -> None:
     folders = installed(tmp_path, *EXAMPLES)
     output = run(
         folders,
@@ -81,9 +82,9 @@ def test_the_example_games_are_found_and_keep_their_worked_positions(tmp_path: P
         "-v",
         "-p",
         "no:cacheprovider",
-        *LAWS[:3],
+        *LAWS[:4],
         "-k",
-        "test_position",
+        f"test_position or test_texts and ({ANY})",
     )
     for position in ("partners-count-together", "settebello", "suit-must-be-followed"):
         assert re.search(rf"test_position-{position}\[\w+\] PASSED", output), output

@@ -5,7 +5,7 @@ import pytest
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
 from tests.telegram.harness import BotHarness
-from tests.telegram.lobby_steps import deal
+from tests.telegram.lobby_steps import deal, open_lobby, practise
 
 
 @pytest.fixture
@@ -22,9 +22,7 @@ def group(telegram: Emulator, anna: Person, bruno: Person, carla: Person, dora: 
 async def ask(person: Person, group: Chat) -> None:
     """Have the question posed."""
     await person.says(group, "/chiudi")
-    await group.sees("Quale tavolo chiudo?")
-    await person.taps(group, "Gatto Rosso Gatto Grigio · tavolo A")
-    await group.sees("Chiudo il tavolo A?", button="No")
+    await group.sees("Chiudo il tavolo?", button="No")
 
 
 async def test_one_of_three_players_cannot_end_the_match_and_two_can(
@@ -79,3 +77,38 @@ async def test_who_does_not_play_has_no_vote(
     await ask(bruno, group)
     assert (await carla.taps(group, "Sì, chiudilo")).text == "Può farlo solo chi è seduto qui."
     assert group.shows(button="La mia mano") is not None
+
+
+async def test_of_several_tables_the_bot_asks_which_one(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat
+) -> None:
+    await deal([anna, bruno], group)
+    await open_lobby(anna, group)
+    await anna.says(group, "/chiudi")
+    await group.sees("Quale tavolo chiudo?")
+    await anna.taps(group, "Gatto Rosso Gatto Grigio · tavolo A")
+    await group.sees("Chiudo il tavolo A?", button="No")
+
+
+async def test_a_waiting_table_is_closed_at_once_where_it_is_the_only_one(
+    harness: BotHarness, anna: Person, carla: Person, group: Chat
+) -> None:
+    await open_lobby(anna, group)
+    await carla.says(group, "/chiudi")
+    await group.sees("Può farlo solo chi è seduto qui.")
+    await anna.says(group, "/chiudi")
+    await group.sees("Anna ha chiuso il tavolo.")
+
+
+async def test_who_plays_alone_is_asked_and_ends_the_match_by_a_command(harness: BotHarness, anna: Person) -> None:
+    await practise(anna, "facile × 1")
+    await anna.private.sees(button="Passo")
+    await anna.says(anna.private, "/chiudi")
+    await anna.private.sees("Chiudo il tavolo? La partita finisce qui, senza risultato.")
+    await anna.taps(anna.private, "No")
+    await anna.private.sees("La partita continua.")
+    await anna.says(anna.private, "/chiudi")
+    await anna.private.sees(button="Sì, chiudilo")
+    await anna.taps(anna.private, "Sì, chiudilo")
+    await anna.private.sees("Hai lasciato il tavolo.")
+    assert anna.private.shows(button="Passo") is None

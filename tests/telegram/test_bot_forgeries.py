@@ -1,8 +1,12 @@
 """Presses that no button has sent: callback data is checked against its message, its chat and the person."""
 
+import pytest
+
 from services.telegram import callback_data
-from services.telegram.callback_data import CallbackData, pack
+from services.telegram.callback_data import TYPES, CallbackData, pack
 from services.telegram.repositories import Repositories
+from services.telegram.screens.screen import Button, Screen
+from services.telegram.sending.messages import Address
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
 from tests.emulator.state import InlineButton, Message
@@ -100,3 +104,71 @@ async def test_a_button_that_was_drawn_again_meanwhile_is_still_taken(
     await sit(bruno, group)
     assert (await anna.taps(group, old)).text == "Il tavolo è andato avanti: eccolo com'è adesso."
     assert (await bruno.taps(group, sit_down)).text == "Hai già un posto a questo tavolo."
+
+
+SAMPLES: dict[str, object] = {
+    "version": 1,
+    "match": 1,
+    "seat": 1,
+    "game": "gatto_rosso",
+    "level": "easy",
+    "allowed": True,
+    "value": 30,
+    "preset": "quick",
+    "seconds": 30,
+    "code": "1",
+    "place": 0,
+    "up": True,
+    "remark": "well_played",
+    "muted": True,
+    "page": 0,
+    "what": "all",
+    "weekday": 3,
+    "minute": 1260,
+    "weekly": True,
+    "comes": False,
+    "after": 1,
+    "length": "week",
+    "number": 1,
+    "sure": True,
+    "step": 1,
+}
+READ_BY_ALL = {"ShowLeaderboard", "ShowRules", "OpenRules", "ShowProof"}
+"""Buttons that only show what everybody may read."""
+
+
+def any_button(kind: type[CallbackData], ref: str) -> CallbackData:
+    """Return a button of this type about a table, or about its group."""
+    name = "deals" if kind is callback_data.SetOption else "seconds"
+    known = SAMPLES | {"ref": ref, "evening": f"{ref}20260131", "name": name}
+    return kind(**{name: known[name] for name in kind.__struct_fields__ if name in known})
+
+
+@pytest.mark.parametrize("in_play", [False, True])
+async def test_nobodys_button_in_a_group_changes_anything_for_who_is_not_concerned(
+    harness: BotHarness, anna: Person, bruno: Person, carla: Person, group: Chat, *, in_play: bool
+) -> None:
+    await (deal([anna, bruno], group) if in_play else open_lobby(anna, group))
+    assert harness.context
+    ref, chats = await ref_of(harness), harness.context.repositories.chats
+    await carla.says(group, "/aiuto")
+    await group.sees("Benvenuti")
+    await chats.update_settings(group.id, hosts="admins")
+    await harness.settle()
+
+    async def state() -> tuple[object, ...]:
+        repositories = Repositories(harness.redis)
+        table = (await repositories.chat_tables.refs(), await repositories.chat_tables.find(ref))
+        seats = await repositories.seats.tokens(ref)
+        return table, seats, await repositories.people.person(carla.id), await repositories.chats.chat(group.id)
+
+    before = await state()
+    buttons = [any_button(kind, ref) for kind in TYPES if kind is not callback_data.TakeSeat]
+    harness.context.outbox.send(
+        Address(group.id), Screen("Ogni tasto", tuple((Button("?", each),) for each in buttons))
+    )
+    message = await group.sees("Ogni tasto")
+    for data in buttons:
+        answer = await forges(carla, group, message, data)
+        assert answer or type(data).__name__ in READ_BY_ALL, data
+        assert await state() == before, data

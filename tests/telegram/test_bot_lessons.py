@@ -101,4 +101,4 @@ async def test_a_lesson_goes_on_after_a_restart_and_ends_when_one_likes(harness:
 
 async def test_in_a_group_the_bot_says_where_it_teaches(harness: BotHarness, anna: Person, group: Chat) -> None:
     await anna.says(group, "/impara")
-    await group.sees("scrivimi /impara")
+    await group.sees("Chiedimelo in privato")

@@ -307,8 +307,6 @@ async def test_a_table_with_cards_is_closed_by_command_after_a_question(
 ) -> None:
     await deal([anna, bruno], group)
     await anna.says(group, "/chiudi")
-    await group.sees("Quale tavolo chiudo?")
-    await anna.taps(group, "Gatto Rosso Gatto Grigio · tavolo A")
     await group.sees(button="Sì, chiudilo")
     await anna.taps(group, "Sì, chiudilo")
     await group.until(lambda place: place.shows(button="La mia mano") is None)

@@ -121,7 +121,7 @@ def _model(facts: TableFacts, table: Table) -> TableViewModel:
 def _in_chat(
     facts: TableFacts, model: TableViewModel, shown: Shown, drawn: Drawn
 ) -> Iterator[tuple[TableSlot, Wanted]]:
-    """Yield the messages in the table's chat: of one who plays alone, only the results."""
+    """Yield the messages in the table's chat: of one who plays alone, results and questions."""
     ref, table, match, language = model.ref, model.table, model.table.match, facts.language
     if not facts.chat_table.alone:
         if not facts.group.remarks:
@@ -133,8 +133,8 @@ def _in_chat(
             yield before, Wanted(finished_deal_screen(model, match.deal - 1, language), create=False)
         current, goes_on = DealSlot(ref, match.number, match.deal), table.status != "over"
         yield current, Wanted(table_screen(model, language), create=goes_on)
-        if facts.closing is not None and ClosingSlot(ref, match.number) in shown:
-            yield ClosingSlot(ref, match.number), Wanted(confirm_close_screen(facts.closing, language))
+    if facts.closing is not None and ClosingSlot(ref, match.number) in shown:
+        yield ClosingSlot(ref, match.number), Wanted(confirm_close_screen(facts.closing, language))
     yield from _results(facts, table, shown)
 
 

@@ -67,6 +67,8 @@ class RegisteredButton(NamedTuple):
     """Where the button may have stood before its message was edited: pressed on any other, it must still be there."""
     seated: bool
     """Whether it is for those who sit at its table, or who have opened one at which nobody sits."""
+    private: bool
+    """Whether it is about the presser alone, and so refused in groups."""
 
 
 CALLBACK_HANDLERS: dict[type[callback_data.CallbackData], RegisteredButton] = {}
@@ -78,16 +80,21 @@ LESSON_HANDLERS: dict[type[callback_data.CallbackData], RegisteredButton] = {}
 
 
 def on_button(
-    data_type: type[Data], *, on: Place = NOWHERE_ELSE, seated: bool = False, lesson: bool = False
+    data_type: type[Data],
+    *,
+    on: Place = NOWHERE_ELSE,
+    seated: bool = False,
+    private: bool = False,
+    lesson: bool = False,
 ) -> Callable[[CallbackHandler[Data]], CallbackHandler[Data]]:
     """Register the decorated function as the handler of a type of callback data.
 
-    Its buttons stand on `on`; they are for those who sit at the table alone (`seated`), or for everybody. Those of a
-    `lesson` have handlers of their own.
+    Its buttons stand on `on`; they are for those who sit at the table alone (`seated`), for the person of a private
+    chat (`private`), or for everybody. Those of a `lesson` have handlers of their own.
     """
 
     def register(handler: CallbackHandler[Data]) -> CallbackHandler[Data]:
-        (LESSON_HANDLERS if lesson else CALLBACK_HANDLERS)[data_type] = RegisteredButton(handler, on, seated)
+        (LESSON_HANDLERS if lesson else CALLBACK_HANDLERS)[data_type] = RegisteredButton(handler, on, seated, private)
         return handler
 
     return register
@@ -202,6 +209,8 @@ async def _dispatch(context: BotContext, query: PressQuery) -> Reply | None:
         if hand_of is not None and press.ephemeral is None:
             await context.keep_newer(HandSlot(hand_of, press.person.user), press)
         button, lookup = registered(data), context.tables.lookup
+        if button.private and not press.private:
+            raise ActionRefusedError("private_only")
         if button.seated:
             await lookup.require_seated(await lookup.chat_table(table_of(data) or ""), press.person.user)
         return await button.handler(context, press, data)

@@ -7,7 +7,7 @@ from locanda.messages import Table
 from locanda.translations import translations_in
 from services.telegram import callback_data
 from services.telegram.handlers.callbacks import TABLE, on_button
-from services.telegram.handlers.context import BotContext, ButtonPress, Reply
+from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, Reply
 from services.telegram.play.closing import Ballot, ClosingOutcome
 from services.telegram.records import ChatTable, ClosingSlot, LobbySlot
 from services.telegram.screens.notices import note, outcome_text
@@ -22,13 +22,32 @@ async def close_table(context: BotContext, press: ButtonPress, data: callback_da
     table = await context.tables.lookup.public_view(chat_table)
     if table is not None and table.status == "playing":
         return await _ask(context, press, data, chat_table, table)
-    if not await context.members.is_administrator(chat_table.chat, press.person.user):
-        await context.tables.lookup.require_seated(chat_table, press.person.user)
     lobby = (await context.repositories.messages.by_slot(chat_table.ref)).get(LobbySlot(chat_table.ref))
-    await context.tables.setup.close(chat_table, (press.person.user,))
+    await _close(context, chat_table, press.person.user)
     if lobby != press.message:
         context.outbox.delete(press.chat, press.message)
     return Reply(outcome_text("closed", translations_in(press.person.language)))
+
+
+async def close_by_command(context: BotContext, chat_table: ChatTable, sender: CommandSender) -> ClosingOutcome:
+    """Close the one table of a chat, or ask in a new message; an anonymous administrator has every right."""
+    table = await context.tables.lookup.public_view(chat_table)
+    if table is None or table.status != "playing":
+        await _close(context, chat_table, sender.user, decides=sender.anonymous)
+        return "closed"
+    if not sender.anonymous:
+        await require_vote(context, chat_table, sender.user, table, votes=False)
+    slot = ClosingSlot(chat_table.ref, table.match.number)
+    await context.outbox.ask(slot)
+    context.show_again(slot.ref, slot, replace=True)
+    return "open"
+
+
+async def _close(context: BotContext, chat_table: ChatTable, user: int, *, decides: bool = False) -> None:
+    """Close a table without a match under way."""
+    if not decides and not await context.members.is_administrator(chat_table.chat, user):
+        await context.tables.lookup.require_seated(chat_table, user)
+    await context.tables.setup.close(chat_table, (user,))
 
 
 async def _ask(
@@ -77,7 +96,7 @@ async def _end_question(context: BotContext, chat_table: ChatTable, slot: Closin
     if outcome == "closed":
         context.outbox.delete(chat_table.chat, question)
     else:
-        language = (await context.repositories.chats.chat(chat_table.chat)).language
+        language = await context.tables.lookup.language(chat_table)
         context.outbox.edit(chat_table.chat, question, note(outcome_text(outcome, translations_in(language))))
     await context.outbox.save()  # before the table is closed: after a kill nobody would delete it any more
 

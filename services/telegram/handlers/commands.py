@@ -26,6 +26,7 @@ from locanda.translations import Language, nearest_language, translations_in
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram import callback_data
 from services.telegram.handlers.callbacks import FAILURES, code_of, draw_again, failure_text
+from services.telegram.handlers.closing import close_by_command
 from services.telegram.handlers.context import BotContext, CommandSender, sender_of, thread_of
 from services.telegram.handlers.evening import come_by_link, evening
 from services.telegram.handlers.group_hands import my_hand
@@ -39,7 +40,14 @@ from services.telegram.repositories.chat_tables import new_ref
 from services.telegram.screens.games import game_name
 from services.telegram.screens.leaderboard import leaderboard_screen
 from services.telegram.screens.lobby import choose_screen
-from services.telegram.screens.notices import close_screen, note, nudge_screen, refusal_text, seated_screen
+from services.telegram.screens.notices import (
+    close_screen,
+    note,
+    nudge_screen,
+    outcome_text,
+    refusal_text,
+    seated_screen,
+)
 from services.telegram.screens.screen import Screen, table_letter
 from services.telegram.screens.settings_and_help import (
     forget_screen,
@@ -124,13 +132,16 @@ async def leaderboard(context: BotContext, sender: CommandSender, _text: str) ->
     return leaderboard_screen(game, standings, games, sender.language)
 
 
-async def close(context: BotContext, sender: CommandSender, _text: str) -> Screen:
-    """Ask which table is to be closed."""
+async def close(context: BotContext, sender: CommandSender, _text: str) -> Screen | None:
+    """Close the table here; of several, ask which one."""
     await context.require_host(sender.chat, sender.user, anonymous=sender.anonymous)
     translations = translations_in(sender.language)
     chat_tables = await context.repositories.chat_tables.siblings(sender.chat, sender.thread)
     if not chat_tables:
         return note(translations.gettext("There is no table here."))
+    if len(chat_tables) == 1:
+        outcome = await close_by_command(context, chat_tables[0], sender)
+        return note(outcome_text(outcome, translations)) if outcome == "closed" else None
     names = []
     for chat_table in chat_tables:
         game = await context.catalogue.game(chat_table.game)
@@ -156,8 +167,6 @@ async def forget_me(_context: BotContext, sender: CommandSender, _text: str) -> 
 async def my_data(_context: BotContext, sender: CommandSender, _text: str) -> Screen:
     """Send the person all that is stored on them, as a file."""
     translations = translations_in(sender.language)
-    if not sender.private:
-        return note(translations.gettext("Ask me in private: what I know of you is for you alone."))
     return Screen(translations.gettext("All that I know of you. /forgetme deletes it."), document="locanda.json")
 
 
@@ -203,6 +212,7 @@ SCOPES: dict[Place, BotCommandScope] = {
     "administrators": BotCommandScopeAllChatAdministrators(),
 }
 EVERYWHERE: tuple[Place, ...] = ("private", "group", "administrators")
+ALONE: tuple[Place, ...] = ("private",)
 IN_GROUPS: tuple[Place, ...] = ("group", "administrators")
 
 
@@ -215,7 +225,7 @@ class ChatCommand(Struct, frozen=True):
     """Its line in the help and in Telegram's lists, to be translated."""
     handler: CommandAction
     places: tuple[Place, ...] = EVERYWHERE
-    """In which lists it stands; it works everywhere."""
+    """In which lists it stands; it works everywhere, but for one that stands in the private list alone."""
     ephemeral: bool = False
     """Whether in a group the bot alone sees that it is sent, where Telegram can (Bot API 10.2, BotCommand)."""
 
@@ -226,7 +236,7 @@ class ChatCommand(Struct, frozen=True):
 
 COMMANDS = (
     ChatCommand("play", "gioca", N_("open a table; in private, play against the computer"), play),
-    ChatCommand("learn", "impara", N_("learn a game by playing a deal"), learn, ("private",)),
+    ChatCommand("learn", "impara", N_("learn a game by playing a deal"), learn, ALONE),
     ChatCommand("rules", "regole", N_("how it is played"), rules),
     ChatCommand("nudge", "sollecita", N_("call whoever is on turn"), nudge),
     ChatCommand("hand", "mano", N_("your hand, which nobody else sees"), my_hand, ephemeral=True),
@@ -234,13 +244,13 @@ COMMANDS = (
     ChatCommand("leaderboard", "classifica", N_("who wins most here"), leaderboard, IN_GROUPS),
     ChatCommand("evening", "serata", N_("fix an evening of cards, or see how it stands"), evening, IN_GROUPS),
     ChatCommand("season", "stagione", N_("the season's table, and the titles"), season, IN_GROUPS),
-    ChatCommand("history", "storia", N_("your matches, and whom you meet most"), own_history, ("private",)),
+    ChatCommand("history", "storia", N_("your matches, and whom you meet most"), own_history, ALONE),
     ChatCommand("close", "chiudi", N_("close a table"), close, IN_GROUPS),
     ChatCommand(
         "settings", "impostazioni", N_("language, times, who opens tables"), settings, ("private", "administrators")
     ),
-    ChatCommand("forgetme", "dimenticami", N_("delete what I know of you"), forget_me, ("private",)),
-    ChatCommand("mydata", "dati", N_("all that I know of you, as a file"), my_data, ("private",)),
+    ChatCommand("forgetme", "dimenticami", N_("delete what I know of you"), forget_me, ALONE),
+    ChatCommand("mydata", "dati", N_("all that I know of you, as a file"), my_data, ALONE),
     ChatCommand("emoji", "emoji", N_("pictures of cards in messages"), custom_emoji, ("owner",)),
     ChatCommand("help", "aiuto", N_("what I can do"), help_),
     ChatCommand("start", "start", "", start, ()),
@@ -321,6 +331,8 @@ async def _run(context: BotContext, command: ChatCommand, message: Message) -> N
         return
     text = (message.text or "").partition(" ")[2].strip()
     try:
+        if command.places == ALONE and not sender.private:
+            raise ActionRefusedError("private_only")
         answer = await command.handler(context, sender, text)
     except FAILURES as failure:
         answer = note(await failure_text(context, failure, sender.person, sender.language))

@@ -1,19 +1,15 @@
 """The command /history: a person's own matches."""
 
 from locanda.messages import GameInfo
-from locanda.translations import translations_in
 from services.telegram.evenings.dates import zone_of
 from services.telegram.handlers.context import BotContext, CommandSender
 from services.telegram.play.history import history
 from services.telegram.screens.history import HistoryView, history_screen
-from services.telegram.screens.notices import note
 from services.telegram.screens.screen import Screen
 
 
 async def own_history(context: BotContext, sender: CommandSender, _text: str) -> Screen:
-    """Show the person their own matches, over all groups; for them alone, as it names the groups."""
-    if not sender.private:
-        return note(translations_in(sender.language).gettext("Ask me in private: your matches are for you alone."))
+    """Show the person their own matches, over all groups."""
     repositories, user = context.repositories, sender.user
     tallies, matches = await repositories.leaderboards.matches_of(user)
     found = history(matches, user)

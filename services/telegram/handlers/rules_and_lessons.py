@@ -10,7 +10,6 @@ from services.telegram.screens.lessons import lesson_ended_screen, lesson_screen
 from services.telegram.screens.screen import Screen
 from services.telegram.screens.settings_and_help import rules_screen
 from services.telegram.sending.messages import Address
-from services.telegram.tables.lookup import ActionRefusedError
 
 
 async def rules_page(context: BotContext, game: str, page: int, ref: str | None, language: Language) -> Screen:
@@ -47,13 +46,11 @@ async def show_rules(context: BotContext, press: ButtonPress, data: callback_dat
 
 
 async def learn(context: BotContext, sender: CommandSender, _text: str) -> Screen:
-    """Offer the lessons; in a group, say that they are in the private chat."""
-    if not sender.private:
-        raise ActionRefusedError("lessons_in_private")
+    """Offer the lessons."""
     return lessons_screen(await context.catalogue.games(), sender.language)
 
 
-@on_button(callback_data.StartLesson)
+@on_button(callback_data.StartLesson, private=True)
 async def start_lesson(context: BotContext, press: ButtonPress, data: callback_data.StartLesson) -> None:
     """Begin a lesson, in the message that offered it."""
     await _show(context, press, await context.tables.lessons.begin(press.person.user, data.game, press.person.language))
@@ -80,7 +77,7 @@ async def deselect_cards(context: BotContext, press: ButtonPress, data: callback
     await _show(context, press, await context.tables.lessons.clear(user, data.version, language))
 
 
-@on_button(callback_data.EndLesson)
+@on_button(callback_data.EndLesson, private=True)
 async def end_lesson(context: BotContext, press: ButtonPress, _data: callback_data.EndLesson) -> None:
     """End a lesson."""
     await context.repositories.people.forget_lesson(press.person.user)

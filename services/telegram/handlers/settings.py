@@ -9,7 +9,7 @@ from locanda.translations import translations_in
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram import callback_data
 from services.telegram.handlers.callbacks import on_button
-from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, Reply
+from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender
 from services.telegram.records import ChatTable, HandSlot, PersonRecord
 from services.telegram.repositories import personal_data
 from services.telegram.screens.hand import left_screen
@@ -85,13 +85,13 @@ async def change_setting(context: BotContext, press: ButtonPress, data: callback
     context.outbox.edit(press.chat, press.message, screen)
 
 
-@on_button(callback_data.ForgetPerson)
-async def forget(context: BotContext, press: ButtonPress, data: callback_data.ForgetPerson) -> Reply | None:
+@on_button(callback_data.ForgetPerson, private=True)
+async def forget(context: BotContext, press: ButtonPress, data: callback_data.ForgetPerson) -> None:
     """Delete the person's data as they chose.
 
     As long as the engine does not answer nothing is deleted: their seats would wait for them for ever.
     """
-    user, language = press.person.user, press.person.language
+    user = press.person.user
     if data.what != "nothing":
         await context.titles.take_away(user)
     if data.what == "boards":
@@ -101,11 +101,7 @@ async def forget(context: BotContext, press: ButtonPress, data: callback_data.Fo
         for chat_table in await context.tables.seating.leave_all(user):
             await _take_hand_away(context, chat_table, press.person)
         await personal_data.forget(context.repositories, user)
-    screen = forgotten_screen(data.what, language)
-    if press.private:
-        context.outbox.edit(press.chat, press.message, screen)
-        return None
-    return Reply(screen.text, alert=True)
+    context.outbox.edit(press.chat, press.message, forgotten_screen(data.what, press.person.language))
 
 
 async def _take_hand_away(context: BotContext, chat_table: ChatTable, person: PersonRecord) -> None:

@@ -21,7 +21,6 @@ from services.telegram.screens.notices import (
     outcome_text,
     who_decides,
 )
-from services.telegram.screens.screen import table_letter
 from services.telegram.tables.lookup import ActionRefusedError
 from services.telegram.tables.seating import was_emptied
 from services.telegram.updates import TelegramUser
@@ -210,8 +209,7 @@ async def vote_on_closing(context: BotContext, caller: AppCaller, wanted: Closin
         agree=question.agree,
         oppose=question.oppose,
         needed=question.needed,
-        text=outcome_text(ballot.outcome, translations)
-        or closing_text(table_letter(question.letter, translations), translations),
+        text=outcome_text(ballot.outcome, translations) or closing_text(question.letter, translations),
         rule=who_decides(question, translations),
         yes=yes,
         no=no,

@@ -13,7 +13,7 @@ class ClosingQuestion(Struct, frozen=True, kw_only=True):
 
     ref: str
     letter: str
-    """The table's."""
+    """The table's; empty while the chat has no other."""
     agree: list[str]
     """The names of those who have voted to close it."""
     oppose: list[str]

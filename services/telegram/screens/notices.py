@@ -54,15 +54,16 @@ def confirm_close_screen(question: ClosingQuestion, language: Language) -> Scree
         for vote, names in (("👍", question.agree), ("👎", question.oppose))
         if names
     ]
-    text = closing_text(bold(table_letter(question.letter, translations)), translations)
+    text = closing_text(question.letter, translations)
     yes_text, no_text = closing_answers(translations)
     yes = Button(yes_text, callback_data.CloseTable(question.ref, sure=True), style="danger")
     no = Button(no_text, callback_data.CloseTable(question.ref, sure=None))
     return Screen(joined(text, who_decides(question, translations), "\n".join(lines)), ((yes, no),))
 
 
-def closing_text(table: str, translations: Translations) -> str:
-    """Return the question whether to close a table of this name."""
+def closing_text(letter: str, translations: Translations) -> str:
+    """Return the question whether to close a table; without a letter, the only one of its chat."""
+    table = table_letter(letter, translations) if letter else translations.gettext("the table")
     return translations.gettext("Close {name}? The match ends here, without a result.").format(name=table)
 
 
@@ -125,7 +126,7 @@ BOT_TEXTS: dict[str, str] = {
     "evening_over": N_("This evening is over."),
     "evening_too_few": N_("Too few are still there for a round."),
     "evening_not_yours": N_("Only those who have sat down tonight may do this."),
-    "lessons_in_private": N_("I teach the games in private: write /learn to me there."),
+    "private_only": N_("Ask me in private: this is for you alone."),
     "not_in_group": N_("This is for people of the group only: join the group, then open the link again."),
     "membership_unknown": N_(
         "Telegram does not tell me whether you are in the group: use my buttons and commands there."

@@ -1,6 +1,6 @@
 """Results: the end of a deal and of a match."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 
 import msgspec
@@ -149,7 +149,8 @@ def _outline(model: TableViewModel, result: Result, translations: Translations) 
 def podium(model: TableViewModel, result: Result, translations: Translations) -> Podium:
     """Return the picture of the end of a match."""
     placed = results.ranking(model.table.game, result, model.names, translations)
-    places = (PodiumPlace(place, each.name, each.points) for place, each in zip(_places(result), placed, strict=True))
+    numbers = (place + 1 for place, seats in results.places(result) for _ in seats)
+    places = (PodiumPlace(place, each.name, each.points) for place, each in zip(numbers, placed, strict=True))
     return Podium(last_cards(model.table, result), tuple(places))
 
 
@@ -163,14 +164,6 @@ def last_cards(over: Table, result: Result) -> tuple[str, ...]:
 def _cards_in(event: JsonObject) -> tuple[str, ...]:
     named = [*event.get("cards", ()), event.get("card")]
     return tuple(card for card in named if isinstance(card, str) and card in DRAWN)
-
-
-def _places(result: Result) -> Iterator[int]:
-    """Yield the place of each seat, best first, counted from 1; tied seats share a place."""
-    place = 1
-    for seats in result.ranking:
-        yield from (place for _ in seats)
-        place += len(seats)
 
 
 def _result_of_last_deal(model: TableViewModel) -> Result | None:

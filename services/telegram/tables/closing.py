@@ -21,7 +21,7 @@ class ClosingVotes:
         names = {user: table.seats[at].name for user, at in seats.items() if user in cast or not table.seats[at].away}
         return ClosingQuestion(
             ref=chat_table.ref,
-            letter=chat_table.letter,
+            letter=await self._lookup.letter(chat_table),
             agree=[name for each, name in names.items() if cast.get(each) is True],
             oppose=[name for each, name in names.items() if cast.get(each) is False],
             needed=len(names) // 2 + 1,

@@ -62,15 +62,22 @@ def ranking(game: str, result: Result, names: Sequence[str], translations: Trans
 
     Those who share a place below the first without a point have its number: nobody has earned its medal.
     """
-    texts, place = texts_of(game), 0
+    texts = texts_of(game)
     titles = texts.TITLES.get(len(names), ())
-    for seats in result.ranking:
+    for place, seats in places(result):
         title = translations.gettext(titles[place]) if titles and len(seats) == 1 else ""
-        earned = place == 0 or len(seats) == 1 or any(result.points[seat] for seat in seats)
+        earned = place == 0 or len(seats) == 1 or result.teams or any(result.points[seat] for seat in seats)
         mark = medal(place) if earned else place_number(place)
         for seat in seats:
             yield Placed(mark, names[seat], texts.points(result.points[seat], translations), title)
-        place += len(seats)
+
+
+def places(result: Result) -> Iterator[tuple[int, Sequence[int]]]:
+    """Yield each place, the first being 0, with the seats that share it; of two teams the other one is second."""
+    place = 0
+    for seats in result.ranking:
+        yield place, seats
+        place += 1 if result.teams else len(seats)
 
 
 def ending(table: Table, last_deal: Result, names: Sequence[str], translations: Translations) -> str:
@@ -94,14 +101,14 @@ def _closer(table: Table) -> int | None:
 
 
 def _target(table: Table, names: Sequence[str], translations: Translations) -> str:
-    """Return who has reached the target of the match, and who wins it."""
+    """Return who has reached the target of the match, and who wins it where the fewest points do."""
     result, options = table.match.result, WIRE_TYPES[table.game].Options()
     target = table.options.get("target", getattr(options, "target", None))
     reached = [seat for seat, points in enumerate(result.points) if points >= target] if result and target else []
     if result is None or not reached:
         return ""
     text = translations.ngettext("{names} reaches {target} points.", "{names} reach {target} points.", len(reached))
-    if len(result.ranking[0]) == 1:
+    if len(result.ranking[0]) == 1 and fewest_wins(table.game):
         text = translations.ngettext(
             "{names} reaches {target} points: {winner} wins, with the fewest.",
             "{names} reach {target} points: {winner} wins, with the fewest.",

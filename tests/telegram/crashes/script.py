@@ -125,10 +125,8 @@ def _waiting() -> Iterator[Step]:
 
 def _closing() -> Iterator[Step]:
     yield _says("closing is asked for", "/chiudi")
-    yield _press("the table to close is chosen", callback_data.CloseTable, lambda data: data.sure is False)
     yield _press("a vote against closing", callback_data.CloseTable, lambda data: data.sure is None, by=1)
     yield _says("closing is asked for again", "/chiudi")
-    yield _press("the table to close is chosen again", callback_data.CloseTable, lambda data: data.sure is False)
     for number in range(len(NAMES)):
         yield _press(
             f"{NAMES[number]} votes to close", callback_data.CloseTable, lambda data: data.sure is True, by=number

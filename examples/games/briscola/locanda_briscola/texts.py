@@ -20,11 +20,12 @@ LABELS = {
 deck = italian_deck
 
 
-def facts(view: View, names: Sequence[str], translations: Translations) -> list[str]:
-    """Return who plays with whom, and the suit of trumps once its card has gone."""
-    found = partners(view, names, translations)
-    suit = translations.gettext(ITALIAN_SUIT_NAMES[view.trump[0][1]])
-    return found if view.turned_up else [*found, translations.gettext("Trumps: {suit}.").format(suit=suit)]
+facts = partners
+
+
+def piles(view: View, _names: Sequence[str], translations: Translations) -> dict[str, str]:
+    """Return the suit of trumps, once its card has gone."""
+    return {} if view.turned_up else {"trump": translations.gettext(ITALIAN_SUIT_NAMES[view.trump[0][1]])}
 
 
 def tally(view: View, seat: int, translations: Translations) -> str:

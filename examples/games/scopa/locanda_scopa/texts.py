@@ -64,6 +64,7 @@ def event_text(event: Event, names: Sequence[str], translations: Translations) -
             )
             counted: dict[str, tuple[int, ...]] = structs.asdict(event)
             lists = {what: listed([names[seat] for seat in seats], translations) for what, seats in counted.items()}
-            return text.format(**{what: among or "—" for what, among in lists.items()})
+            tied = translations.gettext("tied")
+            return text.format(**{what: among or tied for what, among in lists.items()})
         case _:
             return ""
