@@ -22,15 +22,13 @@ from services.common.redis_urls import REDIS_ERRORS
 from services.common.timed_connections import serving
 from services.telegram.accounts import account_names, acting_for
 from services.telegram.drawing.facts import AppLinks
+from services.telegram.evenings.facts import EveningReader
+from services.telegram.evenings.following import Evenings
+from services.telegram.evenings.next_evenings import NextEvenings
 from services.telegram.following.announcements import LOOK_SECONDS, Announcements
-from services.telegram.following.evening_facts import EveningReader
-from services.telegram.following.evenings import Evenings
 from services.telegram.following.facts import FactReader
 from services.telegram.following.followers import TableFollowers
 from services.telegram.following.housekeeping import REMATCH_SECONDS, SWEEP_SECONDS, Housekeeping
-from services.telegram.following.next_evenings import NextEvenings
-from services.telegram.following.seasons import LOOK_SECONDS as SEASON_SECONDS
-from services.telegram.following.seasons import Seasons
 from services.telegram.following.titles import Titles
 from services.telegram.handlers.callbacks import handle_press, refuse_press
 from services.telegram.handlers.commands import publish_commands
@@ -51,12 +49,15 @@ from services.telegram.monitoring import (
     check_engine_key,
 )
 from services.telegram.receiving import FINISH_SECONDS, UpdateQueue, long_poll, retry_until_success, unless_stopped
-from services.telegram.repositories import OutboxStore, Repositories
 from services.telegram.repositories.bot_state import UpdateRepository
 from services.telegram.repositories.connection import connect
 from services.telegram.repositories.departed import DAY_SECONDS, forget_departed
+from services.telegram.repositories.outbox_store import OutboxStore
 from services.telegram.repositories.personal_data import file_of
 from services.telegram.repositories.remembered import RememberedRedis, always
+from services.telegram.repositories.repositories import Repositories
+from services.telegram.seasons.following import LOOK_SECONDS as SEASON_SECONDS
+from services.telegram.seasons.following import Seasons
 from services.telegram.sending.bot_api import BotApi
 from services.telegram.sending.ephemeral import EphemeralMessages
 from services.telegram.sending.http_request import AiohttpRequest
@@ -64,8 +65,8 @@ from services.telegram.sending.member_tags import MemberTags
 from services.telegram.sending.outbox import Outbox
 from services.telegram.sending.rate_limits import RateLimits
 from services.telegram.settings import REQUEST_SECONDS, BotSettings
-from services.telegram.tables import Tables
 from services.telegram.tables.lookup import GameCatalogue
+from services.telegram.tables.tables import Tables
 from services.telegram.updates import (
     AnyUpdate,
     PressUpdate,

@@ -12,11 +12,10 @@ from types import SimpleNamespace
 from unittest.mock import patch
 
 from locanda.translations import Language
-from services.telegram.evenings.dates import WeeklyTime, on_day, zones
-from services.telegram.following import evenings as following
-from services.telegram.handlers import evening as handlers
+from services.telegram.evenings import following, handlers
+from services.telegram.play.dates import WeeklyTime, on_day, zones
 from services.telegram.records import EveningSlot, LastChoice
-from services.telegram.repositories import Repositories
+from services.telegram.repositories.repositories import Repositories
 from tests.demo.matches import GROUP, MATCHES, PATIENCE, PLAY, button_of, does, without_chance
 from tests.demo.transcript import Transcript
 from tests.emulator import Emulator, Person

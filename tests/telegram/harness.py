@@ -25,8 +25,8 @@ from services.telegram.following.followers import TableFollowers, awaits_others
 from services.telegram.handlers.commands import publish_commands
 from services.telegram.handlers.context import BotContext
 from services.telegram.receiving import long_poll
-from services.telegram.repositories import Repositories
 from services.telegram.repositories.connection import connect as connect_bot
+from services.telegram.repositories.repositories import Repositories
 from services.telegram.sending.http_request import AiohttpRequest
 from services.telegram.sending.rate_limits import RateLimits
 from services.telegram.settings import load

@@ -11,7 +11,7 @@ import pytest
 from locanda.client import EngineClient
 from locanda.messages import SitDown
 from services.telegram.records import ChatTable
-from services.telegram.repositories import Repositories
+from services.telegram.repositories.repositories import Repositories
 from services.telegram.tables.setup import TableSetup
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import PATIENCE, Chat

@@ -8,7 +8,7 @@ from msgspec import structs
 
 from services.telegram.following.housekeeping import Housekeeping
 from services.telegram.records import ChatTable
-from services.telegram.repositories import Repositories
+from services.telegram.repositories.repositories import Repositories
 from services.telegram.tables import seating
 from services.telegram.tables.bounds import A_MINUTE, OF_EVENINGS_A_MINUTE, Openings
 from services.telegram.tables.lookup import ActionRefusedError

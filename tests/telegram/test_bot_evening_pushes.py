@@ -10,9 +10,7 @@ import pytest
 from msgspec import structs
 
 from locanda.messages import Subscribe
-from locanda.translations import translations_in
-from services.telegram.evenings.dates import local, zones
-from services.telegram.screens.evening import WEEKDAYS
+from services.telegram.play.dates import DAYS, local, zones
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
 from tests.engine.http.push_receiver import push_receiver
@@ -38,7 +36,7 @@ async def test_an_evening_that_is_fixed_in_a_chat_is_pushed_once_to_who_sat_ther
     async with push_receiver() as receiver:
         await asyncio.to_thread(zones)
         starts = (local(time.time(), "Europe/Rome") + timedelta(hours=3)).replace(second=0, microsecond=0)
-        day = translations_in("it").gettext(WEEKDAYS[starts.weekday()])
+        day = DAYS["it"][starts.weekday()]
         await anna.says(group, f"/serata {day} alle {starts:%H:%M}")
         await group.sees(button="Solo questa volta")
         await anna.taps(group, "Solo questa volta")

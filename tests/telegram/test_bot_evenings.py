@@ -7,12 +7,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from services.telegram.evenings.dates import WeeklyTime, on_day, zones
-from services.telegram.following import evenings as following
+from services.telegram.evenings import following, handlers
 from services.telegram.following import results
-from services.telegram.handlers import evening as handlers
+from services.telegram.play.dates import WeeklyTime, on_day, zones
 from services.telegram.records import ShownMessage, TableSlot
-from services.telegram.repositories import Repositories
+from services.telegram.repositories.repositories import Repositories
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import PATIENCE, Chat
 from tests.emulator.state import Message

@@ -4,7 +4,7 @@ import pytest
 
 from services.telegram import callback_data
 from services.telegram.callback_data import TYPES, CallbackData, pack
-from services.telegram.repositories import Repositories
+from services.telegram.repositories.repositories import Repositories
 from services.telegram.screens.screen import Button, Screen
 from services.telegram.sending.messages import Address
 from tests.emulator import Emulator, Person

@@ -10,7 +10,7 @@ from locanda.client import EngineClient
 from locanda.errors import unreachable
 from locanda.messages import SitDown, Subscribe
 from services.telegram.evenings.shared_tables import SharedTable, wanted
-from services.telegram.repositories import Repositories
+from services.telegram.repositories.repositories import Repositories
 from tests.emulator import Person
 from tests.emulator.chats import PATIENCE, Chat
 from tests.telegram.harness import BotHarness
@@ -43,7 +43,7 @@ def evenings(monkeypatch: pytest.MonkeyPatch) -> list[Set]:
             raise unreachable("the engine is away")
 
     monkeypatch.setattr(EngineClient, "set_evening", set_evening)
-    monkeypatch.setattr("services.telegram.following.evenings.RETRY_SECONDS", 0.02)
+    monkeypatch.setattr("services.telegram.evenings.following.RETRY_SECONDS", 0.02)
     return found
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from services.engine.service.administration import Operator
-from services.telegram.repositories import Repositories
+from services.telegram.repositories.repositories import Repositories
 from tests.emulator import Person
 from tests.emulator.chats import Chat
 from tests.telegram.harness import BotHarness

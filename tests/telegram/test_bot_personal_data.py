@@ -9,7 +9,8 @@ import pytest
 
 from locanda.errors import unreachable
 from locanda.messages import JsonObject
-from services.telegram.repositories import Repositories, personal_data
+from services.telegram.repositories import personal_data
+from services.telegram.repositories.repositories import Repositories
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
 from tests.telegram.harness import BotHarness, all_stay, plays_until, plays_until_one_has_one_card

@@ -10,7 +10,7 @@ from services.engine.http.document.openapi import KEPT_CHANGES
 from services.telegram import app
 from services.telegram.receiving import CONFIRM_SECONDS, FINISH_SECONDS
 from services.telegram.records import HandSlot, ShownMessage, TableSlot
-from services.telegram.repositories import Repositories
+from services.telegram.repositories.repositories import Repositories
 from services.telegram.sending import delivery, lost_messages
 from services.telegram.sending.journal import SAVE_SECONDS
 from services.telegram.sending.loop import FLUSH_SECONDS

@@ -7,9 +7,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from services.telegram.following import seasons
-from services.telegram.handlers import season as handlers
-from services.telegram.repositories import Repositories, personal_data
+from services.telegram.repositories import personal_data
+from services.telegram.repositories.repositories import Repositories
+from services.telegram.seasons import following as seasons
+from services.telegram.seasons import handlers
 from tests.emulator import Person
 from tests.emulator.chats import Chat
 from tests.telegram.evenings.test_season import DAY, NOVEMBER

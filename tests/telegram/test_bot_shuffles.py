@@ -9,7 +9,7 @@ from locanda.errors import unreachable
 from locanda.messages import Proof
 from services.telegram.following import results
 from services.telegram.records import ChatTable
-from services.telegram.repositories import Repositories
+from services.telegram.repositories.repositories import Repositories
 from tests.emulator import Person
 from tests.emulator.chats import PATIENCE, Chat
 from tests.emulator.state import Message

@@ -8,7 +8,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 
 from locanda.errors import unreachable
 from locanda.messages import ChangeTable, Seated, SitDown
-from services.telegram.repositories import Repositories
+from services.telegram.repositories.repositories import Repositories
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
 from tests.telegram.harness import (

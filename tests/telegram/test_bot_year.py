@@ -23,15 +23,15 @@ from locanda.errors import unreachable
 from locanda.translations import translations_in
 from services.engine.store import connect
 from services.telegram.app import RETRY
-from services.telegram.evenings.dates import local, zones
-from services.telegram.evenings.season import table
+from services.telegram.evenings import following, handlers
 from services.telegram.evenings.summary import Score
-from services.telegram.following import evenings as following
-from services.telegram.following import facts, results, seasons
-from services.telegram.handlers import evening as handlers
-from services.telegram.repositories import Repositories, keys, leaderboards
+from services.telegram.following import facts, results
+from services.telegram.play.dates import day_of, local, zones
+from services.telegram.repositories import keys, leaderboards
 from services.telegram.repositories.remembered import RememberedRedis
-from services.telegram.screens.evening import MONTHS
+from services.telegram.repositories.repositories import Repositories
+from services.telegram.seasons import following as seasons
+from services.telegram.seasons.season import table
 from services.telegram.sending import delivery, lost_messages
 from tests.e2e.processes import ForkedEngine, running
 from tests.emulator import Emulator, NotSeenError, Person
@@ -199,7 +199,7 @@ class Year:
 
     def _too_few(self, day: date) -> bool:
         texts = [message.text for message in self.group.messages if "troppo pochi" in message.text]
-        return any(f"giovedì {day.day} {ITALIAN.gettext(MONTHS[day.month - 1])} " in text for text in texts)
+        return any(f"{day_of(day, 'it')} " in text for text in texts)
 
     def _asks(self) -> object:
         return self.group.shows("Siete invitati", button="Mi siedo")

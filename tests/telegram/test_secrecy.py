@@ -11,7 +11,7 @@ from locanda.texts.cards import card
 from services.engine.store.errors import StoreDownError
 from services.telegram.callback_data import MakeMove, pack
 from services.telegram.move_codes import code_of
-from services.telegram.repositories import Repositories
+from services.telegram.repositories.repositories import Repositories
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
 from tests.emulator.clients import connected

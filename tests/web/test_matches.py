@@ -9,7 +9,7 @@ from services.engine.service import codec
 from services.engine.table import playing
 from services.engine.table.state import TransitionContext, game_of, turn_of
 from services.telegram.records import LastChoice
-from services.telegram.repositories import Repositories
+from services.telegram.repositories.repositories import Repositories
 from tests.e2e.players import GroupPlayers, tap_of
 from tests.emulator import Person
 from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, seat_players

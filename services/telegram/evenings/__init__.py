@@ -1,1 +1,1 @@
-"""Evenings of groups: when they are, who sits with whom, and what is said at their end. Pure."""
+"""Evenings of groups: when they are, who sits with whom, what is said at their end, and what chats show."""

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct, structs
 
+from services.telegram.play.history import places_among
+
 POINTS = (5, 3, 2, 1)
 """The points of the first, second, third and fourth of a match, unless a group has set others; nobody else has any."""
 STREAK = 3
@@ -82,11 +84,6 @@ class Summary(Struct, frozen=True):
 
 Places = Mapping[int, int]
 """The place of each person in a match, 0 for the best."""
-
-
-def places_among(places: Places) -> dict[int, int]:
-    """Return the places that these people have among themselves, 0 for the best: as if nobody else had played."""
-    return {person: sum(other < place for other in places.values()) for person, place in places.items()}
 
 
 def scores(matches: Iterable[Places], points: Sequence[int] = POINTS) -> tuple[Score, ...]:

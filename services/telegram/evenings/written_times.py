@@ -12,7 +12,7 @@ from unicodedata import category, combining, normalize
 
 from msgspec import Struct, structs
 
-from services.telegram.evenings.dates import WeeklyTime
+from services.telegram.play.dates import WeeklyTime
 
 
 def _words(text: str) -> list[str]:

@@ -20,9 +20,9 @@ from services.telegram.records import (
     ShuffleOutcome,
     TableSlot,
 )
-from services.telegram.repositories import Repositories
-from services.telegram.tables import Tables
+from services.telegram.repositories.repositories import Repositories
 from services.telegram.tables.lookup import ActionRefusedError, GameCatalogue
+from services.telegram.tables.tables import Tables
 
 
 class FactReader:

@@ -20,18 +20,18 @@ from services.common.redis_urls import REDIS_ERRORS
 from services.telegram.accounts import act_for
 from services.telegram.drawing.hands import Drawn, next_alarm
 from services.telegram.drawing.tables import wanted_messages
-from services.telegram.following.evenings import Evenings
+from services.telegram.evenings.following import Evenings
 from services.telegram.following.facts import FactReader
 from services.telegram.following.results import MatchResults
 from services.telegram.following.titles import Titles
 from services.telegram.play.timeline import Timeline
 from services.telegram.records import ChatTable
-from services.telegram.repositories import Repositories
+from services.telegram.repositories.repositories import Repositories
 from services.telegram.sending.messages import Address
 from services.telegram.sending.outbox import Outbox
-from services.telegram.tables import Tables
 from services.telegram.tables.passes import AutomaticPasses
 from services.telegram.tables.seating import empty_table, was_emptied
+from services.telegram.tables.tables import Tables
 from services.telegram.updates import clear_request_id
 
 log = structlog.get_logger(__name__)

@@ -11,8 +11,8 @@ from services.common.redis_urls import REDIS_ERRORS
 from services.telegram.accounts import acting_for
 from services.telegram.following.followers import RETRY_SECONDS, TableFollowers, awaits_others
 from services.telegram.records import ChatTable, MatchEndSlot
-from services.telegram.repositories import Repositories
-from services.telegram.tables import Tables
+from services.telegram.repositories.repositories import Repositories
+from services.telegram.tables.tables import Tables
 
 log = structlog.get_logger(__name__)
 

@@ -12,12 +12,12 @@ from locanda.errors import UnavailableError, unreachable
 from locanda.games.base import Result
 from locanda.messages import PastDeal, Table
 from locanda.shuffle_check import match_errors
+from services.telegram.evenings.next_evenings import NextEvenings
 from services.telegram.evenings.summary import PlayedDeal, PlayedMatch
-from services.telegram.following.next_evenings import NextEvenings
 from services.telegram.following.titles import Titles
 from services.telegram.play.participation import counted_places, counted_seats
 from services.telegram.records import ChatTable, ShuffleOutcome
-from services.telegram.repositories import Repositories
+from services.telegram.repositories.repositories import Repositories
 from services.telegram.screens.results import last_cards
 from services.telegram.tables.lookup import TableLookup
 

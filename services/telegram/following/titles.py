@@ -17,7 +17,7 @@ from locanda.texts.results import ranking
 from locanda.translations import translations_in
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram.records import NOBODY, ChatTable, GroupTitle
-from services.telegram.repositories import Repositories
+from services.telegram.repositories.repositories import Repositories
 from services.telegram.sending.member_tags import NO_TAG, MemberTags, TagsDelayedError
 
 log = structlog.get_logger(__name__)

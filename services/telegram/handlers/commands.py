@@ -25,16 +25,15 @@ from locanda.games.base import N_
 from locanda.translations import Language, nearest_language, translations_in
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram import callback_data
+from services.telegram.evenings.handlers import come_by_link, evening
 from services.telegram.handlers.callbacks import FAILURES, code_of, draw_again, failure_text
 from services.telegram.handlers.closing import close_by_command
 from services.telegram.handlers.context import BotContext, CommandSender, sender_of, thread_of
-from services.telegram.handlers.evening import come_by_link, evening
 from services.telegram.handlers.group_hands import my_hand
 from services.telegram.handlers.history import own_history
-from services.telegram.handlers.rules_and_lessons import learn, rules_page
-from services.telegram.handlers.season import season
 from services.telegram.handlers.settings import custom_emoji
 from services.telegram.handlers.table import leave, proof_of
+from services.telegram.lessons.handlers import learn, rules_page
 from services.telegram.records import ChatTable, HandSlot, LobbySlot, PersonRecord
 from services.telegram.repositories.chat_tables import new_ref
 from services.telegram.screens.games import game_name
@@ -56,6 +55,7 @@ from services.telegram.screens.settings_and_help import (
     owner_help_screen,
     person_screen,
 )
+from services.telegram.seasons.handlers import season
 from services.telegram.sending.messages import Address, Priority
 from services.telegram.tables.lookup import ActionRefusedError
 from services.telegram.updates import request_id

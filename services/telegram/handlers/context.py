@@ -15,17 +15,17 @@ from locanda.translations import Language, nearest_language
 from services.common.names import clean_name
 from services.common.processes import BackgroundTasks
 from services.telegram.drawing.facts import AppLinks
-from services.telegram.following.evening_facts import EveningReader
-from services.telegram.following.seasons import Seasons
+from services.telegram.evenings.facts import EveningReader
 from services.telegram.following.titles import Titles
 from services.telegram.records import NO_ID, ChatTable, PersonRecord, TableSlot
-from services.telegram.repositories import Repositories
 from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository
+from services.telegram.repositories.repositories import Repositories
 from services.telegram.screens.table import TableViewModel
+from services.telegram.seasons.following import Seasons
 from services.telegram.sending.ephemeral import EphemeralMessages
 from services.telegram.sending.outbox import Outbox
-from services.telegram.tables import Tables
 from services.telegram.tables.lookup import ActionRefusedError, GameCatalogue
+from services.telegram.tables.tables import Tables
 from services.telegram.updates import PressedChat, PressedMessage, TelegramUser
 
 ADMINISTRATORS = {"creator", "administrator"}

@@ -1,8 +1,8 @@
 """The command /history: a person's own matches."""
 
 from locanda.messages import GameInfo
-from services.telegram.evenings.dates import zone_of
 from services.telegram.handlers.context import BotContext, CommandSender
+from services.telegram.play.dates import zone_of
 from services.telegram.play.history import history
 from services.telegram.screens.history import HistoryView, history_screen
 from services.telegram.screens.screen import Screen

@@ -3,20 +3,15 @@
 from telegram import Bot, ChatMemberUpdated, Message, Update
 from telegram.constants import ChatMemberStatus
 
-from services.telegram.handlers import (  # noqa: F401  (their buttons register themselves)
-    closing,
-    evening,
-    lobby,
-    rules_and_lessons,
-    season,
-    settings,
-    table,
-)
+from services.telegram.evenings import handlers as _evenings  # noqa: F401  (their buttons register themselves)
+from services.telegram.handlers import closing, lobby, settings, table  # noqa: F401
 from services.telegram.handlers.commands import command_in, help_for, run_command
 from services.telegram.handlers.context import OUTSIDE, BotContext, is_outside, remember_group, remember_person
 from services.telegram.handlers.guests import invite
-from services.telegram.repositories import depart, migrate
+from services.telegram.lessons import handlers as _lessons  # noqa: F401
+from services.telegram.repositories.departures import depart, migrate
 from services.telegram.screens.notices import unblocked_screen
+from services.telegram.seasons import handlers as _seasons  # noqa: F401
 from services.telegram.sending.member_tags import may_set_tags
 from services.telegram.sending.messages import Address
 

@@ -1,17 +1,20 @@
 """A person's own matches, over all groups: how many, against whom, with whom, and their best."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
-
-from services.telegram.evenings.summary import places_among
 
 LATEST, COMPANY = 5, 3
 """How many of the newest matches, and of those whom one meets most, are told."""
 ROW = 2
 """How many wins are a row."""
+
+
+def places_among(places: Mapping[int, int]) -> dict[int, int]:
+    """Return the places that these people have among themselves, 0 for the best: as if nobody else had played."""
+    return {person: sum(other < place for other in places.values()) for person, place in places.items()}
 
 
 class OwnMatch(Struct, frozen=True):

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import structs
 
 from locanda.shuffle_check import KeptShuffle
+from services.telegram.evenings.repository import EveningRepository
 from services.telegram.records import (
     NO_ID,
     ChatTable,
@@ -25,7 +26,6 @@ from services.telegram.records import (
     slot_to_field,
 )
 from services.telegram.repositories import keys
-from services.telegram.repositories.evenings import EveningRepository
 from services.telegram.repositories.forms import Records
 from services.telegram.repositories.remembered import RememberedRedis
 

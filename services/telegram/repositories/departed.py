@@ -7,7 +7,8 @@ forgotten sooner.
 import re
 import time
 
-from services.telegram.repositories import Repositories, keys
+from services.telegram.repositories import keys
+from services.telegram.repositories.repositories import Repositories
 
 DAY_SECONDS = 86_400.0
 YEAR, WEEK = 366 * DAY_SECONDS, 7 * DAY_SECONDS

@@ -8,7 +8,8 @@ from msgspec import structs, to_builtins
 
 from locanda.messages import JsonObject
 from services.telegram.records import NOBODY, ChatTable, HandSlot, slot_to_field
-from services.telegram.repositories import Repositories, keys
+from services.telegram.repositories import keys
+from services.telegram.repositories.repositories import Repositories
 
 BY_PERSON = {
     "selected_cards": keys.selected,

@@ -8,9 +8,8 @@ from locanda.messages import GameInfo
 from locanda.texts.chat import bold, plain
 from locanda.texts.phrases import medal
 from locanda.translations import Language, Translations, translations_in
-from services.telegram.evenings.dates import local
+from services.telegram.play.dates import day_of, local
 from services.telegram.play.history import History, Meeting, OwnMatch, Partner, Tally
-from services.telegram.screens.evening import day_of
 from services.telegram.screens.games import game_title
 from services.telegram.screens.screen import Screen, in_lines, joined
 

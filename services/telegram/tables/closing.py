@@ -3,7 +3,7 @@
 from locanda.messages import Table
 from services.telegram.play.closing import Ballot, ClosingOutcome, ClosingQuestion
 from services.telegram.records import ChatTable
-from services.telegram.repositories import Repositories
+from services.telegram.repositories.repositories import Repositories
 from services.telegram.tables.lookup import TableLookup
 
 

@@ -8,7 +8,7 @@ from locanda.games.registry import GAME_NAMES
 from locanda.messages import GameDetails, GameInfo, GameName, Lesson, Table
 from locanda.translations import Language
 from services.telegram.records import ChatTable
-from services.telegram.repositories import Repositories
+from services.telegram.repositories.repositories import Repositories
 
 
 class ActionRefusedError(Exception):

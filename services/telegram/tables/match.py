@@ -10,7 +10,7 @@ from locanda.translations import Language
 from services.telegram.move_codes import move_of
 from services.telegram.play.cards import leads_on, selection_to_check
 from services.telegram.records import HandQuestion, LastChoice
-from services.telegram.repositories import Repositories
+from services.telegram.repositories.repositories import Repositories
 from services.telegram.tables.lookup import ActionRefusedError, TableLookup, require_open
 from services.telegram.tables.seat_names import SeatNames
 

@@ -7,7 +7,7 @@ from locanda.errors import NotFoundError
 from locanda.messages import Table
 from services.common.names import clean_name, distinct
 from services.telegram.records import ChatTable
-from services.telegram.repositories import Repositories
+from services.telegram.repositories.repositories import Repositories
 from services.telegram.tables.lookup import ActionRefusedError, TableLookup
 
 COMPUTERS = ("Ugo", "Ines", "Beppe", "Rosa", "Elio", "Alba", "Gino", "Nilde", "Ivo", "Tina")

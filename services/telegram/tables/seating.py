@@ -24,7 +24,7 @@ from locanda.errors import (
 from locanda.messages import ChangeTable, GameName, GivenOptions, GiveSeed, OpenTable, Seated, SitDown, Table
 from services.common.names import clean_name, distinct
 from services.telegram.records import ChatTable, Departure, KeptSeat, PersonRecord, SeatRequest
-from services.telegram.repositories import Repositories
+from services.telegram.repositories.repositories import Repositories
 from services.telegram.tables.bounds import OF_A_PERSON, Openings, require_fewer
 from services.telegram.tables.lookup import ActionRefusedError, TableLookup
 from services.telegram.tables.seat_names import computer_name

@@ -17,7 +17,7 @@ from locanda.messages import (
     Table,
 )
 from services.telegram.records import ChatTable
-from services.telegram.repositories import Repositories
+from services.telegram.repositories.repositories import Repositories
 from services.telegram.tables.lookup import (
     ActionRefusedError,
     GameCatalogue,

@@ -18,8 +18,9 @@ from services.telegram.following import facts
 from services.telegram.following.followers import awaits_others
 from services.telegram.play import turns
 from services.telegram.records import ChatTable
-from services.telegram.repositories import Repositories, keys
+from services.telegram.repositories import keys
 from services.telegram.repositories.connection import connect as connect_bot
+from services.telegram.repositories.repositories import Repositories
 from services.telegram.tables import match, seating
 from tests.demo.matches import without_chance
 from tests.emulator import Emulator, Person

@@ -4,7 +4,7 @@ import asyncio
 
 from locanda.games.base import Pass
 from services.telegram.records import ChatTable
-from services.telegram.repositories import Repositories
+from services.telegram.repositories.repositories import Repositories
 from tests.emulator.chats import PATIENCE
 from tests.telegram.harness import BotHarness
 

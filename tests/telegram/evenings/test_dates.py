@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.telegram.evenings.dates import (
+from services.telegram.play.dates import (
     DAY,
     WeeklyTime,
     local,

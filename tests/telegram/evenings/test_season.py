@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.telegram.evenings.dates import local
-from services.telegram.evenings.season import Ended, PastSeason, Season, due, ended, read_points, table
 from services.telegram.evenings.summary import Score
+from services.telegram.play.dates import local
 from services.telegram.repositories.match_records import MatchRecord, ranking_of
+from services.telegram.seasons.season import Ended, PastSeason, Season, due, ended, read_points, table
 
 ROME = "Europe/Rome"
 NOVEMBER = datetime(2026, 11, 3, 20, tzinfo=UTC).timestamp()

@@ -11,10 +11,10 @@ from services.telegram.evenings.summary import (
     Score,
     leaders,
     placed,
-    places_among,
     scores,
     summary,
 )
+from services.telegram.play.history import places_among
 
 ANNA, BRUNO, CARLA = 1, 2, 3
 PLACES = st.dictionaries(st.integers(1, 9), st.integers(0, 9), min_size=1, max_size=6)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.telegram.evenings.dates import WeeklyTime
 from services.telegram.evenings.written_times import WEEKDAYS, read_times
+from services.telegram.play.dates import WeeklyTime
 
 NOW = datetime(2026, 11, 24, 10, 0)  # noqa: DTZ001  (the group's clock on the wall)
 """A Tuesday."""

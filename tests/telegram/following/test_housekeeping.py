@@ -18,9 +18,9 @@ from locanda.messages import Problem
 from services.telegram.following.followers import TableFollowers
 from services.telegram.following.housekeeping import LOBBY_IDLE, REMATCH_SECONDS, Housekeeping
 from services.telegram.records import ChatTable
-from services.telegram.repositories import Repositories
-from services.telegram.tables import Tables
+from services.telegram.repositories.repositories import Repositories
 from services.telegram.tables.lookup import GameCatalogue
+from services.telegram.tables.tables import Tables
 from tests.emulator import Person
 from tests.emulator.chats import Chat
 from tests.telegram.harness import BotHarness

@@ -7,8 +7,8 @@ import pytest
 from fakeredis import FakeAsyncRedis, FakeServer
 from redis.asyncio import Redis
 
-from services.telegram.repositories import Repositories
 from services.telegram.repositories.connection import connect
+from services.telegram.repositories.repositories import Repositories
 from tests.redis_cluster import PRIMARIES, Cluster, running_cluster
 from tests.redis_server import RedisServer
 

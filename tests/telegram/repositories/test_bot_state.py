@@ -15,7 +15,8 @@ from services.telegram.records import (
     StoredDelivery,
     StoredMessage,
 )
-from services.telegram.repositories import OutboxStore, Repositories
+from services.telegram.repositories.outbox_store import OutboxStore
+from services.telegram.repositories.repositories import Repositories
 from tests.telegram.samples import ANNA, BRUNO, CHAT_TABLE, GROUP
 
 BUTTON = StoredButton("7♥", '2["m","Ab3-Ef_8",17,"7h"]', None, "primary")

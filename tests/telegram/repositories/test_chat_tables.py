@@ -5,8 +5,8 @@ import time
 from msgspec import structs
 
 from services.telegram.records import ShownMessage
-from services.telegram.repositories import Repositories
 from services.telegram.repositories.chat_tables import new_ref
+from services.telegram.repositories.repositories import Repositories
 from tests.telegram.samples import ANNA, BRUNO, CHAT_TABLE, GROUP, LOBBY_SLOT
 
 

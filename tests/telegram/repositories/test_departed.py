@@ -7,11 +7,12 @@ import time
 import pytest
 from redis.asyncio import Redis
 
-from services.telegram.evenings.dates import WeeklyTime, zones
 from services.telegram.evenings.evening import EveningPlan, announced
+from services.telegram.play.dates import WeeklyTime, zones
 from services.telegram.records import ChatTable, GroupTitle
-from services.telegram.repositories import Repositories, migrate
 from services.telegram.repositories.departed import WEEK, YEAR, forget_departed
+from services.telegram.repositories.departures import migrate
+from services.telegram.repositories.repositories import Repositories
 
 GROUP, SUPERGROUP, ANNA, BRUNO = -500, -1_001_500, 11, 12
 HOUR = 3600.0

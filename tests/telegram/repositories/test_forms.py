@@ -11,7 +11,8 @@ from redis.asyncio import Redis
 from structlog.testing import capture_logs
 
 from services.telegram.records import ChatRecord, LastChoice, StoredDeletion
-from services.telegram.repositories import Repositories, keys
+from services.telegram.repositories import keys
+from services.telegram.repositories.repositories import Repositories
 from tests.telegram.samples import ANNA, CHAT_TABLE, GROUP, HAND_SLOT
 
 ROOM = {"ref": CHAT_TABLE.ref, "chat": GROUP, "thread": None, "letter": "A", "game": "gatto_rosso", "opener": ANNA}

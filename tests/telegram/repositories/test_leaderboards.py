@@ -9,9 +9,10 @@ from msgspec import structs
 from redis.asyncio import Redis
 
 from services.telegram.play.ratings import Rating, RatingChange, rated
-from services.telegram.repositories import Repositories, keys, leaderboards, match_records
+from services.telegram.repositories import keys, leaderboards, match_records
 from services.telegram.repositories.match_records import MatchRecord, newest, records_in
 from services.telegram.repositories.remembered import RememberedRedis
+from services.telegram.repositories.repositories import Repositories
 from tests.seasons import SCENARIOS, season
 from tests.telegram.samples import ANNA, BRUNO, CHAT_TABLE, GROUP
 

@@ -1,7 +1,7 @@
 """Repositories of people and of chats."""
 
 from services.telegram.records import LastChoice
-from services.telegram.repositories import Repositories
+from services.telegram.repositories.repositories import Repositories
 from tests.telegram.samples import ANNA, GROUP
 
 

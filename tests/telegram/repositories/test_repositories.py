@@ -6,11 +6,14 @@ import pytest
 from msgspec import structs
 from telegram import User
 
-from services.telegram.evenings.dates import WeeklyTime
 from services.telegram.evenings.evening import Evening, EveningPlan
 from services.telegram.handlers.context import remember_person
+from services.telegram.play.dates import WeeklyTime
 from services.telegram.records import EveningSlot, ShownMessage
-from services.telegram.repositories import OutboxStore, Repositories, migrate, personal_data
+from services.telegram.repositories import personal_data
+from services.telegram.repositories.departures import migrate
+from services.telegram.repositories.outbox_store import OutboxStore
+from services.telegram.repositories.repositories import Repositories
 from tests.telegram.samples import ANNA, CHAT_TABLE, GROUP, HAND_SLOT, TABLE_SLOT
 
 SUPERGROUP = -1001500

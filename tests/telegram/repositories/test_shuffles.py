@@ -1,7 +1,7 @@
 """The repository of shuffles."""
 
 from locanda.shuffle_check import KeptShuffle
-from services.telegram.repositories import Repositories
+from services.telegram.repositories.repositories import Repositories
 from tests.telegram.samples import ANNA, BRUNO, CHAT_TABLE
 
 REF, ENGINE, OTHER = CHAT_TABLE.ref, "E" * 22, "F" * 22

@@ -8,10 +8,9 @@ from fakeredis import FakeAsyncRedis, FakeServer
 from msgspec import structs
 from redis.asyncio import Redis
 
-from services.telegram.evenings.dates import WeeklyTime
 from services.telegram.evenings.evening import Evening, EveningPlan, PlannedTable
-from services.telegram.evenings.season import PastSeason, Season
 from services.telegram.evenings.summary import PlayedDeal, PlayedMatch, Score
+from services.telegram.play.dates import WeeklyTime
 from services.telegram.play.plackett_luce import Ranking
 from services.telegram.records import (
     NO_ID,
@@ -29,9 +28,12 @@ from services.telegram.records import (
     slot_from_field,
     slot_to_field,
 )
-from services.telegram.repositories import Repositories, keys, leaderboards, migrate
+from services.telegram.repositories import keys, leaderboards
+from services.telegram.repositories.departures import migrate
 from services.telegram.repositories.match_records import MatchRecord
 from services.telegram.repositories.remembered import RememberedRedis
+from services.telegram.repositories.repositories import Repositories
+from services.telegram.seasons.season import PastSeason, Season
 from tests.telegram.samples import ANNA, BRUNO, CHAT_TABLE, GROUP
 
 SUPERGROUP = -1001500

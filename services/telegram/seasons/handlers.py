@@ -6,13 +6,13 @@ from msgspec import structs
 
 from locanda.translations import translations_in
 from services.telegram import callback_data
-from services.telegram.evenings.dates import zone_of
-from services.telegram.evenings.season import of_season, read_points, table
 from services.telegram.handlers.callbacks import on_button
 from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender
+from services.telegram.play.dates import zone_of
 from services.telegram.screens.notices import note
 from services.telegram.screens.screen import Screen
-from services.telegram.screens.season import SeasonView, season_screen
+from services.telegram.seasons.screens import SeasonView, season_screen
+from services.telegram.seasons.season import of_season, read_points, table
 from services.telegram.tables.lookup import ActionRefusedError
 
 

@@ -11,7 +11,7 @@ from locanda.messages import Table
 from services.telegram.evenings.evening import EveningPlan
 from services.telegram.evenings.shared_tables import FARTHEST, KEPT, SharedTable, wanted
 from services.telegram.records import ChatTable
-from services.telegram.repositories import Repositories
+from services.telegram.repositories.repositories import Repositories
 
 
 class NextEvenings:

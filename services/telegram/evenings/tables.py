@@ -10,8 +10,8 @@ from locanda.messages import Table
 from locanda.texts.options import most_players
 from services.telegram.evenings.evening import Evening, PlannedTable, with_round
 from services.telegram.records import ChatTable
-from services.telegram.repositories import Repositories
 from services.telegram.repositories.chat_tables import new_ref
+from services.telegram.repositories.repositories import Repositories
 from services.telegram.tables.lookup import ActionRefusedError, GameCatalogue, TableLookup
 from services.telegram.tables.match import MatchActions
 from services.telegram.tables.seating import Seating

@@ -9,7 +9,7 @@ from locanda.texts.chat import PHONE_WIDTH, bold, plain
 from locanda.texts.phrases import listed
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
-from services.telegram.play.lessons import LessonState
+from services.telegram.lessons.lesson import LessonState
 from services.telegram.play.timeline import PlayedTurn
 from services.telegram.records import LESSON
 from services.telegram.screens.controls import HandButtons

@@ -8,11 +8,11 @@ from locanda.messages import GameName, GivenMove, JsonObject
 from locanda.texts.selection import takes_several
 from locanda.texts.table import problem_text
 from locanda.translations import Language, translations_in
+from services.telegram.lessons.lesson import LessonState
 from services.telegram.move_codes import move_of
 from services.telegram.play.cards import selection_to_check
-from services.telegram.play.lessons import LessonState
 from services.telegram.records import LessonRecord
-from services.telegram.repositories import Repositories
+from services.telegram.repositories.repositories import Repositories
 from services.telegram.tables.lookup import ActionRefusedError, GameCatalogue
 
 

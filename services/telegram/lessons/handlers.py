@@ -5,8 +5,8 @@ from locanda.translations import Language
 from services.telegram import callback_data
 from services.telegram.handlers.callbacks import HAND, TABLE, on_button
 from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, Reply
-from services.telegram.play.lessons import LessonState
-from services.telegram.screens.lessons import lesson_ended_screen, lesson_screen, lessons_screen
+from services.telegram.lessons.lesson import LessonState
+from services.telegram.lessons.screens import lesson_ended_screen, lesson_screen, lessons_screen
 from services.telegram.screens.screen import Screen
 from services.telegram.screens.settings_and_help import rules_screen
 from services.telegram.sending.messages import Address

@@ -9,11 +9,11 @@ from locanda.texts.chat import bold, plain
 from locanda.texts.phrases import listed, points
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
-from services.telegram.evenings.dates import local
-from services.telegram.evenings.season import Length, PastSeason, Season
+from services.telegram.evenings.screens import score_lines
 from services.telegram.evenings.summary import Score
-from services.telegram.screens.evening import MONTHS, day_of, score_lines
+from services.telegram.play.dates import day_of, local, month_of
 from services.telegram.screens.screen import Button, Rows, Screen, choice, in_lines, joined
+from services.telegram.seasons.season import Length, PastSeason, Season
 
 LINES = 20
 TITLES = 12
@@ -68,7 +68,7 @@ def season_name(past: PastSeason, zone: str, language: Language) -> str:
     """Return which season it was: its month, its week, or its number."""
     translations, last = translations_in(language), local(past.last, zone)
     if past.length == "month":
-        return f"{translations.gettext(MONTHS[last.month - 1])} {last.year}"
+        return month_of(last, language)
     if past.length == "week":
         return translations.gettext("week of {day}").format(day=f"{day_of(last, language)} {last.year}")
     return translations.gettext("Season {n}").format(n=past.number)

@@ -4,10 +4,10 @@ import time
 
 from msgspec import structs
 
-from services.telegram.evenings.dates import local, zone_of
-from services.telegram.evenings.season import PastSeason
-from services.telegram.repositories import Repositories
-from services.telegram.screens.season import season_over_screen
+from services.telegram.play.dates import local, zone_of
+from services.telegram.repositories.repositories import Repositories
+from services.telegram.seasons.screens import season_over_screen
+from services.telegram.seasons.season import PastSeason
 from services.telegram.sending.messages import Address
 from services.telegram.sending.outbox import Outbox
 

@@ -4,8 +4,8 @@ from msgspec import Struct
 
 from locanda.translations import Language
 from services.telegram.drawing.hands import Shown
+from services.telegram.evenings.screens import EveningView, evening_screen, summary_screen
 from services.telegram.records import ChatRecord, EveningSlot, SummarySlot, TableSlot
-from services.telegram.screens.evening import EveningView, evening_screen, summary_screen
 from services.telegram.screens.screen import Wanted
 
 

@@ -5,6 +5,8 @@ from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
+from babel import Locale
+from babel.dates import format_date
 from msgspec import Struct
 
 from locanda.translations import Language
@@ -55,6 +57,12 @@ ZONES: dict[Language, str] = {"it": "Europe/Rome", "en": "UTC"}
 """The time zone of a group that has named none, by its language."""
 
 
+LOCALES: dict[Language, Locale] = {language: Locale.parse(language) for language in ZONES}
+"""What days and months are called."""
+DAYS = {language: dict(locale.days["format"]["wide"]) for language, locale in LOCALES.items()}
+"""The names of the days by language and weekday; read at import, so that no update waits for a file."""
+
+
 def zone_of(named: str, language: Language) -> str:
     """Return the time zone of a group."""
     return named or ZONES[language]
@@ -63,6 +71,16 @@ def zone_of(named: str, language: Language) -> str:
 def local(moment: float, zone: str) -> datetime:
     """Return a moment (Unix seconds) by the clocks of a time zone."""
     return datetime.fromtimestamp(moment, zones()[zone.lower()])
+
+
+def day_of(when: date, language: Language) -> str:
+    """Return a day in words: "Thursday 26 November"."""
+    return format_date(when, "EEEE d MMMM", locale=LOCALES[language])
+
+
+def month_of(when: date, language: Language) -> str:
+    """Return a month in words: "November 2026"."""
+    return format_date(when, "MMMM y", locale=LOCALES[language])
 
 
 def on_day(day: date, at: WeeklyTime, zone: str) -> float:

@@ -1,21 +1,19 @@
 """A group's evening: how it is fixed, the invitation, its tables, and what is said at its end."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 
 from msgspec import Struct
 
-from locanda.games.base import N_
 from locanda.messages import GameInfo
 from locanda.texts.chat import bold, plain
 from locanda.texts.games import texts_of
 from locanda.texts.phrases import listed, medal, place_number
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
-from services.telegram.evenings.dates import WeeklyTime, local
 from services.telegram.evenings.evening import Evening, PlannedTable
 from services.telegram.evenings.summary import Duel, NotableHand, Score, Summary, leaders, placed
 from services.telegram.play.cards import GAME_SCREENS
+from services.telegram.play.dates import DAYS, WeeklyTime, day_of, local
 from services.telegram.records import FACE_DOWN, Podium, PodiumPlace
 from services.telegram.screens.games import bold_title, game_title
 from services.telegram.screens.screen import (
@@ -33,29 +31,6 @@ from services.telegram.screens.screen import (
 NIGHT_ENDS = 5
 """The hour from which people call it morning."""
 
-WEEKDAYS = (
-    N_("Monday"),
-    N_("Tuesday"),
-    N_("Wednesday"),
-    N_("Thursday"),
-    N_("Friday"),
-    N_("Saturday"),
-    N_("Sunday"),
-)
-MONTHS = (
-    N_("January"),
-    N_("February"),
-    N_("March"),
-    N_("April"),
-    N_("May"),
-    N_("June"),
-    N_("July"),
-    N_("August"),
-    N_("September"),
-    N_("October"),
-    N_("November"),
-    N_("December"),
-)
 IN_PICTURE = 6
 """How many places the picture of an evening shows at most."""
 
@@ -86,13 +61,6 @@ class EveningView(Struct, frozen=True, kw_only=True):
 
 
 # --- words for days
-
-
-def day_of(when: datetime, language: Language) -> str:
-    """Return a day in words: "Thursday 26 November"."""
-    translations = translations_in(language)
-    weekday, month = translations.gettext(WEEKDAYS[when.weekday()]), translations.gettext(MONTHS[when.month - 1])
-    return f"{weekday} {when.day} {month}"
 
 
 def time_of(moment: float, zone: str, language: Language) -> str:
@@ -140,7 +108,7 @@ def fix_screen(
 ) -> Screen:
     """Return the question what is to be fixed: the game, and whether each week."""
     translations = translations_in(language)
-    when, day = time_of(moment, zone, language), translations.gettext(WEEKDAYS[at.weekday])
+    when, day = time_of(moment, zone, language), DAYS[language][at.weekday]
     text = translations.gettext("An evening of cards on {when} ({zone}). Which game, and how often?")
     choices = [
         choice(

@@ -6,8 +6,8 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct, structs
 
-from services.telegram.evenings.dates import WeeklyTime, local, on_day
 from services.telegram.evenings.summary import POINTS, Places, Score, leaders, scores
+from services.telegram.play.dates import WeeklyTime, local, on_day
 
 Ended: TypeAlias = tuple[float, Places]
 """A match of the record: when it ended, and the places of its people."""

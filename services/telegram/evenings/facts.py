@@ -3,12 +3,12 @@
 import time
 from collections.abc import Mapping
 
-from services.telegram.drawing.evenings import EveningFacts
+from services.telegram.evenings.drawing import EveningFacts
 from services.telegram.evenings.evening import Evening, coming
+from services.telegram.evenings.screens import EveningView
 from services.telegram.evenings.summary import summary
 from services.telegram.records import ChatTable
-from services.telegram.repositories import Repositories
-from services.telegram.screens.evening import EveningView
+from services.telegram.repositories.repositories import Repositories
 from services.telegram.tables.lookup import GameCatalogue
 
 

@@ -8,7 +8,19 @@ from msgspec import structs
 
 from locanda.translations import Language, translations_in
 from services.telegram import callback_data
-from services.telegram.evenings.dates import (
+from services.telegram.evenings.evening import ENOUGH, Evening, EveningPlan, in_state
+from services.telegram.evenings.screens import (
+    dropped_screen,
+    fix_screen,
+    fixed_screen,
+    how_to_fix_screen,
+    morning_or_evening_screen,
+    summary_screen,
+)
+from services.telegram.evenings.written_times import read_times
+from services.telegram.handlers.callbacks import on_button
+from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, Reply
+from services.telegram.play.dates import (
     WeeklyTime,
     local,
     next_time,
@@ -17,19 +29,7 @@ from services.telegram.evenings.dates import (
     zone_of,
     zones,
 )
-from services.telegram.evenings.evening import ENOUGH, Evening, EveningPlan, in_state
-from services.telegram.evenings.written_times import read_times
-from services.telegram.handlers.callbacks import on_button
-from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, Reply
 from services.telegram.records import PersonRecord
-from services.telegram.screens.evening import (
-    dropped_screen,
-    fix_screen,
-    fixed_screen,
-    how_to_fix_screen,
-    morning_or_evening_screen,
-    summary_screen,
-)
 from services.telegram.screens.notices import note
 from services.telegram.screens.screen import Screen
 from services.telegram.tables.lookup import ActionRefusedError

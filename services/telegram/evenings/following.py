@@ -15,16 +15,16 @@ from services.common.places import Places
 from services.common.processes import BackgroundTasks
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram.accounts import act_for
-from services.telegram.drawing.evenings import EveningFacts, wanted_of_evening
-from services.telegram.evenings.dates import zones
+from services.telegram.evenings.drawing import EveningFacts, wanted_of_evening
 from services.telegram.evenings.evening import ENOUGH, Evening, announced, in_state
-from services.telegram.following.evening_facts import EveningReader
-from services.telegram.following.next_evenings import NextEvenings
+from services.telegram.evenings.facts import EveningReader
+from services.telegram.evenings.next_evenings import NextEvenings
+from services.telegram.play.dates import zones
 from services.telegram.records import EveningSlot
-from services.telegram.repositories import Repositories
+from services.telegram.repositories.repositories import Repositories
 from services.telegram.sending.messages import Address
 from services.telegram.sending.outbox import Outbox
-from services.telegram.tables import Tables
+from services.telegram.tables.tables import Tables
 from services.telegram.updates import clear_request_id
 
 log = structlog.get_logger(__name__)

@@ -2,13 +2,13 @@
 
 import asyncio
 
-from services.telegram.evenings.dates import zone_of, zones
-from services.telegram.evenings.season import Ended, PastSeason, Season, due, ended
+from services.telegram.play.dates import zone_of, zones
 from services.telegram.repositories import keys
 from services.telegram.repositories.forms import Records
 from services.telegram.repositories.leaderboards import LeaderboardRepository
 from services.telegram.repositories.people_and_chats import ChatRepository
 from services.telegram.repositories.remembered import RememberedRedis
+from services.telegram.seasons.season import Ended, PastSeason, Season, due, ended
 
 SEASON = "season"
 PAST = "season:"

@@ -1,0 +1,1 @@
+"""Lessons in private chats, and the rules that they teach: the learner's state, screens, buttons."""
