@@ -37,7 +37,8 @@ async def test_an_evening_that_is_fixed_in_a_chat_is_pushed_once_to_who_sat_ther
         await asyncio.to_thread(zones)
         starts = (local(time.time(), "Europe/Rome") + timedelta(hours=3)).replace(second=0, microsecond=0)
         day = DAYS["it"][starts.weekday()]
-        await anna.says(group, f"/serata {day} alle {starts:%H:%M}")
+        half = " di mattina" if 1 <= starts.hour < 12 else ""  # whatever the time of the day
+        await anna.says(group, f"/serata {day} alle {starts:%H:%M}{half}")
         await group.sees(button="Solo questa volta")
         await anna.taps(group, "Solo questa volta")
         await group.sees("Siete invitati", button="Mi siedo")
