@@ -14,9 +14,9 @@
 
 /**
  * @import {
- *   ChangeTable, EventPage, GameDetails, GameInfo, Hint, JsonObject, LegalMoves, Lesson, LobbyNow, Moved, NextEvening,
+ *   ChangeTable, DeliveryList, EventPage, GameDetails, GameInfo, Hint, JsonObject, LegalMoves, Lesson, LobbyNow, Moved, NextEvening,
  *   OpenTable, PlayAnswer, ProblemBody, Proof, SaidRemark, RemarkName, RemarkWords, Review, RoundsAnswer,
- *   RoundsRequest, Seated, Selection, Server, SitDown, StreamItem, Subscribe, Subscribed, SubscriptionList, Suggestion, Table, TablePage, Verdict
+ *   RoundsRequest, Seated, Selection, Server, SitDown, StreamItem, Subscribe, Subscribed, SubscriptionList, Suggestion, Table, TablePage, Verdict, WaitingNotice
  * } from "./types.js"
  */
 
@@ -471,6 +471,26 @@ export class Client {
      */
     unsubscribe(table, subscription, { token }) {
         return this.#fetch("DELETE", ["tables", table, "subscriptions", subscription], { token });
+    }
+
+    /**
+     * @param {string} table
+     * @param {string} subscription
+     * @param {{token: string}} options
+     * @returns {Promise<WaitingNotice>} the test notice that waits now; `deliveries` says what came of it
+     */
+    testSubscription(table, subscription, { token }) {
+        return this.#ask(["tables", table, "subscriptions", subscription, "test"], undefined, { token });
+    }
+
+    /**
+     * @param {string} table
+     * @param {string} subscription
+     * @param {{token: string}} options
+     * @returns {Promise<DeliveryList>} what came of its last notices, newest first
+     */
+    deliveries(table, subscription, { token }) {
+        return this.#get(["tables", table, "subscriptions", subscription, "deliveries"], { token });
     }
 
     /**

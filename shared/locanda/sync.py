@@ -171,5 +171,7 @@ class SyncEngineClient:
     subscribe = _waiting(EngineClient.subscribe)
     subscriptions = _waiting(EngineClient.subscriptions)
     unsubscribe = _waiting(EngineClient.unsubscribe)
+    test_subscription = _waiting(EngineClient.test_subscription)
+    deliveries = _waiting(EngineClient.deliveries)
     set_evening = _waiting(EngineClient.set_evening)
     server = _waiting(EngineClient.server)

@@ -58,12 +58,17 @@ async def test_a_seat_subscribes_lists_and_ends_what_it_has() -> None:
             const asked = {{ url: "https://example.org/" }};
             const {{ subscription, secret }} = await engine.subscribe(table, asked, {{ token }});
             const {{ subscriptions }} = await engine.subscriptions(table, {{ token }});
-            return [subscription, secret, subscriptions, await engine.unsubscribe(table, subscription.id, {{ token }})];
+            const test = await engine.testSubscription(table, subscription.id, {{ token }});
+            const {{ deliveries }} = await engine.deliveries(table, subscription.id, {{ token }});
+            const left = await engine.unsubscribe(table, subscription.id, {{ token }});
+            return [subscription, secret, subscriptions, test.id, deliveries, left];
         """
-        made, secret, listed, left = await called(engine.url("").rstrip("/"), script)
+        made, secret, listed, test, deliveries, left = await called(engine.url("").rstrip("/"), script)
 
     assert listed == [made]
     assert secret.startswith("whsec_")
+    assert test.startswith(f"{made['id']}.t")
+    assert {each["id"] for each in deliveries} <= {test}
     assert left == {"subscriptions": []}
 
 

@@ -9,7 +9,7 @@ from locanda import messages
 from locanda.games.rules import GAMES
 from services.engine.service import tokens
 from services.engine.service.errors import NoSuchTableError, NoTokenError
-from services.engine.service.notices import EVENING_KINDS, encode_evening
+from services.engine.service.notices import EVENING_KINDS, encode_news
 from services.engine.service.queries import Queries
 from services.engine.service.validation import ImpossibleError
 from services.engine.store import Store
@@ -71,7 +71,7 @@ class EveningCalls:
 def _notices(table: str, game: str, at: int, now: int) -> list[tuple[EveningKind, int, bytes]]:
     due = {type_: max(at - before, now) if type_ == "invitation" else at - before for type_, before in BEFORE.items()}
     return [
-        (EVENING_KINDS[type_], time, encode_evening(News(type_, table, game=game, at=at)))
+        (EVENING_KINDS[type_], time, encode_news(News(type_, table, game=game, at=at)))
         for type_, time in due.items()
         if time >= now
     ]

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from locanda.messages import Language
+from locanda.messages import DeliveryFailure, Language
 from services.engine.outbound.answers import OutboundError, Post
 from services.engine.service.accounts import Group
 from services.engine.store.errors import DamagedError
@@ -22,11 +22,11 @@ KINDS: Mapping[NewsType, Kind] = {"turn": "t", "over": "o", "closed": "c"}
 EVENING_KINDS: Mapping[NewsType, EveningKind] = {"invitation": "i", "evening": "e"}
 
 Channel: TypeAlias = Literal["webhook", "push"]
-Attempt: TypeAlias = Literal["sent", "gone", "failed"]
-"""It has arrived; the recipient is there no more; it is to be tried again."""
+Attempt: TypeAlias = Literal["sent", "gone"] | DeliveryFailure
+"""It has arrived; the recipient is there no more; or why it is to be tried again."""
 Outcome: TypeAlias = Literal["sent", "gone", "failed", "dropped", "passed", "left", "given_up"]
-"""What becomes of a due notice: an attempt, or it gave way to newer ones, its turn has passed, its person has left the
-table, it has not arrived for too long."""
+"""What becomes of a due notice: an attempt has gone well or not, or it gave way to newer ones, its turn has passed, its
+person has left the table, it has not arrived for too long."""
 
 
 class Recipient(Struct, frozen=True, array_like=True):
@@ -51,12 +51,24 @@ class Notice(Struct, frozen=True):
     news: News
 
 
+class Delivery(Struct, frozen=True, array_like=True):
+    """What came of an attempt to send a notice."""
+
+    notice: str
+    """The notice's id."""
+    type: NewsType
+    at: int
+    """When the attempt ended, in epoch milliseconds."""
+    failure: DeliveryFailure | None = None
+
+
 Send: TypeAlias = Callable[[Recipient, Notice], Awaitable[Attempt]]
 Observe: TypeAlias = Callable[[Channel, Outcome, float], None]
 """Called with the channel, what became of a notice, and how many seconds after it was written."""
 
 _encoder = msgspec.msgpack.Encoder()
 _news = msgspec.msgpack.Decoder(News)
+_deliveries = msgspec.msgpack.Decoder(Delivery)
 _recipients = msgspec.msgpack.Decoder(Recipient)
 
 
@@ -71,13 +83,8 @@ def encoded_news(before: AnyTable | None, after: AnyTable) -> bytes:
     return news(KINDS[found.type], seat, _encoder.encode(found))
 
 
-def encode_closed(table: str) -> bytes:
-    """Return the content of the notice that a table is gone."""
-    return _encoder.encode(News("closed", table))
-
-
-def encode_evening(news: News) -> bytes:
-    """Return the content of a notice of an evening."""
+def encode_news(news: News) -> bytes:
+    """Return the content of a notice that no commit has caused."""
     return _encoder.encode(news)
 
 
@@ -98,6 +105,35 @@ def _is_whole(content: bytes) -> bool:
     return True
 
 
+def notice_id(subscription: str, news: News, at: int) -> str:
+    """Return the id of a notice that was written at a time: the same whenever it is sent."""
+    if news.type == "test":
+        return f"{subscription}.t{at}"
+    return f"{subscription}.{news.version if news.at is None else f'{EVENING_KINDS[news.type]}{news.at}'}"
+
+
+def judged(attempt: Attempt) -> tuple[Outcome, DeliveryFailure | None]:
+    """Return what becomes of a notice after an attempt, and why it has failed, if so."""
+    match attempt:
+        case "sent" | "gone":
+            return attempt, None
+        case failure:
+            return "failed", failure
+
+
+def encode_delivery(delivery: Delivery) -> bytes:
+    """Return what is stored of a delivery."""
+    return _encoder.encode(delivery)
+
+
+def decode_delivery(stored: bytes) -> Delivery | None:
+    """Return a stored delivery; None for one that this release cannot read."""
+    try:
+        return _deliveries.decode(stored)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return None
+
+
 def encode_recipient(recipient: Recipient) -> bytes:
     """Return what is stored of a recipient."""
     return _encoder.encode(recipient)
@@ -115,8 +151,8 @@ async def attempt(post: Post, url: str, body: bytes, headers: Mapping[str, str],
     """Send a notice once: any 2xx has taken it, a status of `gone` ends the subscription."""
     try:
         answer = await post(url, body, headers, seconds=SECONDS, most_bytes=LONGEST_ANSWER)
-    except OutboundError:
-        return "failed"
+    except OutboundError as error:
+        return error.failure
     if answer.status in gone:
         return "gone"
-    return "sent" if 200 <= answer.status < 300 else "failed"
+    return "sent" if 200 <= answer.status < 300 else "status"

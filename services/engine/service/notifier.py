@@ -18,6 +18,7 @@ from services.engine.service.notice_queue import Lined, NoticeQueue, Place
 from services.engine.service.notices import (
     EVENING_KINDS,
     Channel,
+    Delivery,
     Notice,
     Observe,
     Outcome,
@@ -25,7 +26,10 @@ from services.engine.service.notices import (
     Send,
     decode_news,
     decode_recipient,
-    encode_closed,
+    encode_delivery,
+    encode_news,
+    judged,
+    notice_id,
 )
 from services.engine.store import Store
 from services.engine.store.errors import DamagedError, StoreDownError
@@ -194,13 +198,12 @@ class Notifier:
             report(log, "notice_failed", error)
 
     async def _look(self, due: DueNotice) -> None:
-        await self._store.notices.look_at(due.table, encode_closed(due.table))
+        await self._store.notices.look_at(due.table, encode_news(News("closed", due.table)))
 
     async def _send(self, due: DueNotice) -> None:
         try:
             news = decode_news(due.content)
-            number = news.version if news.at is None else f"{EVENING_KINDS[news.type]}{news.at}"
-            notice = Notice(f"{due.subscription}.{number}", due.at, news)
+            notice = Notice(notice_id(due.subscription, news, due.at), due.at, news)
         except NewerReleaseError:
             return await self._leave(due)
         except (DamagedError, ValueError):
@@ -211,10 +214,10 @@ class Notifier:
             return await self._store.notices.remove(due)
         recipient = decode_recipient(found.recipient)
         outcome: Outcome = await self._moot(notice, found.seat, has_passed=has_passed) or await self._attempt(
-            recipient, notice
+            recipient, due.subscription, notice
         )
         self._observe(recipient.channel, outcome, (self._store.now() - due.at) / 1000)
-        if outcome == "failed":
+        if outcome == "failed" and news.type != "test":
             return await self._postpone(due)
         if outcome in ("gone", "left"):
             await self._store.notices.unsubscribe(news.table, due.subscription)
@@ -260,6 +263,12 @@ class Notifier:
         except (DamagedError, NewerReleaseError):
             return True
 
-    async def _attempt(self, recipient: Recipient, notice: Notice) -> Outcome:
+    async def _attempt(self, recipient: Recipient, subscription: str, notice: Notice) -> Outcome:
+        """Send a notice once, and keep what has come of it for its seat."""
         send = self._senders.get(recipient.channel)
-        return "failed" if send is None else await send(recipient, notice)
+        if send is None:
+            return "failed"
+        outcome, failure = judged(await send(recipient, notice))
+        delivery = Delivery(notice.id, notice.news.type, self._store.now(), failure)
+        await self._store.deliveries.note(notice.news.table, subscription, encode_delivery(delivery))
+        return outcome

@@ -2,29 +2,42 @@
 
 from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from hashlib import sha256
+from typing import get_args
 from urllib.parse import urlsplit
 
 from msgspec import UNSET, structs
 
 from locanda import messages
-from locanda.messages import Language, NoticeType
+from locanda.messages import Language
 from services.engine.outbound.addresses import Network
 from services.engine.outbound.push import browser_keys
 from services.engine.outbound.targets import push_service_of, refusal_of
 from services.engine.service import tokens
 from services.engine.service.accounts import group_of
 from services.engine.service.errors import NoSuchTableError, NoTokenError
-from services.engine.service.notices import EVENING_KINDS, KINDS, Recipient, decode_recipient, encode_recipient
+from services.engine.service.notices import (
+    EVENING_KINDS,
+    KINDS,
+    Delivery,
+    Recipient,
+    decode_delivery,
+    decode_recipient,
+    encode_news,
+    encode_recipient,
+    notice_id,
+)
 from services.engine.service.queries import Queries
 from services.engine.service.validation import ImpossibleError
 from services.engine.store import Store
 from services.engine.store.notices import NoticeSubscription
+from services.engine.table.news import test_of
 from services.engine.table.state import AnyTable, TableError
 
 MOST_OF_TABLE, MOST_OF_SEAT = 40, 4
-NOTICES = 2_048
-"""Bytes that a subscription takes beside twice its recipient, with its notices."""
+NOTICES = 3_072
+"""Bytes that a subscription takes beside twice its recipient, with its notices and deliveries."""
 HTTPS = 443
 """The port of push services."""
 ID_BYTES = 16
@@ -37,6 +50,7 @@ class Subscriptions:
     def __init__(self, store: Store, queries: Queries, *, webhooks: bool, listed: Sequence[Network]) -> None:
         """`webhooks`: whether there are any; `listed`: networks besides the internet into which they may go."""
         self._store = store.notices
+        self._deliveries = store.deliveries
         self._holdings = store.holdings
         self._evenings = store.evenings
         self._queries = queries
@@ -125,15 +139,35 @@ class Subscriptions:
             [_shown(number, each, kinds[number]) for number, each in found.items() if each.seat == seat]
         )
 
+    async def test(self, table: str, token: str | None, number: str) -> messages.WaitingNotice:
+        """Have a test notice sent, unless one waits; return the one that does. Raises as `unsubscribe` does."""
+        news = test_of(await self._own(table, token, number))
+        at = await self._deliveries.test(table, number, encode_news(news))
+        if at is None:
+            raise TableError("no_such_subscription")
+        self._store.note_new()
+        return messages.WaitingNotice(notice_id(number, news, at))
+
+    async def deliveries(self, table: str, token: str | None, number: str) -> messages.DeliveryList:
+        """Return what came of the last notices of a subscription. Raises as `unsubscribe` does."""
+        await self._own(table, token, number)
+        last = map(decode_delivery, await self._deliveries.last(table, number))
+        return messages.DeliveryList([_told(each) for each in last if each])
+
     async def unsubscribe(self, table: str, token: str | None, number: str) -> messages.SubscriptionList:
         """End a subscription, and return the others. Raises `TableError` `no_such_subscription`."""
-        _, seat = await self._seat(table, token)
-        found, _ = await self._store.subscription(table, number)
-        if found is None or found.seat != seat:
-            raise TableError("no_such_subscription")
+        await self._own(table, token, number)
         await self._store.unsubscribe(table, number)
         await self._evenings.unsubscribe(table, number)
         return await self.list(table, token)
+
+    async def _own(self, table: str, token: str | None, number: str) -> AnyTable:
+        """Return a table to which a token's seat has this subscription. Raises `TableError` `no_such_subscription`."""
+        accessed, seat = await self._seat(table, token)
+        found, _ = await self._store.subscription(table, number)
+        if found is None or found.seat != seat:
+            raise TableError("no_such_subscription")
+        return accessed
 
     async def _seat(self, table: str, token: str | None) -> tuple[AnyTable, bytes]:
         """Return a table, and the digest of a token that is a seat's."""
@@ -151,5 +185,11 @@ def _number(seat: bytes, url: str) -> str:
 def _shown(number: str, subscription: NoticeSubscription, kinds: str) -> messages.TableSubscription:
     recipient = decode_recipient(subscription.recipient)
     url = recipient.url if recipient.channel == "webhook" else None
-    types: list[NoticeType] = [each for each, kind in {**KINDS, **EVENING_KINDS}.items() if kind in kinds]
+    kind_of = {**KINDS, **EVENING_KINDS}
+    types = [each for each in get_args(messages.NoticeType) if kind_of[each] in kinds]
     return messages.TableSubscription(number, url, types, subscription.whole)
+
+
+def _told(delivery: Delivery) -> messages.Delivery:
+    at = datetime.fromtimestamp(delivery.at / 1000, UTC)
+    return messages.Delivery(delivery.notice, delivery.type, at, delivery.failure)

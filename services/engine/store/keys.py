@@ -62,6 +62,10 @@ class TableKeys(Struct, frozen=True):
     """Channel: notifications that the table has changed, and what is said there."""
     subscriptions: str
     """Hash: by its id, each subscription to the table's notices; under `turn` the version at which the turn began."""
+    deliveries: str
+    """Before a subscription's id. List: what became of its last notices, newest first."""
+    tests: str
+    """Before a subscription's id. String: its last test notice."""
     evening: str
     """Hash: by its id, each subscription to when the table's people meet again; and what is set (`evenings.py`)."""
     deadlines: str
@@ -87,6 +91,8 @@ def of(table: str) -> TableKeys:
         said=f"locanda:{{{tag}}}:{table}:said:",
         changed=f"locanda:{{{tag}}}:{table}:changed",
         subscriptions=f"locanda:{{{tag}}}:{table}:subscriptions",
+        deliveries=f"locanda:{{{tag}}}:{table}:deliveries:",
+        tests=f"locanda:{{{tag}}}:{table}:tests:",
         evening=f"locanda:{{{tag}}}:{table}:evening",
         deadlines=deadlines(tag),
         listed=listed(tag),

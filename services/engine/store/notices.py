@@ -132,11 +132,8 @@ class NoticeStore:
     async def unsubscribe(self, table: str, number: str) -> bool:
         """Remove a subscription; return whether there was one."""
         names = keys.of(table)
-        return bool(
-            await self._backend.run(
-                scripts.UNSUBSCRIBE, [names.subscriptions, names.notices], (table, number), names.mark
-            )
-        )
+        changed = [names.subscriptions, names.notices, names.deliveries + number, names.tests + number]
+        return bool(await self._backend.run(scripts.UNSUBSCRIBE, changed, (table, number), names.mark))
 
     async def subscriptions(self, table: str) -> dict[str, NoticeSubscription]:
         """Return all subscriptions to a table by their ids."""

@@ -16,6 +16,7 @@ from services.common.redis_connection import Command, Part, RedisReply
 from services.engine.store import keys, scripts
 from services.engine.store.administration import AdministrationStore
 from services.engine.store.backends import Backend, StoreObserver, open_backend
+from services.engine.store.deliveries import DeliveryStore
 from services.engine.store.due import DueSets, milliseconds
 from services.engine.store.errors import DamagedError
 from services.engine.store.evenings import EveningStore
@@ -90,6 +91,7 @@ class Store:
         self._deadlines = DueSets(backend, keys.deadlines, LEASE)
         self.holdings = Holdings(backend)
         self.notices = NoticeStore(backend, self.holdings)
+        self.deliveries = DeliveryStore(backend)
         self.evenings = EveningStore(backend, self.holdings)
         self._listings: dict[ListingName, Listing] = {
             "open": Listing(backend, keys.listed),

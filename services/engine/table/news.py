@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from services.engine.table.state import AnyTable, same_turn, turn_of
 
-NewsType: TypeAlias = Literal["turn", "over", "closed", "invitation", "evening"]
+NewsType: TypeAlias = Literal["turn", "over", "closed", "invitation", "evening", "test"]
 
 
 class News(Struct, frozen=True, array_like=True):
@@ -37,6 +37,11 @@ def news_of(before: AnyTable | None, after: AnyTable) -> News | None:
         return None
     turn = turn_of(after)
     return _news("turn", after, None if turn is None or after.seats[turn].automatic else turn)
+
+
+def test_of(table: AnyTable) -> News:
+    """Return news of nothing: by it somebody tests whether notices arrive."""
+    return _news("test", table, None)
 
 
 def _news(type_: NewsType, table: AnyTable, seat: int | None) -> News:

@@ -354,6 +354,32 @@ class EngineCalls(Requests):
             "DELETE", path_of("tables", table, "subscriptions", subscription), messages.SubscriptionList, bearer(token)
         )
 
+    async def test_subscription(self, table: str, token: str, subscription: str) -> messages.WaitingNotice:
+        """Have a test notice sent.
+
+        A notice of the type `test` is sent once, in its turn among the others, whatever the subscription's types are;
+        `deliveries` then says what came of it. One waits at a time: until it is sent, the answer stays the same.
+        """
+        return await self._ask(
+            "POST",
+            path_of("tables", table, "subscriptions", subscription, "test"),
+            messages.WaitingNotice,
+            bearer(token),
+        )
+
+    async def deliveries(self, table: str, token: str, subscription: str) -> messages.DeliveryList:
+        """What came of the last notices of a subscription.
+
+        The last ten attempts to deliver a notice, newest first, with the class of a failure alone: neither the status
+        nor the text of an answer is told. They go with the subscription.
+        """
+        return await self._ask(
+            "GET",
+            path_of("tables", table, "subscriptions", subscription, "deliveries"),
+            messages.DeliveryList,
+            bearer(token),
+        )
+
     async def set_evening(self, table: str, token: str, game: str, at: datetime | None) -> messages.NextEvening:
         """Set when a table's people meet again.
 

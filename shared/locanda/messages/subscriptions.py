@@ -11,6 +11,12 @@ from locanda.messages.values import Language, Request, TableId
 NoticeType = Literal["turn", "over", "closed", "invitation", "evening"]
 """What a notice is of: a turn has come, a match is over, the table is closed; the table's people meet again within a
 day, or within half an hour."""
+SentNoticeType = Literal[NoticeType, "test"]
+"""What a notice that is sent is of; `test` is of nothing: its seat tests whether it arrives."""
+DeliveryFailure = Literal["refused", "late", "unreachable", "broken", "too_big", "status"]
+"""Why a notice has not arrived: the address is none to which the engine sends; no answer came within ten seconds;
+nothing listens there, or its certificate is not its own; the connection ended, or what came was no HTTP; the answer was
+larger than 64 KiB; its status was none of 2xx."""
 SubscriptionId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}$", max_length=22, description="A subscription's id.")]
 WebhookUrl = Annotated[
     str,
@@ -78,6 +84,33 @@ class SubscriptionList(Struct, frozen=True):
     """All that the seat has."""
 
 
+class WaitingNotice(Struct, frozen=True):
+    """A notice that waits to be sent."""
+
+    id: str
+    """Its id, which `webhook-id` and `deliveries` have."""
+
+
+class Delivery(Struct, frozen=True):
+    """An attempt to deliver a notice."""
+
+    id: str
+    """The notice's id: that of its header `webhook-id`."""
+    type: SentNoticeType
+    """What the notice is of."""
+    at: Annotated[datetime, Meta(tz=True)]
+    """When the attempt ended, in UTC."""
+    failure: DeliveryFailure | None
+    """Why it has not arrived; null where it has."""
+
+
+class DeliveryList(Struct, frozen=True):
+    """The last attempts to deliver notices of a subscription."""
+
+    deliveries: list[Delivery]
+    """At most ten, newest first."""
+
+
 EVENING_DAYS = 35
 """How many days ahead an evening may be at most."""
 
@@ -122,8 +155,8 @@ class NoticeData(Struct, frozen=True, omit_defaults=True):
 class WebhookNotice(Struct, frozen=True):
     """The body of a webhook. Its header `webhook-id` is the same whenever it is sent again."""
 
-    type: NoticeType
-    """What has happened."""
+    type: SentNoticeType
+    """What has happened; `test` for nothing."""
     timestamp: Annotated[datetime, Meta(tz=True)]
     """When it happened, in UTC."""
     data: NoticeData

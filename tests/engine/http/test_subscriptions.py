@@ -8,7 +8,14 @@ from msgspec import structs
 
 from locanda.messages import JsonObject
 from services.engine.service import notifier
-from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, SeatedPlayers, running_engine, seat_players
+from tests.engine.http.engine_server import (
+    NO_LIMITS,
+    ApiResponse,
+    RunningEngine,
+    SeatedPlayers,
+    running_engine,
+    seat_players,
+)
 from tests.engine.http.hook_receiver import HookReceiver, hook_receiver
 from tests.waiting import until
 
@@ -159,6 +166,91 @@ async def test_a_notice_is_sent_again_until_the_receiver_takes_it(
     await until(lambda: receiver.ids.total() >= 3)
     receiver.status = 200
     assert len(receiver.ids) == 1
+
+
+async def delivered(players: SeatedPlayers, number: str, *, most: int = 1) -> list[JsonObject]:
+    """Return what came of a subscription's last notices, once there are so many."""
+    found: list[JsonObject] = []
+
+    async def are_there() -> bool:
+        path = f"{players.path}/subscriptions/{number}/deliveries"
+        found[:] = (await players.engine.get(path, token=players.tokens[0])).json["deliveries"]
+        return len(found) >= most
+
+    await until(are_there)
+    return found
+
+
+async def request_test(players: SeatedPlayers, number: str, seat: int = 0) -> ApiResponse:
+    path = f"{players.path}/subscriptions/{number}/test"
+    return await players.engine.ask("POST", path, token=players.tokens[seat])
+
+
+async def test_a_test_notice_arrives_whatever_the_subscription_is_for(
+    engine: RunningEngine, receiver: HookReceiver
+) -> None:
+    players = await seat_players(engine, 1)
+    made = await subscribe(players, receiver, types=["over"])
+
+    answer = await request_test(players, made["id"])
+
+    (delivery,) = await delivered(players, made["id"])
+    assert receiver.of("test") == [{"table": players.table, "version": 1, "game": "gatto_rosso", "match": 1}]
+    assert list(receiver.ids) == [answer.json["id"]] == [delivery["id"]]
+    assert (delivery["type"], delivery["failure"]) == ("test", None)
+
+
+async def test_a_test_notice_is_sent_once_and_its_failure_is_told_by_class_alone(
+    engine: RunningEngine, receiver: HookReceiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notifier, "FIRST_PAUSE", 50)
+    players = await seat_players(engine, 2)
+    made = await subscribe(players, receiver, types=["turn"], whole_table=True)
+    receiver.status = 500
+
+    number = (await request_test(players, made["id"])).json["id"]
+    (delivery,) = await delivered(players, made["id"])
+    assert set(delivery) == {"id", "type", "at", "failure"}
+    assert (delivery["id"], delivery["failure"]) == (number, "status")
+
+    await players.start()
+    await delivered(players, made["id"], most=3)  # a turn's notice is tried again meanwhile
+    assert receiver.ids[number] == 1
+
+
+@pytest.mark.parametrize(("private", "failure"), [("127.0.0.0/8,::1/128", "unreachable"), ("10.0.0.0/8", "refused")])
+async def test_what_only_a_lookup_can_tell_is_told_by_a_test_notice(private: str, failure: str) -> None:
+    async with running_engine(structs.replace(SETTINGS, engine_outbound_private=private)) as engine:
+        players = await seat_players(engine, 1)
+        body = {"url": "https://localhost:1/"}
+        made = await engine.post(f"{players.path}/subscriptions", body, token=players.tokens[0])
+        number = made.json["subscription"]["id"]
+
+        await request_test(players, number)
+
+        assert [each["failure"] for each in await delivered(players, number)] == [failure]
+
+
+async def test_tests_and_deliveries_are_for_the_seat_that_has_subscribed(
+    engine: RunningEngine, receiver: HookReceiver
+) -> None:
+    players = await seat_players(engine, 2)
+    made = await subscribe(players, receiver)
+    path = f"{players.path}/subscriptions/{made['id']}"
+
+    assert (await request_test(players, made["id"], 1)).code == "no_such_subscription"
+    assert (await engine.get(f"{path}/deliveries", token=players.tokens[1])).code == "no_such_subscription"
+    assert (await engine.get(f"{path}/deliveries")).code == "no_token"
+    await engine.ask("DELETE", path, token=players.tokens[0])
+    assert (await request_test(players, made["id"])).code == "no_such_subscription"
+    assert (await engine.get(f"{path}/deliveries", token=players.tokens[0])).code == "no_such_subscription"
+
+
+async def test_a_test_notice_counts_as_a_write(receiver: HookReceiver) -> None:
+    async with running_engine(structs.replace(SETTINGS, engine_writes_per_second=1)) as engine:
+        players = await seat_players(engine, 1)
+        made = await subscribe(players, receiver)
+        assert 429 in [(await request_test(players, made["id"])).status for _ in range(8)]
 
 
 async def test_nobody_subscribes_without_a_seat_or_where_the_operator_does_not_let_them(receiver: HookReceiver) -> None:

@@ -196,7 +196,7 @@ async def test_a_notice_that_did_not_arrive_is_tried_again_until_it_does(
     monkeypatch.setattr(notifier, "FIRST_PAUSE", 50)
     table = await stored(store)
     await table.subscribe(whole=True)
-    receiver.attempt = "failed"
+    receiver.attempt = "late"
     async with receiver.notified(store):
         await table.commit(playing.start(table.table, 0, TransitionContext(NOW)))
         await until(lambda: len(receiver.taken) >= 3)

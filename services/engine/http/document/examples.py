@@ -39,6 +39,7 @@ PUSH_ENDPOINT = "https://updates.push.services.mozilla.com/wpush/v2/example"
 PUSH_PUBLIC = "BEV4YW1wbGU" + "x" * 76
 PUSH_SECRET = "exampleSecretOfABrowse"  # noqa: S105  (an example)
 SUBSCRIPTION_ID = "exampleSubscriptionABC"
+NOTICE_ID = f"{SUBSCRIPTION_ID}.t1800000000000"
 WEBHOOK_SECRET = "whsec_bm9ib2R5IGV2ZXIgZ3Vlc3NlcyB0aGlzIHNlY3JldA=="  # noqa: S105  (an example)
 TOKEN = "exampleTokenExampleTokenExampleTokenExample"  # noqa: S105  (an example)
 CURSOR = "MTgwMDAwMDAwMDAwMDAwMCBleGFtcGxlVGFibGVFeGFtcGxlQUJD"
@@ -181,6 +182,8 @@ def _of_tables() -> dict[str, Labelled]:
         "SaidRemark": {"remark": messages.SaidRemark(1, "well_played")},
         "Subscribed": {"subscribed": messages.Subscribed(_subscription(), WEBHOOK_SECRET)},
         "SubscriptionList": {"subscriptions": messages.SubscriptionList([_subscription()])},
+        "WaitingNotice": {"test": messages.WaitingNotice(NOTICE_ID)},
+        "DeliveryList": {"test": messages.DeliveryList([messages.Delivery(NOTICE_ID, "test", EVENING, "late")])},
         "NextEvening": {"evening": messages.NextEvening(game.name, EVENING)},
         "WebhookNotice": {
             "turn": messages.WebhookNotice(

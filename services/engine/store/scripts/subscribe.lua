@@ -5,8 +5,8 @@
 --       6 seconds for which subscriptions outlast their table   7 the account's field; empty where nothing is counted
 -- Returns 1 when stored, 0 without a table, -1 where the table has too many, -2 where the seat has.
 
--- Bytes as which the notices count that wait for a subscription.
-local NOTICES = 1024
+-- Bytes as which the notices count that wait for a subscription, and its last deliveries.
+local NOTICES = 2048
 
 local left = redis.call('PTTL', KEYS[1])
 if left < 0 then

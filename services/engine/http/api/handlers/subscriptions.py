@@ -46,6 +46,29 @@ async def unsubscribe(context: AppContext, *, table: str, subscription: str, tok
     return await context.subscriptions.unsubscribe(table, token, subscription)
 
 
+@calls.call(NOTICES, "POST", f"{PATH}/{{subscription}}/test")
+async def test_subscription(
+    context: AppContext, *, table: str, subscription: str, token: str
+) -> messages.WaitingNotice:
+    """Have a test notice sent.
+
+    A notice of the type `test` is sent once, in its turn among the others, whatever the subscription's types are;
+    `deliveries` then says what came of it. One waits at a time: until it is sent, the answer stays the same.
+    """
+    context.limits.write(f"{table} {token}")
+    return await context.subscriptions.test(table, token, subscription)
+
+
+@calls.read(NOTICES, f"{PATH}/{{subscription}}/deliveries")
+async def deliveries(context: AppContext, *, table: str, subscription: str, token: str) -> messages.DeliveryList:
+    """What came of the last notices of a subscription.
+
+    The last ten attempts to deliver a notice, newest first, with the class of a failure alone: neither the status nor
+    the text of an answer is told. They go with the subscription.
+    """
+    return await context.subscriptions.deliveries(table, token, subscription)
+
+
 @calls.call(
     NOTICES, "PUT", f"{TABLE_PATH}/evening", problems=("impossible",), client=ClientCall(unpacks=("game", "at"))
 )
