@@ -175,11 +175,16 @@ PLAYERS: dict[str, AnyPlayers] = {name: _players(name) for name in GAMES}
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A move, why it was chosen, and the number of simulations; 0 without a search."""
+    """A move, why it was chosen, and the search by which it was."""
 
     move: Any
     reason: Reason
-    simulations: int = 0
+    analysis: Analysis[Any] | None = None
+
+    @property
+    def simulations(self) -> int:
+        """The number of simulations; 0 without a search."""
+        return self.analysis.simulations if self.analysis else 0
 
 
 def legal_moves(game: AnyGame, situation: AnySituation) -> list[Any]:
@@ -205,7 +210,7 @@ def choose(game: AnyGame, situation: AnySituation, level: ComputerLevel, rng: Ra
         case _:
             assert_never(level)
     reason = players.explain(situation, move, moves, "beginner" if level == "easy" else "expert")
-    return Choice(move, reason or _that_it_was_chosen(level, analysis), analysis.simulations if analysis else 0)
+    return Choice(move, reason or _that_it_was_chosen(level, analysis), analysis)
 
 
 def choose_quickly(game: AnyGame, situation: AnySituation, level: ComputerLevel, rng: Random) -> Choice:

@@ -26,6 +26,9 @@ from locanda.games.game import AnyDealState
 
 Skill: TypeAlias = Literal["beginner", "expert"]
 
+EQUAL = 0.01
+"""Two moves are equal whose values differ by less."""
+
 V = TypeVar("V")
 E = TypeVar("E")
 M = TypeVar("M")
@@ -68,6 +71,10 @@ class Analysis(Generic[M]):
     def is_proved(self) -> bool:
         """Whether no other move came to more than the best one: a favourite stays unless another is surely better."""
         return all(weighed.behind >= 0 for weighed in self.weighed if weighed.move != self.best)
+
+    def is_equal(self, move: M) -> bool:
+        """Return whether a move came to as much as the best one, but for what no player feels."""
+        return any(weighed.behind < EQUAL for weighed in self.weighed if weighed.move == move)
 
 
 @dataclass(slots=True)

@@ -12,15 +12,17 @@ from operator import sub
 from random import Random
 from typing import Any
 
-from locanda.explanations import Reason
-from locanda.games.choosing import PLAYERS, choose, shuffled
+from locanda.explanations import NONE_SURELY_BETTER, Reason
+from locanda.games.choosing import PLAYERS, Choice, choose, legal_moves, shuffled
 from locanda.games.game import AnyDealState, AnyGame
 from locanda.games.players import AnySituation, Budget, Situation
 
 ERRORS = 0.1
 """How often a player errs in a play-out: where all cards are known, a single line of play would decide else."""
-AHEAD = 16
+AHEAD = 8
 """How many moves are played on in a game whose deals are too long for play-outs."""
+MOST, MOST_AHEAD = 100, 12
+"""Simulations for each move, to the end and so far ahead: a comparison takes two seconds of a processor at most."""
 LONGEST = 1000
 """Moves after which a play-out counts as undecided."""
 UNDECIDED = 0.5
@@ -29,7 +31,7 @@ LEAST_COST = 0.05
 SURE = 2.0
 """By how many standard errors a move must be worse."""
 LOOKS = ((0.5, 0.0), (1, LEAST_COST), (3, LEAST_COST))
-"""In how many new deals, for each simulation of the search, a move is looked at, and by how much it must be worse."""
+"""In how many new deals, for each simulation, a move is looked at, and by how much it must be worse there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,7 @@ class Comparison:
     """A played move beside the one that `hard` would have played."""
 
     best: Any
+    """The played move too, if the search found it equal."""
     reason: Reason
     """Why it is worth playing."""
     cost: float
@@ -47,14 +50,22 @@ class Comparison:
 
 def compare(game: AnyGame, situation: AnySituation, played: Any, rng: Random, budget: Budget) -> Comparison:  # noqa: ANN401
     """Compare a played move with the one that `hard` would have played; there are at least two legal moves."""
-    chosen = choose(game, situation, "hard", rng, budget)
-    simulations = max(2, budget.iterations or 2)
+    chosen = _as_well(game, situation, choose(game, situation, "hard", rng, budget), played)
+    simulations = max(2, min(budget.iterations or 2, MOST_AHEAD if PLAYERS[game.name].standing else MOST))
     seed = rng.random()
     values = worths(game, situation, played, seed)
     value = sum(islice(values, simulations)) / simulations
     better = map(sub, worths(game, situation, chosen.move, seed), worths(game, situation, played, seed))
     cost = 0.0 if chosen.move == played else _cost(better, simulations)
     return Comparison(chosen.move, chosen.reason, cost, value)
+
+
+def _as_well(game: AnyGame, situation: AnySituation, chosen: Choice, played: Any) -> Choice:  # noqa: ANN401
+    """Return the played move in place of the chosen one, where the search found both equal."""
+    if chosen.move == played or chosen.analysis is None or not chosen.analysis.is_equal(played):
+        return chosen
+    reason = PLAYERS[game.name].explain(situation, played, legal_moves(game, situation), "expert")
+    return Choice(played, reason or NONE_SURELY_BETTER.because())
 
 
 def _cost(differences: Iterator[float], simulations: int) -> float:

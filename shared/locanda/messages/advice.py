@@ -81,7 +81,7 @@ class ReviewedMove(Struct, frozen=True):
     played: JsonObject
     """The move that was made."""
     best: JsonObject
-    """The move that `hard` would have made."""
+    """The move that `hard` would have made; `played`, where its search found both equal."""
     cost: Annotated[float, Meta(ge=0)]
     """How much more of the win `best` is worth than `played`, from 0 to 1.
 
@@ -107,7 +107,7 @@ class Review(Struct, frozen=True):
     choices: Count = 0
     """How many of the moves were a choice: there was another legal one."""
     same: Count = 0
-    """How many of these choices were those of `hard`."""
+    """How many of these choices were those of `hard`, or equal to them."""
     others: list[Count] = []
     """The `number` of each other move that `hard` would not have made, though it is not surely worse."""
     well_played: bool = False

@@ -30,9 +30,10 @@ def weigh(situation: Situation[View, Event], moves: Sequence[Move], _rng: Random
     """
     view = situation.view
     seen, legal = outlook(view, knowledge(view, situation.history)), by_step(moves, view)
-    worths = _worths(seen, legal, EVOLVED)
-    order = sorted(legal, key=lambda step: worths[step], reverse=True)
-    weighed = tuple(WeighedMove(legal[step], share(seen, worths[step]), simulations=0) for step in order)
+    values = {step: share(seen, worth) for step, worth in _worths(seen, legal, EVOLVED).items()}
+    order = sorted(legal, key=values.__getitem__, reverse=True)
+    most = values[order[0]]
+    weighed = tuple(WeighedMove(legal[step], values[step], 0, most - values[step]) for step in order)
     return Analysis(weighed[0].move, weighed, simulations=0)
 
 

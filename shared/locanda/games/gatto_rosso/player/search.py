@@ -47,7 +47,8 @@ def _solved(position: Position, candidates: Sequence[Move], seat: int) -> Analys
     """Return the exact values of the moves of two players who know each other's hands, as the stock is empty."""
     values = [best_value(_after(position, card_of(move)), seat, {}) for move in candidates]
     order = sorted(range(len(candidates)), key=lambda each: -values[each])
-    weighed = tuple(WeighedMove(candidates[each], values[each], 1) for each in order)
+    most = values[order[0]]
+    weighed = tuple(WeighedMove(candidates[each], values[each], 1, most - values[each]) for each in order)
     return Analysis(weighed[0].move, weighed, 1)
 
 
