@@ -16,11 +16,6 @@ from services.engine.store.errors import StoreDownError
 
 WAKING = 1024
 """Tables that are woken at the same time, or wait for their turn."""
-WOKEN_AT_ONCE = 4
-"""Tables whose waking begins at once. The next ones begin a moment later, so that their steps, and later their moves,
-are not in one row on the loop."""
-MOMENT = 0.001
-"""Seconds."""
 POSTPONING = 64
 """Tables that are postponed at the same time."""
 
@@ -208,11 +203,10 @@ class TableClock:
             return True
         due = await self._store.due(now, free)
         # A table that is still being woken has outlived its lease: it must not be woken twice at the same time.
-        for number, table in enumerate(set(due) - self._waking.keys(), 1):
+        for table in set(due) - self._waking.keys():
             self._waking[table] = asyncio.create_task(self._try(self._wake, table), name=table)
             self._waking[table].add_done_callback(lambda task: self._waking.pop(task.get_name()))
-            if not number % WOKEN_AT_ONCE:
-                await asyncio.sleep(MOMENT)
+            await asyncio.sleep(0)  # one in a turn of the loop: requests are served in between
         return len(due) == free
 
     async def _make_up(self, outage: Outage) -> None:

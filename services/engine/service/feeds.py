@@ -32,7 +32,7 @@ KEEP_ALIVE_SECONDS = 15.0
 is quiet, so that they keep their connections alive."""
 RETRY_SECONDS = 1.0
 """Seconds between two reads while the store is down."""
-AT_ONCE = 32
+AT_ONCE = 8
 """Listeners that a feed serves in one turn of the loop."""
 LATE_SECONDS = 0.01
 """Seconds at least between two attempts to serve the listeners of clients who were over their accounts."""
