@@ -11,7 +11,7 @@ from typing import get_args
 import pytest
 
 from services.common.redis_urls import SCHEMES, RedisUrl, RedisUrlError, open_client
-from services.engine.http.problems.responses import ProblemError
+from services.engine.errors import ProblemError
 from services.engine.http.server.limits import ClientLimits
 from services.engine.settings import EngineSettings, load
 from services.engine.store import connect

@@ -16,10 +16,10 @@ from msgspec.structs import replace
 from locanda import __version__
 from locanda.messages.administration import Act, ActName
 from locanda.messages.own_players import OwnPlayer
+from services.engine.errors import ProblemError
 from services.engine.service import administered, tokens
 from services.engine.service.administered import Administered, BanState, KeyState, MaintenanceState, PlayerState
 from services.engine.service.day_numbers import DayNumbers, day_of
-from services.engine.service.errors import BannedError, BusyError, NameBlockedError
 from services.engine.settings import MOST_PLAYERS
 from services.engine.store import AdministrationStore, Snapshot
 from services.engine.store.errors import DamagedError, StoreDownError
@@ -153,14 +153,14 @@ class Administration:
         return bool(self.set.bans) and self.set.is_banned(client, self.now())
 
     def require_served(self, client: str) -> None:
-        """Raise `BannedError` if a client is refused."""
+        """Raise `ProblemError` `banned` if a client is refused."""
         if self.is_banned(client):
-            raise BannedError
+            raise ProblemError("banned")
 
     def require_allowed(self, name: str) -> None:
-        """Raise `NameBlockedError` if operators let nobody take a name."""
+        """Raise `ProblemError` `name_blocked` if operators let nobody take a name."""
         if self.set.is_blocked(name):
-            raise NameBlockedError
+            raise ProblemError("name_blocked")
 
     @property
     def draining(self) -> bool:
@@ -282,7 +282,7 @@ class Administration:
     async def _act(
         self, act: ActName, about: str, by: Operator, change: Callable[[Administered], Administered]
     ) -> None:
-        """Store a change and its act. Raises what `change` raises, `BusyError`, `NewerReleaseError`."""
+        """Store a change and its act. Raises what `change` raises, `ProblemError` `busy`, `NewerReleaseError`."""
         entry = self._entry(act, about, by)
         for _ in range(ATTEMPTS):
             before = await self._store.load()
@@ -291,7 +291,7 @@ class Administration:
             if committed:
                 self._take(committed)
                 return
-        raise BusyError
+        raise ProblemError("busy")
 
     def _entry(self, act: ActName, about: str, by: Operator) -> bytes:
         shown = tokens.short_id(about) if act.endswith("_table") else about

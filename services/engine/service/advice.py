@@ -26,10 +26,11 @@ from locanda.texts.table import reason_text
 from locanda.texts.words import move_label
 from locanda.translations import translations_in
 from services.common.pieces import in_pieces
+from services.engine.errors import ProblemError
 from services.engine.service import planning, playing_out, thought
 from services.engine.service.accounts import group_of
 from services.engine.service.computers import SEED_BYTES, ComputerPlayers, Thinking
-from services.engine.service.errors import UNEXPECTED_ERRORS, LostLogError, NoThoughtError
+from services.engine.service.errors import UNEXPECTED_ERRORS, NoThoughtError
 from services.engine.service.playing_out import PlayedOut, WrongPart
 from services.engine.service.queries import proved
 from services.engine.service.thought import Answer, Compared, Question, Rejected, ThoughtBudget
@@ -236,13 +237,16 @@ class Reviews:
         *,
         words: bool = False,
     ) -> messages.Review:
-        """Return the review of a seat's moves in a deal that is over. Raises `LostLogError`, `NoThoughtError`."""
+        """Return the review of a seat's moves in a deal that is over.
+
+        Raises `ProblemError` `proof_lost`, `NoThoughtError`.
+        """
         start, made = log
         try:
             await proved(game, start, made)
             found = [each async for each in in_pieces(decisions(game, start, made, seat), SHOWN_AT_ONCE)]
         except UNEXPECTED_ERRORS:
-            raise LostLogError from None
+            raise ProblemError("proof_lost") from None
         review = self._of((start.match.table, start.match.number, start.match.deal, seat))
         budget, asker = self._budget(found), _long(client, game)
         async with review.lock:

@@ -1,4 +1,4 @@
-"""The errors between a request and its table, other than refusals by the game's or the table's rules.
+"""The errors between a request and its table that somebody catches, other than refusals by the rules.
 
 The clock counts tables that this release cannot serve, logs each once, and leaves them to other releases' clocks.
 """
@@ -10,66 +10,31 @@ from typing import Literal, TypeAlias
 import msgspec
 import structlog
 
+from services.engine.errors import ProblemError
 from services.engine.service import tokens
 from services.engine.store.errors import DamagedError, NewerFormError
 from services.engine.table.state import AnyTable, NewerReleaseError, TableError, is_sound
 
 
-class NoSuchTableError(Exception):
+class NoSuchTableError(ProblemError):
     """The table does not exist, or no longer."""
 
-
-class NoSuchDealError(Exception):
-    """The table has no such deal, or the deal was not finished."""
-
-
-class LostLogError(Exception):
-    """The log of a finished deal is lost or damaged: nothing can be proved from it."""
+    def __init__(self) -> None:
+        super().__init__("no_such_table")
 
 
-class WrongTokenError(Exception):
+class WrongTokenError(ProblemError):
     """The bearer token belongs to no seat of this table."""
 
-
-class NoTokenError(Exception):
-    """The call needs a seat's token."""
-
-
-class NotYourSeatError(Exception):
-    """The token belongs to another seat."""
+    def __init__(self) -> None:
+        super().__init__("wrong_token")
 
 
-class VersionMismatchError(Exception):
-    """The table is not at the version in `If-Match`."""
-
-    def __init__(self, version: int) -> None:
-        super().__init__(version)
-        self.version = version
-
-
-class BannedError(Exception):
-    """The operator refuses the client."""
-
-
-class NameBlockedError(Exception):
-    """The operator lets nobody take the name."""
-
-
-class TooSoonError(Exception):
-    """The seat has said something else a moment ago."""
-
-    def __init__(self, milliseconds: int) -> None:
-        super().__init__(milliseconds)
-        self.milliseconds = milliseconds
-        """Until the seat may speak."""
-
-
-class NoThoughtError(Exception):
+class NoThoughtError(ProblemError):
     """No process was free in time to think for the caller."""
 
-
-class BusyError(Exception):
-    """Every attempt to commit lost to another writer of the same table."""
+    def __init__(self) -> None:
+        super().__init__("no_thought")
 
 
 # --- tables that cannot be served

@@ -7,8 +7,9 @@ from datetime import UTC, datetime
 
 from locanda import messages
 from locanda.games.rules import GAMES
+from services.engine.errors import ProblemError
 from services.engine.service import tokens
-from services.engine.service.errors import NoSuchTableError, NoTokenError
+from services.engine.service.errors import NoSuchTableError
 from services.engine.service.notices import EVENING_KINDS, encode_news
 from services.engine.service.queries import Queries
 from services.engine.service.validation import ImpossibleError
@@ -54,7 +55,7 @@ class EveningCalls:
     async def _owner(self, table: str, token: str | None) -> EveningOwner:
         """Return who may set a table's evening with a token: a seat's, or the one that has set it before."""
         if token is None:
-            raise NoTokenError
+            raise ProblemError("no_token")
         digest = tokens.digest(token)
         try:
             found = await self._queries.access(table, token)
@@ -64,7 +65,7 @@ class EveningCalls:
                 raise
             return before
         if found.seat is None:
-            raise NoTokenError
+            raise ProblemError("no_token")
         return EveningOwner(digest, found.table.opener or b"")
 
 

@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from services.engine.errors import ProblemError
 from services.engine.service import tokens
 from services.engine.service.accounts import group_of
 from services.engine.store import IdempotencyRecord, StoredAnswer
@@ -11,10 +12,6 @@ ANSWER_SECONDS = HOUR
 """How long a repetition of a request is recognized."""
 TOKEN_SECONDS = DAY
 """How long where the reply hands out a token."""
-
-
-class KeyConflictError(Exception):
-    """The idempotency key was used for another request before."""
 
 
 class Caller(Struct):
@@ -64,7 +61,7 @@ def idempotency_record(caller: Caller, nonce: bytes) -> IdempotencyRecord | None
 
 
 def replayed_token(answer: StoredAnswer, caller: Caller) -> str | None:
-    """Return the token of the first reply, if it had one. Raises `KeyConflictError` for another request."""
+    """Return the token of the first reply, if it had one. Raises `ProblemError` `key_reused` for another request."""
     if answer.fingerprint != caller.fingerprint:
-        raise KeyConflictError
+        raise ProblemError("key_reused")
     return tokens.token_for(caller.key or "", answer.note) if answer.note else None

@@ -14,13 +14,11 @@ from locanda.games.game import AnyDealState, AnyGame
 from locanda.messages import EventItem, PlayedMove, Proof
 from services.common.pieces import in_pieces
 from services.engine.catalogue import details
+from services.engine.errors import ProblemError
 from services.engine.service import codec, tokens
 from services.engine.service.accounts import Accounts, Group
 from services.engine.service.errors import (
     UNEXPECTED_ERRORS,
-    LostLogError,
-    NoSuchDealError,
-    NoTokenError,
 )
 from services.engine.service.feeds import TableFeeds
 from services.engine.service.idempotency import Caller, TableReply
@@ -74,7 +72,7 @@ class Queries:
         """Return the table now, and the seat of a token. Raises as `access` does."""
         accessed = await self.access(table, token)
         if accessed.seat is None:
-            raise NoTokenError
+            raise ProblemError("no_token")
         return accessed.table, accessed.seat
 
     async def was_answered(self, table: str | None, caller: Caller) -> bool:
@@ -170,15 +168,15 @@ class Queries:
     async def proof(self, table: str, deal: int, match: int | None) -> Proof:
         """Return the proof of a deal.
 
-        Raises `TableError` while its match goes on, `NoSuchDealError`, and `LostLogError` if the log does not prove
-        anything.
+        Raises `TableError` while its match goes on, `ProblemError` `no_such_deal`, or `proof_lost` if the log proves
+        nothing.
         """
         state = read((await self._store.load(table)).snapshot, table)
         game = game_of(state)
         try:
             return await proved(game, *await self.finished_log(state, deal, match))
         except UNEXPECTED_ERRORS:
-            raise LostLogError from None
+            raise ProblemError("proof_lost") from None
 
     async def finished_log(
         self, table: AnyTable, deal: int, match: int | None
@@ -191,10 +189,10 @@ class Queries:
             lines = await self._store.log(table.id, number, deal)
             if not lines:
                 played = number == table.match.number and 1 <= deal <= table.match.deal
-                raise LostLogError if played else NoSuchDealError
+                raise ProblemError("proof_lost") if played else ProblemError("no_such_deal")
             return codec.decode_log(table.game, lines)
         except (*UNEXPECTED_ERRORS, DamagedError):
-            raise LostLogError from None
+            raise ProblemError("proof_lost") from None
 
 
 @lru_cache(maxsize=CACHED_VIEWS)
@@ -224,7 +222,7 @@ def _digest(token: str | None) -> bytes | None:
 def prove(game: AnyGame, start: DealStart[Struct], made: list[MoveMade]) -> Proof:
     """Return the proof of a deal from its log.
 
-    Raises `LostLogError` if the moves are not legal in the game, or do not finish the deal.
+    Raises `ProblemError` `proof_lost` if the moves are not legal in the game, or do not finish the deal.
     """
     return _proof(game, start, made, [*_played(game, start, made)])
 
@@ -236,13 +234,13 @@ async def proved(game: AnyGame, start: DealStart[Struct], made: list[MoveMade]) 
 
 
 def _played(game: AnyGame, start: DealStart[Struct], made: list[MoveMade]) -> Iterator[AnyDealState]:
-    """Yield the deal before its first move and after each. Raises `LostLogError` at a move that is not legal."""
+    """Yield the deal before its first move and after each. Raises `ProblemError` `proof_lost` at an illegal move."""
     now: AnyDealState = history.dealt(game, start)
     yield now
     for line in made:
         move = msgspec.convert(line.move, game.move_type)
         if now.turn != line.seat or game.check(now, move):
-            raise LostLogError
+            raise ProblemError("proof_lost")
         now, _ = game.play(now, move, fairness.shuffle)
         yield now
 
@@ -250,7 +248,7 @@ def _played(game: AnyGame, start: DealStart[Struct], made: list[MoveMade]) -> It
 def _proof(game: AnyGame, start: DealStart[Struct], made: list[MoveMade], deals: list[AnyDealState]) -> Proof:
     match, result = start.match, game.result(deals[-1])
     if result is None:
-        raise LostLogError
+        raise ProblemError("proof_lost")
     return Proof(
         table=match.table,
         game=game.name,

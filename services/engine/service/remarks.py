@@ -1,9 +1,11 @@
 """What people say at tables: it goes to those who follow the table, and changes no version."""
 
+from math import ceil
+
 import msgspec
 
 from locanda.messages import RemarkName, SaidRemark
-from services.engine.service.errors import TooSoonError
+from services.engine.errors import ProblemError
 from services.engine.store import Store
 from services.engine.table.state import AnyTable, TableError
 
@@ -18,11 +20,15 @@ class Remarks:
         self._store = store
 
     async def say(self, table: AnyTable, seat: int, remark: RemarkName) -> SaidRemark:
-        """Say something from a seat; who waits for the next match has none to speak from. Raises `TooSoonError`."""
+        """Say something from a seat; who waits for the next match has none to speak from.
+
+        Raises `ProblemError` `too_many_requests`.
+        """
         if seat >= len(table.seats):
             raise TableError("no_such_seat", seat=seat)
         said = SaidRemark(seat, remark)
         wait = await self._store.say(table.id, seat, msgspec.json.encode(said), REMARK_PAUSE)
         if wait:
-            raise TooSoonError(wait)
+            detail = "a seat may say one thing, and the next one a moment later"
+            raise ProblemError("too_many_requests", detail, retry_after=ceil(wait / 1000))
         return said

@@ -11,12 +11,13 @@ from msgspec import UNSET, structs
 
 from locanda import messages
 from locanda.messages import Language
+from services.engine.errors import ProblemError
 from services.engine.outbound.addresses import Network
 from services.engine.outbound.push import browser_keys
 from services.engine.outbound.targets import push_service_of, refusal_of
 from services.engine.service import tokens
 from services.engine.service.accounts import group_of
-from services.engine.service.errors import NoSuchTableError, NoTokenError
+from services.engine.service.errors import NoSuchTableError
 from services.engine.service.notices import (
     EVENING_KINDS,
     KINDS,
@@ -173,7 +174,7 @@ class Subscriptions:
         """Return a table, and the digest of a token that is a seat's."""
         accessed = await self._queries.access(table, token)
         if token is None or accessed.seat is None:
-            raise NoTokenError
+            raise ProblemError("no_token")
         return accessed.table, tokens.digest(token)
 
 

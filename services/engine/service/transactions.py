@@ -7,16 +7,15 @@ import msgspec
 from msgspec import Struct, structs
 
 from locanda import messages
+from services.engine.errors import ProblemError
 from services.engine.service import codec, tokens
 from services.engine.service.errors import (
     UNEXPECTED_ERRORS,
-    BusyError,
     NoSuchTableError,
-    VersionMismatchError,
     WrongTokenError,
     diagnosed,
 )
-from services.engine.service.idempotency import Caller, KeyConflictError, TableReply, idempotency_record, replayed_token
+from services.engine.service.idempotency import Caller, TableReply, idempotency_record, replayed_token
 from services.engine.service.notices import encoded_news
 from services.engine.service.overdue import OverdueTables
 from services.engine.store import Commit, EncodedLogEntry, ListingName, LoadedTable, Snapshot, Store, StoredAnswer
@@ -72,9 +71,9 @@ def existing(snapshot: Snapshot | None) -> Snapshot:
 
 
 def _require_version(table: AnyTable, caller: Caller, part: Part) -> None:
-    """Raise `VersionMismatchError` if a part of the table has changed since the version that the caller names."""
+    """Raise `ProblemError` `stale` if a part of the table has changed since the version that the caller names."""
     if caller.version is not None and not changed_at(table, part) <= caller.version <= table.version:
-        raise VersionMismatchError(table.version)
+        raise ProblemError("stale", version=table.version)
 
 
 def read(snapshot: Snapshot | None, table: str) -> AnyTable:
@@ -146,7 +145,7 @@ class Transactions:
         if isinstance(outcome, StoredAnswer):
             return self._replay(outcome, table, caller, respond)
         if outcome == "clash":  # the key has expired, and the table that it opened exists still
-            raise KeyConflictError
+            raise ProblemError("key_reused")
         return reply
 
     async def write(
@@ -166,8 +165,8 @@ class Transactions:
 
         The first attempt is made on the snapshot that this process remembers, and decides nothing but a commit: Redis
         takes that only at this version, and answers an idempotency key by itself. The reply is made before the commit:
-        if that fails, nothing is committed. Raises the errors of `services.engine.service.errors`, `KeyConflictError`,
-        and what `decide` raises.
+        if that fails, nothing is committed. Raises `ProblemError` `stale`, `busy` or `key_reused`,
+        `NoSuchTableError`, `WrongTokenError`, and what `decide` raises.
         """
         remembered = self._store.remembered(table)
         found: AnyTable | None = None
@@ -204,7 +203,7 @@ class Transactions:
             if outcome == "committed":
                 return reply
             remembered = found = None
-        raise BusyError
+        raise ProblemError("busy")
 
     async def known(self, table: str) -> AnyTable | None:
         """Return a table as this process knows it, perhaps out of date; None if there is none that it can read."""
@@ -233,7 +232,7 @@ class Transactions:
             self._report(outcome, transition)
             if outcome == "committed":
                 return None
-        raise BusyError
+        raise ProblemError("busy")
 
     async def _admit(self, before: AnyTable, after: AnyTable) -> None:
         """Let a match begin, or people wait for one, where its table's client has room. Raises `NoRoomError`."""

@@ -15,6 +15,7 @@ from locanda.games.game import AnyGame
 from locanda.games.rules import GAMES
 from locanda.messages import AnyOptions
 from services.engine.catalogue import details
+from services.engine.errors import ProblemError
 
 _FIELD = re.compile(r"Object (?:contains unknown|missing required) field `(?P<name>.*)`")
 _PATH = re.compile(r"(?P<detail>.*) - at `(?P<path>.*)`$", re.DOTALL)
@@ -25,17 +26,20 @@ _UNKNOWN = re.compile(r"Object contains unknown field `")
 _PATTERN = re.compile(r"Expected `[^`]*` matching regex ")
 
 
-class ValidationError(Exception):
+class ValidationError(ProblemError):
     """A part of the request is not what it must be. `field` is its JSON path, or a header's or parameter's name."""
 
-    def __init__(self, field: str, detail: str) -> None:
-        super().__init__(f"{field}: {detail}")
-        self.field = field
-        self.detail = detail
+    field: str
+
+    def __init__(self, field: str, detail: str, code: str = "malformed") -> None:
+        super().__init__(code, detail, field=field)
 
 
 class ImpossibleError(ValidationError):
     """A part of the request is well-formed, but contradicts the rest of it, or the table."""
+
+    def __init__(self, field: str, detail: str) -> None:
+        super().__init__(field, detail, "impossible")
 
 
 def validation_error(

@@ -2,20 +2,33 @@
 
 from redis.exceptions import ResponseError
 
+from services.engine.errors import ProblemError
+
 REPLY_SECONDS = 2.0
 """A connection without a reply for this long counts as dead."""
 
 
-class StoreDownError(Exception):
+class StoreDownError(ProblemError):
     """Redis is unreachable, read-only, loading, out of memory, or refuses commands: nothing was confirmed."""
 
+    def __init__(self, reason: str = "") -> None:
+        """`reason`: the name of the error of Redis, for logs."""
+        super().__init__("store_down")
+        self.args = (reason,)
 
-class DamagedError(Exception):
+
+class DamagedError(ProblemError):
     """A stored value has another type or other bytes than it must have. Other values are not affected."""
 
+    def __init__(self) -> None:
+        super().__init__("damaged_table")
 
-class NewerFormError(Exception):
+
+class NewerFormError(ProblemError):
     """A stored value has a form that this release does not know: a newer release wrote it."""
+
+    def __init__(self) -> None:
+        super().__init__("newer_release")
 
 
 def is_wrong_type(error: Exception) -> bool:

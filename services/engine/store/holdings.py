@@ -10,6 +10,7 @@ import time
 from collections import OrderedDict
 
 from services.common.redis_connection import Part
+from services.engine.errors import ProblemError
 from services.engine.store import keys, scripts
 from services.engine.store.backends import Backend
 
@@ -25,15 +26,12 @@ PLAYED = 32_768
 """Bytes that a table in play counts for at least: what it may come to, so that nothing of a match is refused."""
 
 
-class NoRoomError(Exception):
-    """The tables of a client hold as much as they may."""
+class NoRoomError(ProblemError):
+    """The tables of a client hold as much as they may; the first of them expires in so many seconds."""
 
     def __init__(self, megabytes: int, seconds: int) -> None:
-        super().__init__(megabytes, seconds)
-        self.megabytes = megabytes
-        """What they may hold."""
-        self.seconds = seconds
-        """When the first of them expires."""
+        detail = f"a client's tables may hold {megabytes} MB; the first of them is gone in {seconds} seconds"
+        super().__init__("too_many_requests", detail, retry_after=seconds)
 
 
 class _Sum:

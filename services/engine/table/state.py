@@ -14,6 +14,7 @@ from locanda.games.base import Refusal
 from locanda.games.game import AnyDealState, AnyGame, Ranking
 from locanda.games.rules import GAMES
 from locanda.messages import ComputerLevel, Level
+from services.engine.errors import ProblemError
 from services.engine.table.match import MatchState
 
 O = TypeVar("O", bound=Struct)  # noqa: E741  (options)
@@ -26,27 +27,24 @@ UNPLAYED_SECONDS = DAY
 """Seconds for which a table lives at least after another transition of play, such as its start."""
 
 
-class TableError(Exception):
-    """The rules of tables forbid the action: `code` is stable, `facts` explain it."""
-
-    def __init__(self, code: str, **facts: object) -> None:
-        super().__init__(code)
-        self.code = code
-        self.facts = facts
+class TableError(ProblemError):
+    """The rules of tables forbid the action."""
 
 
 class NewerReleaseError(TableError):
     """A newer release wrote something that this one cannot read, or dealt by rules that this one does not have."""
 
     def __init__(self, **facts: object) -> None:
-        super().__init__("newer_release", **facts)
+        super().__init__("newer_release")
+        self.facts = facts
 
 
-class MoveRefusedError(Exception):
+class MoveRefusedError(ProblemError):
     """The game's rules forbid the move."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.code)
+        self.facts = refusal.facts
         self.refusal = refusal
 
 

@@ -23,7 +23,7 @@ from tests.engine.http.problem_causes import PROBLEM_CAUSES, refused
 from tests.engine.http.test_headers import assert_strict
 
 ENGINE = Path(__file__).parents[3] / "services" / "engine"
-MAKERS = ("Refusal", "TableError", "ProblemError")
+MAKERS = ("Refusal", "TableError", "ProblemError", "HttpProblemError")
 OPTIONAL = ("detail", "field", "facts", "version")
 
 

@@ -18,7 +18,7 @@ from services.common.negotiation import language
 from services.engine.http.api import decoding
 from services.engine.http.api.route import Route
 from services.engine.http.api.words import ADDERS, Values, sentence_of
-from services.engine.http.problems.responses import ProblemError
+from services.engine.http.problems.responses import HttpProblemError
 from services.engine.http.server.context import AppContext, HttpRequest, best_media_type, takes
 from services.engine.http.server.dispatcher import BoundHandler, PathTree, ServeRequest, Traits, with_middleware
 from services.engine.http.server.limits import API_KEY_HEADER, LimitedAction
@@ -163,7 +163,7 @@ async def _spend(request: HttpRequest, limit: LimitedAction, values: Values) -> 
     context = request.context
     try:
         return await context.limits.spend(limit, request.client)
-    except ProblemError as error:
+    except HttpProblemError as error:
         if not await context.service.queries.was_answered(values.get("table"), values["caller"]):
             raise
         return {name: value for name, value in error.headers.items() if name != hdrs.RETRY_AFTER}
@@ -197,7 +197,7 @@ def _require_admin_key(request: HttpRequest) -> None:
     given = decoding.BEARER.fullmatch(decoding.header(request, hdrs.AUTHORIZATION) or "")
     if not hmac.compare_digest(digest(given[1] if given else ""), request.context.admin_key):
         admission.note_guess(request.account, request.client)
-        raise ProblemError("no_admin_key", headers=ADMIN_CHALLENGE)
+        raise HttpProblemError("no_admin_key", headers=ADMIN_CHALLENGE)
 
 
 def _path_decoders(route: Route) -> list[Decoder]:

@@ -29,7 +29,7 @@ from services.engine.service.idempotency import Caller, TableReply
 from services.engine.table.state import Transition
 
 F = TypeVar("F", bound=Callable[..., Any])
-First: TypeAlias = Callable[[Any], None]
+CheckBody: TypeAlias = Callable[[Any], None]
 
 
 class Options(TypedDict, total=False):
@@ -83,9 +83,15 @@ class Calls:
         return self._declare("kept", group, "GET", path, options)
 
     def question(
-        self, group: RouteGroup, method: Method, path: str, *, first: First | None = None, **options: Unpack[Options]
+        self,
+        group: RouteGroup,
+        method: Method,
+        path: str,
+        *,
+        first: CheckBody | None = None,
+        **options: Unpack[Options],
     ) -> Declare:
-        """Declare a question to computer players, which counts against the client's; `first` checks its body."""
+        """Declare a question to computer players, which counts against the client's; `first` checks the body."""
         return self._declare("question", group, method, path, options, lambda function: _asking(function, first))
 
     def stream(self, group: RouteGroup, path: str, *, once: Handler, **options: Unpack[Options]) -> Declare:
@@ -123,7 +129,7 @@ class Calls:
         return declare
 
 
-def _asking(answer: Handler, first: First | None) -> Handler:
+def _asking(answer: Handler, first: CheckBody | None) -> Handler:
     async def ask(context: AppContext, *, client: str, **values: object) -> Struct | TableReply | Response:
         if first:
             first(values["body"])

@@ -16,12 +16,12 @@ from locanda.games.game import AnyGame
 from locanda.games.rules import GAMES
 from locanda.messages import PlayerName, Request
 from services.common.names import is_name
-from services.engine.http.problems.responses import ProblemError
+from services.engine.errors import ProblemError
+from services.engine.http.problems.responses import HttpProblemError
 from services.engine.http.problems.types import PROBLEM_TYPES
 from services.engine.http.server.context import HttpRequest
-from services.engine.http.server.errors import INVALID_TOKEN
 from services.engine.http.server.responses import JSON
-from services.engine.service.errors import NoSuchDealError, NoSuchTableError, NoTokenError
+from services.engine.service.errors import NoSuchTableError
 from services.engine.service.idempotency import Caller
 from services.engine.service.validation import ValidationError, validation_error
 
@@ -75,10 +75,10 @@ def seat_number(request: HttpRequest) -> int:
 
 
 def deal_number(request: HttpRequest) -> int:
-    """Return the number of the deal in the path. Raises `NoSuchDealError`."""
+    """Return the number of the deal in the path. Raises `ProblemError` `no_such_deal`."""
     found = request.path_values["deal"]
     if not NUMBER.fullmatch(found):
-        raise NoSuchDealError
+        raise ProblemError("no_such_deal")
     return int(found)
 
 
@@ -186,15 +186,15 @@ def token(request: HttpRequest) -> str | None:
     found = BEARER.fullmatch(given)
     if found is None:
         expected = "the header is `Bearer`, a space, and a seat's token"
-        raise ProblemError("wrong_token", expected, field="Authorization", headers={"WWW-Authenticate": INVALID_TOKEN})
+        raise ProblemError("wrong_token", expected, field="Authorization")
     return found[1]
 
 
 def required_token(request: HttpRequest) -> str:
-    """Return the bearer token. Raises `NoTokenError` if there is none, and what `token` raises."""
+    """Return the bearer token. Raises `ProblemError` `no_token` if there is none, and what `token` raises."""
     found = token(request)
     if found is None:
-        raise NoTokenError
+        raise ProblemError("no_token")
     return found
 
 
@@ -342,7 +342,7 @@ def _check_type(request: HttpRequest) -> None:
         raise ProblemError("unsupported_media_type", f"send Content-Type: {JSON}", field="Content-Type")
     if hdrs.CONTENT_ENCODING in request.headers:
         plain = {"Accept-Encoding": "identity"}
-        raise ProblemError("unsupported_media_type", "send it as it is", field="Content-Encoding", headers=plain)
+        raise HttpProblemError("unsupported_media_type", "send it as it is", field="Content-Encoding", headers=plain)
 
 
 def _plain(octets: bytes) -> bool:

@@ -51,7 +51,7 @@ class Write(Struct, Generic[B]):
         return self.context.service.time.at()
 
     def require_allowed(self, name: str) -> None:
-        """Raise `NameBlockedError` if the operator lets nobody take a name."""
+        """Raise `ProblemError` `name_blocked` if the operator lets nobody take a name."""
         self.context.service.administration.require_allowed(name)
 
     def hand_out_token(self) -> None:

@@ -6,6 +6,7 @@ import msgspec
 
 from locanda.messages import JsonObject, Language, Problem
 from locanda.translations import translations_in
+from services.engine.errors import ProblemError
 from services.engine.http.problems.types import PROBLEM_TYPES
 from services.engine.http.server.responses import Response
 
@@ -14,17 +15,12 @@ LONGEST_QUOTE = 500
 """Characters of `detail` and `field`, which may quote the request."""
 
 
-class ProblemError(Exception):
-    """The request is answered with a problem; `headers` are added to the response."""
+class HttpProblemError(ProblemError):
+    """The request is answered with a problem that has headers of its own."""
 
-    def __init__(
-        self, code: str, detail: str = "", *, field: str | None = None, headers: dict[str, str] | None = None
-    ) -> None:
-        super().__init__(code)
-        self.code = code
-        self.detail = detail
-        self.field = field
-        self.headers = headers or {}
+    def __init__(self, code: str, detail: str = "", *, field: str | None = None, headers: dict[str, str]) -> None:
+        super().__init__(code, detail, field=field)
+        self.headers = headers
 
 
 def make_problem(

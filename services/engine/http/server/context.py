@@ -9,7 +9,8 @@ from aiohttp import web
 
 from locanda.messages import Language
 from services.common.negotiation import LONGEST_HEADER, header_range
-from services.engine.http.problems.responses import ProblemError
+from services.engine.errors import ProblemError
+from services.engine.http.problems.responses import HttpProblemError
 from services.engine.http.server.admission import Admission
 from services.engine.http.server.connection_tracker import ConnectionTracker
 from services.engine.http.server.limits import ApiKeys, ClientLimits, Clients
@@ -136,7 +137,7 @@ class HttpRequest(web.BaseRequest):
                 return await super().read()
         except TimeoutError:
             detail = f"a body may take {seconds:g} seconds"
-            raise ProblemError("too_slow", detail, headers={"Connection": "close"}) from None
+            raise HttpProblemError("too_slow", detail, headers={"Connection": "close"}) from None
 
 
 # --- content negotiation

@@ -13,7 +13,8 @@ from typing import Generic, Literal, TypeAlias, TypeVar
 from aiohttp import HttpVersion11, hdrs, web
 
 from services.common.logs import log_request, request_id
-from services.engine.http.problems.responses import ProblemError
+from services.engine.errors import ProblemError
+from services.engine.http.problems.responses import HttpProblemError
 from services.engine.http.server.context import AppContext, HttpRequest
 from services.engine.http.server.errors import error_response
 from services.engine.http.server.responses import Response, ResponseHeaders, write_response
@@ -206,7 +207,7 @@ class Dispatcher:
             return Response(status=204, headers=allowed)
         handlers, _ = self._paths.find(request.rel_url.path_safe)
         if handlers:
-            raise ProblemError("method_not_allowed", headers={"Allow": ",".join(sorted(handlers))})
+            raise HttpProblemError("method_not_allowed", headers={"Allow": ",".join(sorted(handlers))})
         shorter = request.rel_url.path_safe.rstrip("/")
         with_slash = len(shorter) < len(request.rel_url.path_safe) and self._paths.find(shorter)[0]
         raise ProblemError("not_found", "the path has a slash too many at its end" if with_slash else "")

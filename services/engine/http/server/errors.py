@@ -1,7 +1,6 @@
 """Maps each exception that a handler raises to a problem response."""
 
-from collections.abc import Callable, Mapping
-from math import ceil
+from collections.abc import Mapping
 from typing import TypeAlias
 
 import structlog
@@ -10,28 +9,11 @@ from msgspec.structs import replace
 
 from locanda.messages import Problem
 from services.common.negotiation import language
-from services.engine.http.problems.responses import ProblemError, make_problem, problem_response
+from services.engine.errors import ProblemError
+from services.engine.http.problems.responses import HttpProblemError, make_problem, problem_response
 from services.engine.http.server.context import BODY_LIMIT, HttpRequest
 from services.engine.http.server.responses import Response
-from services.engine.service.errors import (
-    BannedError,
-    BusyError,
-    LostLogError,
-    NameBlockedError,
-    NoSuchDealError,
-    NoSuchTableError,
-    NoThoughtError,
-    NoTokenError,
-    NotYourSeatError,
-    TooSoonError,
-    VersionMismatchError,
-    WrongTokenError,
-)
-from services.engine.service.idempotency import KeyConflictError
-from services.engine.service.validation import ImpossibleError, ValidationError
-from services.engine.store.errors import DamagedError, NewerFormError, StoreDownError
-from services.engine.store.holdings import NoRoomError
-from services.engine.table.state import MoveRefusedError, NewerReleaseError, TableError
+from services.engine.table.state import MoveRefusedError
 
 log = structlog.stdlib.get_logger("engine.http")
 
@@ -42,65 +24,41 @@ TOO_LARGE = f"a body holds at most {BODY_LIMIT} bytes"
 BEARER_CHALLENGE = 'Bearer realm="seat"'
 INVALID_TOKEN = f'{BEARER_CHALLENGE}, error="invalid_token"'
 
-RETRY_ELSEWHERE = {"Retry-After": "2"}
-"""The headers of a response that another replica would not have given."""
-
-BY_CLASS: dict[type[Exception], tuple[str, dict[str, str]]] = {
-    NoSuchTableError: ("no_such_table", {}),
-    NoSuchDealError: ("no_such_deal", {}),
-    NoTokenError: ("no_token", {"WWW-Authenticate": BEARER_CHALLENGE}),
-    WrongTokenError: ("wrong_token", {"WWW-Authenticate": INVALID_TOKEN}),
-    NotYourSeatError: ("not_your_seat", {}),
-    KeyConflictError: ("key_reused", {}),
-    LostLogError: ("proof_lost", {}),
-    DamagedError: ("damaged_table", {}),
-    NewerFormError: ("newer_release", RETRY_ELSEWHERE),
-    BusyError: ("busy", {"Retry-After": "1"}),
-    BannedError: ("banned", {}),
-    NameBlockedError: ("name_blocked", {}),
-    NoThoughtError: ("no_thought", {"Retry-After": "1"}),
-    StoreDownError: ("store_down", {"Retry-After": "2"}),
+HEADERS = {
+    "no_token": {"WWW-Authenticate": BEARER_CHALLENGE},
+    "wrong_token": {"WWW-Authenticate": INVALID_TOKEN},
+    "newer_release": {"Retry-After": "2"},  # another replica may serve it
+    "store_down": {"Retry-After": "2"},
+    "busy": {"Retry-After": "1"},
+    "no_thought": {"Retry-After": "1"},
 }
-"""The code and headers of exceptions that carry no data."""
-
-
-def _stale(error: VersionMismatchError) -> ProblemAndHeaders:
-    return make_problem("stale", version=error.version), {"ETag": f'"{error.version}"'}
-
-
-def _too_soon(error: TooSoonError) -> ProblemAndHeaders:
-    detail = "a seat may say one thing, and the next one a moment later"
-    return make_problem("too_many_requests", detail), {"Retry-After": str(ceil(error.milliseconds / 1000))}
-
-
-def _no_room(error: NoRoomError) -> ProblemAndHeaders:
-    detail = f"a client's tables may hold {error.megabytes} MB; the first of them is gone in {error.seconds} seconds"
-    return make_problem("too_many_requests", detail), {"Retry-After": str(error.seconds)}
-
-
-_BY_DATA: tuple[tuple[type[Exception], Callable[..., ProblemAndHeaders]], ...] = (
-    (ProblemError, lambda error: (make_problem(error.code, error.detail, field=error.field), error.headers)),
-    (ImpossibleError, lambda error: (make_problem("impossible", error.detail, field=error.field), {})),
-    (ValidationError, lambda error: (make_problem("malformed", error.detail, field=error.field), {})),
-    (VersionMismatchError, _stale),
-    (TooSoonError, _too_soon),
-    (NoRoomError, _no_room),
-    (NewerReleaseError, lambda error: (make_problem(error.code, facts=error.facts), RETRY_ELSEWHERE)),
-    (TableError, lambda error: (make_problem(error.code, facts=error.facts), {})),
-    (MoveRefusedError, lambda error: (make_problem(error.refusal.code, facts=error.refusal.facts), {})),
-    (web.RequestPayloadError, lambda _: (make_problem("malformed", UNREADABLE), {"Connection": "close"})),
-    (web.HTTPRequestEntityTooLarge, lambda _: (make_problem("too_large", TOO_LARGE), {"Connection": "close"})),
-)
-"""What makes a problem of the other exceptions; the first class that fits counts."""
+"""The headers that problems always have, by code."""
 
 
 def problem_of(error: Exception) -> ProblemAndHeaders | None:
     """Return the problem for an exception, None for an error of the engine itself."""
-    if type(error) in BY_CLASS:
-        code, headers = BY_CLASS[type(error)]
-        return make_problem(code), headers
-    convert = next((convert for type_, convert in _BY_DATA if isinstance(error, type_)), None)
-    return convert(error) if convert else None
+    match error:
+        case ProblemError():
+            problem = make_problem(
+                error.code, error.detail, field=error.field, facts=error.facts, version=error.version
+            )
+            return problem, _headers_of(error)
+        case web.RequestPayloadError():
+            return make_problem("malformed", UNREADABLE), {"Connection": "close"}
+        case web.HTTPRequestEntityTooLarge():
+            return make_problem("too_large", TOO_LARGE), {"Connection": "close"}
+    return None
+
+
+def _headers_of(error: ProblemError) -> dict[str, str]:
+    if isinstance(error, HttpProblemError):
+        return error.headers
+    found = dict(HEADERS.get(error.code, {}))
+    if error.version is not None:
+        found["ETag"] = f'"{error.version}"'
+    if error.retry_after is not None:
+        found["Retry-After"] = str(error.retry_after)
+    return found
 
 
 def error_response(request: HttpRequest, error: Exception, sentence: str = "") -> Response:

@@ -24,7 +24,7 @@ from limits.aio.strategies import FixedWindowRateLimiter
 from limits.errors import StorageError
 
 from services.common.redis_urls import REDIS_ERRORS, open_client
-from services.engine.http.problems.responses import ProblemError
+from services.engine.http.problems.responses import HttpProblemError
 from services.engine.service.accounts import Group
 from services.engine.service.administration import Administration
 from services.engine.service.tokens import digest
@@ -149,7 +149,7 @@ class ApiKeys:
         known = [*named, *(("", own) for own in self._digests)]
         matching = [name for name, own in known if hmac.compare_digest(given, own)]
         if not matching:
-            raise ProblemError("no_key", headers=API_KEY_CHALLENGE)
+            raise HttpProblemError("no_key", headers=API_KEY_CHALLENGE)
         for name in filter(None, matching):
             self._administration.note_use(name)
 
@@ -191,11 +191,11 @@ class LimitPolicy:
             REMAINING_HEADER: f'"{self.name}";r={max(0, remaining)}{end}',
         }
 
-    def exceeded(self, wait: int) -> ProblemError:
+    def exceeded(self, wait: int) -> HttpProblemError:
         """Return the error for a client over the limit, which may try again after `wait` seconds."""
         headers = self.headers(0, None if self.window is None else wait)
         detail = f"a client may {self.allowed.format(quota=self.quota)}"
-        return ProblemError("too_many_requests", detail, headers={"Retry-After": str(wait), **headers})
+        return HttpProblemError("too_many_requests", detail, headers={"Retry-After": str(wait), **headers})
 
 
 class ClientLimits:

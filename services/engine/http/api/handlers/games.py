@@ -13,9 +13,9 @@ from locanda.texts.remarks import all_remarks
 from locanda.texts.words import move_label
 from locanda.translations import translations_in
 from services.engine import catalogue, lessons
+from services.engine.errors import ProblemError
 from services.engine.http.api.declaring import Calls
 from services.engine.http.api.route import GAME_PATH, GAMES, RULES, ClientCall
-from services.engine.http.problems.responses import ProblemError
 from services.engine.http.problems.types import REFUSAL_TYPES
 from services.engine.http.server.context import AppContext
 from services.engine.service import tokens

@@ -10,9 +10,9 @@ from locanda.games.registry import LEFT_OUT, SOURCES
 from locanda.messages import Language, Maintenance, ProblemDescription, ProblemDescriptions, Server
 from locanda.texts.maintenance import maintenance_text
 from locanda.translations import translations_in
+from services.engine.errors import ProblemError
 from services.engine.http.api.declaring import Calls
 from services.engine.http.api.route import PROBES, SYSTEM, ClientCall
-from services.engine.http.problems.responses import ProblemError
 from services.engine.http.problems.types import PROBLEM_TYPES, ProblemType
 from services.engine.http.server.context import AppContext
 from services.engine.http.server.responses import JSON, Response, html_response
@@ -61,7 +61,7 @@ async def healthz(_: AppContext) -> Health:
 async def readyz(context: AppContext) -> Health:
     """Can calls be served."""
     if context.tracker.closing:
-        raise ProblemError("closing", headers={"Retry-After": "1"})
+        raise ProblemError("closing", retry_after=1)
     await context.service.ready()
     return Health("ready", SOURCES, LEFT_OUT)
 

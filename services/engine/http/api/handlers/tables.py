@@ -9,13 +9,13 @@ from msgspec import UNSET, Meta, UnsetType, structs
 from locanda import messages
 from locanda.games.base import Version
 from locanda.messages import OWN_PREFIX
+from services.engine.errors import ProblemError
 from services.engine.http.api.declaring import Calls
 from services.engine.http.api.route import PLAY, SEAT_PATH, TABLE_PATH, TABLES, WATCH, ClientCall
 from services.engine.http.api.writing import Write
 from services.engine.http.server.context import AppContext
 from services.engine.service import tokens
 from services.engine.service.accounts import group_of
-from services.engine.service.errors import NotYourSeatError
 from services.engine.service.idempotency import Caller, TableReply
 from services.engine.service.validation import ImpossibleError, read_game, read_options
 from services.engine.table import rematch, seating
@@ -202,7 +202,7 @@ def leave(call: Write[None], table: AnyTable, by: int, seat: int) -> Transition:
     Those behind move up while the table is open; once cards are dealt a computer player takes the hand.
     """
     if by not in (seat, table.host):
-        raise NotYourSeatError
+        raise ProblemError("not_your_seat")
     return seating.leave(table, seat, by, call.now())
 
 
@@ -257,6 +257,6 @@ def come_back(call: Write[None], table: AnyTable, by: int, seat: int) -> Transit
 
 
 def require_own(by: int, seat: int) -> None:
-    """Raise `NotYourSeatError` if a seat is not the caller's."""
+    """Raise `ProblemError` `not_your_seat` if a seat is not the caller's."""
     if seat != by:
-        raise NotYourSeatError
+        raise ProblemError("not_your_seat")

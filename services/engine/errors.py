@@ -1,0 +1,30 @@
+"""The base of all errors that are answered with a problem: it is raised with its code where the problem is known."""
+
+
+class ProblemError(Exception):
+    """A request, or a transition, is refused: `code` is that of the problem type, `facts` explain it.
+
+    Subclasses are for those who catch them.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        detail: str = "",
+        *,
+        field: str | None = None,
+        version: int | None = None,
+        retry_after: int | None = None,
+        **facts: object,
+    ) -> None:
+        super().__init__(code)
+        self.code = code
+        self.detail = detail
+        """What was expected, for programmers."""
+        self.field = field
+        """The part of the request that is wrong."""
+        self.version = version
+        """The table's version, where another one was expected."""
+        self.retry_after = retry_after
+        """In how many seconds the same may be possible."""
+        self.facts = facts
