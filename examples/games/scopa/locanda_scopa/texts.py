@@ -52,7 +52,7 @@ def event_text(event: Event, names: Sequence[str], translations: Translations) -
         case Taken(seat, code, taken, sweep):
             text = translations.gettext("{name} takes {cards} with {card}")
             text = text.format(name=names[seat], cards=italian_cards(taken), card=italian_card(code))
-            return f"{text}: {translations.gettext('scopa!')}" if sweep else text
+            return ": ".join((text, translations.gettext("scopa!"))) if sweep else text
         case Refilled():
             return translations.gettext("Everybody gets three cards")
         case Rest(seat, cards):
