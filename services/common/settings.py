@@ -53,7 +53,7 @@ def read(type_: type[S], environment: Mapping[str, str]) -> S:
     """Return the settings. Raises `SettingsError`, which never repeats the bad value: it may be a secret."""
     given = {}
     for field in msgspec.structs.fields(type_):
-        value = _given(field.name.upper(), environment)
+        value = value_of(field.name.upper(), environment)
         if value:
             given[field.name] = _convert(type_, field, value)
         elif field.required:
@@ -61,8 +61,8 @@ def read(type_: type[S], environment: Mapping[str, str]) -> S:
     return msgspec.convert(given, type_)
 
 
-def _given(name: str, environment: Mapping[str, str]) -> str:
-    """Return the value of a setting, from the file that the setting's name with `_FILE` names if that is given."""
+def value_of(name: str, environment: Mapping[str, str]) -> str:
+    """Return a setting's value, from the file that NAME_FILE names if that is given. Raises `SettingsError`."""
     value, file = (environment.get(each, "").strip() for each in (name, f"{name}_FILE"))
     if not file:
         return value

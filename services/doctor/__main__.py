@@ -12,6 +12,7 @@ import resource
 import socket
 import sys
 from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -20,7 +21,7 @@ import aiohttp
 from locanda import __version__
 from locanda.command import print_what_the_encoding_lacks
 from services.common.processes import exit_with, require_unix
-from services.common.settings import SettingsError, local_url
+from services.common.settings import SettingsError, local_url, value_of
 from services.doctor.checks import (
     AWAY,
     AWAY_IN_COMPOSE,
@@ -41,9 +42,10 @@ REDIS = Path("var") / "redis"
 
 async def findings(environment: Mapping[str, str]) -> AsyncIterator[Finding]:
     """Check everything that the settings name."""
+    values = await asyncio.to_thread(_with_files, environment)
 
     def setting(name: str, default: str = "") -> str:
-        return environment.get(name, "").strip() or default
+        return values.get(name, "").strip() or default
 
     yield Finding("ok", f"Locanda {__version__}, Python {platform.python_version()}, {platform.system()}.")
     yield _open_files()
@@ -68,6 +70,15 @@ async def findings(environment: Mapping[str, str]) -> AsyncIterator[Finding]:
         api, token = setting("TELEGRAM_API_URL", "https://api.telegram.org"), setting("TELEGRAM_TOKEN")
         async for finding in telegram_findings(session, api, token, setting("TELEGRAM_WEBHOOK_URL")):
             yield finding
+
+
+def _with_files(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return the settings with secrets kept in files; what is wrong with one is said among the bad settings."""
+    values = dict(environment)
+    for name in ("REDIS_URL", "ENGINE_API_KEY", "TELEGRAM_TOKEN"):
+        with suppress(SettingsError):
+            values[name] = value_of(name, environment)
+    return values
 
 
 async def _engine(session: aiohttp.ClientSession, url: str, key: str, redis_url: str) -> AsyncIterator[Finding]:

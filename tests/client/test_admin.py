@@ -70,6 +70,10 @@ async def test_maintenance_is_announced_and_taken_back(engine: RunningEngine, op
     assert await operator.types("maintenance", "--end") == "Nothing is announced any more.\n"
 
 
+async def test_a_new_server_says_that_it_has_no_key_not_that_none_is_left(operator: Typing) -> None:
+    assert await operator.types("keys") == "KEY  MADE  USED\nThere is no key: everybody may open tables.\n"
+
+
 async def test_the_last_key_that_goes_is_said_to_open_the_server(operator: Typing) -> None:
     key, _ = (await operator.types("keys", "--add", "bot")).splitlines()
     assert re.fullmatch(r"[A-Za-z0-9_-]{43}", key)

@@ -121,6 +121,15 @@ async def test_a_token_that_telegram_does_not_know_is_wrong_and_not_repeated() -
     assert token not in "\n".join(map(str, seen))
 
 
+async def test_a_token_in_a_file_is_read_as_the_bot_reads_it(tmp_path: Path) -> None:
+    file = tmp_path / "token"
+    async with Emulator() as telegram:
+        await asyncio.to_thread(file.write_text, f"{telegram.token}\n")
+        seen = await found(TELEGRAM_TOKEN="", TELEGRAM_TOKEN_FILE=str(file), TELEGRAM_API_URL=telegram.url)
+    assert "TELEGRAM_TOKEN is empty" not in noted(seen)
+    assert "Telegram does not know the token" not in wrong(seen)
+
+
 @pytest.mark.slow
 async def test_a_webhook_that_telegram_does_not_have_is_wrong() -> None:
     async with Emulator() as telegram:
