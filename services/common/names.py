@@ -6,7 +6,7 @@ changes the direction of the text would harm the others at the table; one that l
 
 import json
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from importlib import resources
 from unicodedata import normalize
 
@@ -86,6 +86,14 @@ def distinct(name: str, others: Collection[str]) -> str:
     while any(look_alike(found, other) for other in others):
         number += 1
         found = f"{clean_name(name[: LONGEST_NAME - 3])} {number}"
+    return found
+
+
+def distinct_names(names: Mapping[int, str]) -> dict[int, str]:
+    """Return names by person, with numbers for those after the first who have the same."""
+    found: dict[int, str] = {}
+    for person, name in sorted(names.items()):
+        found[person] = distinct(name, [*found.values()]) if name in found.values() else name
     return found
 
 

@@ -31,7 +31,7 @@ async def test_one_of_three_players_cannot_end_the_match_and_two_can(
     await deal([anna, bruno, carla], group)
     await ask(bruno, group)
     await bruno.taps(group, "Sì, chiudilo")
-    assert "degli altri servono 2 voti" in (await group.sees("👍 Bruno")).text
+    assert "altrimenti per chiuderlo servono 2 voti" in (await group.sees("👍 Bruno")).text
     await bruno.taps(group, "Sì, chiudilo")
     assert group.shows(button="La mia mano") is not None
     await carla.taps(group, "Sì, chiudilo")

@@ -61,7 +61,7 @@ def it_is(harness: BotHarness, clock: Clock, now: float) -> None:
 async def fix(group: Chat, person: Person, *, how: str = "Ogni giovedì") -> None:
     """Fix an evening on Thursday at nine."""
     await person.says(group, "/serata giovedì alle 21")
-    await group.sees("Una serata di carte giovedì 26 novembre alle 21:00 (Europe/Rome)")
+    await group.sees("Una serata di carte giovedì 26 novembre alle 21:00 (ora di Roma)")
     await person.taps(group, "🐈 Gatto Rosso Gatto Grigio")
     await group.sees(button="● 🐈 Gatto Rosso Gatto Grigio")
     await person.taps(group, how)
@@ -74,7 +74,7 @@ async def test_an_hour_that_may_be_of_morning_or_evening_is_asked_about(
     await anna.says(group, "/serata giovedì alle nove e mezza")
     await group.sees("Alle 9:30 di mattina o di sera?")
     await anna.taps(group, "21:30")
-    await group.sees("Una serata di carte giovedì 26 novembre alle 21:30 (Europe/Rome)")
+    await group.sees("Una serata di carte giovedì 26 novembre alle 21:30 (ora di Roma)")
 
 
 async def sits_down(person: Person, group: Chat) -> None:
@@ -229,7 +229,7 @@ async def test_an_evening_to_which_too_few_come_does_not_take_place(
     await group.sees(button="Mi siedo")
     await sits_down(anna, group)
     it_is(harness, clock, moment("21:00"))
-    await group.sees("Eravate in troppo pochi")
+    await group.sees("Eravate troppo pochi")
     await anna.says(group, "/serata")
     await group.sees("Quando si gioca?")
 

@@ -52,8 +52,6 @@ async def test_a_deleted_hand_of_a_match_that_is_over_does_not_come_back(
     await anna.taps(group, "Si comincia")
     await anna.private.sees(button="Passo")
     await anna.says(group, "/chiudi")
-    await group.sees("Quale tavolo chiudo?")
-    await anna.taps(group, "Gatto Rosso Gatto Grigio · tavolo A")
     await group.sees(button="Sì, chiudilo")
     await anna.taps(group, "Sì, chiudilo")
     await anna.private.sees("ha chiuso il tavolo in")

@@ -130,13 +130,13 @@ async def test_another_match_begins_with_those_who_stay_and_a_newcomer(
     result = await group.sees(button="Ci sto")
     messages = len(group.messages)
     assert "mancano le risposte" in ((await anna.taps(group, "Ci sto")).text or "")
-    await group.until(lambda _: "Ci sta: Anna." in result.text and "Si aspetta: Bruno." in result.text)
-    assert "chi non ha risposto per allora resta fuori" in result.text
+    await group.until(lambda _: "Ci sta Anna." in result.text and "Aspettiamo Bruno." in result.text)
+    assert "chi non risponde in tempo resta fuori" in result.text
     link = (await carla.taps(group, "Ci sto")).url
     assert link is not None
     await carla.opens(link)
-    await group.until(lambda _: "Ci sta: Anna e Carla." in result.text)
-    await bruno.private.sees("Si aspetta: Bruno.", button="Basta")
+    await group.until(lambda _: "Ci stanno Anna e Carla." in result.text)
+    await bruno.private.sees("Aspettiamo Bruno.", button="Basta")
     assert len(group.messages) == messages
     await bruno.taps(bruno.private, "Basta")
     table = await group.sees("Anna", button="La mia mano", after=result)

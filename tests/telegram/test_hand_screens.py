@@ -61,7 +61,7 @@ def test_a_leader_reads_that_any_card_may_be_played() -> None:
 
 def test_the_hand_of_one_who_waits_shows_nothing_that_moves_of_others_change() -> None:
     text = read(hand_screen(view_model(place="Amici", table=table(deal=view(turn=0), moves=[])), "it"))
-    assert "Quando tocca a te, la mano ti arriva qui di nuovo. Intanto il tavolo è in Amici." in text
+    assert "Quando tocca a te, le carte ti arrivano qui. Il tavolo è nel gruppo Amici." in text
     assert "Tallone" not in text
 
 

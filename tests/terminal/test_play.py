@@ -81,7 +81,7 @@ async def test_a_whole_match_of_each_game_against_computer_players(
         mara.type_line("rivincita?")
         assert "I do not understand that" in await mara.wait_for_prompt()
         mara.type_line("stop")
-        assert "Stopping: Mara." in await mara.wait_for_prompt()
+        assert "Mara stops here." in await mara.wait_for_prompt()
         mara.type_line("")
         assert "4 in hand" in await mara.wait_for_prompt() or game != "gatto_rosso"
         link = await quit_playing(mara)
@@ -107,12 +107,12 @@ async def test_the_host_chooses_the_game_and_seats_a_computer_player(server: str
         assert "There are too few of you" in await mara.wait_for_prompt()
         mara.type_line("c")
         screen = await mara.wait_for_prompt()
-        assert "Bruno, a computer player, sits down" in screen
+        assert "Bruno (computer) sits down" in screen
         assert "Enter starts the match" in screen
         mara.type_line("c strong")
         assert "c is one of easy, medium, hard." in await mara.wait_for_prompt()
         mara.type_line("c hard")
-        assert "Carla, a computer player, sits down" in await mara.wait_for_prompt()
+        assert "Carla (computer) sits down" in await mara.wait_for_prompt()
         mara.type_line("")
         screen = await mara.wait_for_prompt()
         assert "Bruno (computer, medium)" in screen

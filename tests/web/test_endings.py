@@ -91,19 +91,19 @@ async def test_a_match_begins_when_everybody_has_said_whether_they_stay(
     await region.get_by_role("button", name="Ci sto").click()
     await expect(region.get_by_role("button", name="Ci sto")).to_have_attribute("aria-pressed", "true")
     for each in (page, other, spectator):
-        await expect(each.get_by_role("region", name=END).get_by_role("status")).to_contain_text("Ci sta: Anna.")
+        await expect(each.get_by_role("region", name=END).get_by_role("status")).to_contain_text("Ci sta Anna.")
         await expect(each.get_by_role("region", name=END).get_by_role("timer")).to_be_visible()
 
     async def come_after_the_stream(route: Route) -> None:
         answer = await route.fetch()
-        await expect(spectator.get_by_text("Ci sta: Anna e Dora.")).to_be_visible()
+        await expect(spectator.get_by_text("Ci stanno Anna e Dora.")).to_be_visible()
         await route.fulfill(response=answer)
 
     await spectator.route(re.compile("/seats"), come_after_the_stream)
     await spectator.get_by_label("Il tuo nome").fill("Dora")
     await spectator.get_by_role("button", name="Mi siedo").click()
     await expect(spectator.get_by_text("Giochi la prossima partita.")).to_be_visible()
-    await expect(region.get_by_role("status")).to_contain_text("Ci sta: Anna e Dora.")
+    await expect(region.get_by_role("status")).to_contain_text("Ci stanno Anna e Dora.")
     await assert_accessible(spectator)
     await page.set_viewport_size({"width": 360, "height": 640})
     await assert_no_overflow(page)

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Mapping
 
+from services.common.names import distinct_names
 from services.telegram.evenings.drawing import EveningFacts
 from services.telegram.evenings.evening import Evening, coming
 from services.telegram.evenings.screens import EveningView
@@ -43,7 +44,7 @@ class EveningReader:
             evening=evening,
             game=game,
             now=now,
-            names=await repositories.people.names(people),
+            names=distinct_names(await repositories.people.names(people)),
             coming=coming(answers),
             staying=[user for user, comes in answers.items() if not comes],
             letters={ref: table.letter for ref, table in tables.items() if table},

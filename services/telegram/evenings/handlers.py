@@ -29,7 +29,7 @@ from services.telegram.play.dates import (
     zone_of,
     zones,
 )
-from services.telegram.records import PersonRecord
+from services.telegram.records import NO_ID, PersonRecord
 from services.telegram.screens.notices import note
 from services.telegram.screens.screen import Screen
 from services.telegram.tables.lookup import ActionRefusedError
@@ -98,17 +98,21 @@ async def fix(context: BotContext, press: ButtonPress, data: callback_data.FixEv
     if data.weekly is None:
         screen = await _choices(context, at, zone, data.game, press.language)
     else:
-        plan = await _fixed(context, press, data, zone)
+        before = await context.repositories.evenings.plan(press.chat)
+        plan = await _fixed(context, press, data, zone, before)
         moment = next_time(at, zone, plan.since)[1]
         screen = fixed_screen(game, moment, zone, data.weekly, press.language)
+        if before is not None and before.seen not in {NO_ID, press.message}:
+            context.outbox.edit(press.chat, before.seen, screen)
     context.outbox.edit(press.chat, press.message, screen)
     return Reply()
 
 
-async def _fixed(context: BotContext, press: ButtonPress, data: callback_data.FixEvening, zone: str) -> EveningPlan:
+async def _fixed(
+    context: BotContext, press: ButtonPress, data: callback_data.FixEvening, zone: str, before: EveningPlan | None
+) -> EveningPlan:
     """Store what a group has fixed; an evening that was announced moves to its new time, or is called off."""
     evenings, now = context.repositories.evenings, time()
-    before = await evenings.plan(press.chat)
     plan = EveningPlan(
         id=before.id if before else token_urlsafe(6),
         thread=press.thread,

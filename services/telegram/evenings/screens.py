@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from babel.dates import get_timezone_location
 from msgspec import Struct
 
 from locanda.messages import GameInfo
@@ -109,7 +110,8 @@ def fix_screen(
     """Return the question what is to be fixed: the game, and whether each week."""
     translations = translations_in(language)
     when, day = time_of(moment, zone, language), DAYS[language][at.weekday]
-    text = translations.gettext("An evening of cards on {when} ({zone}). Which game, and how often?")
+    city = get_timezone_location(zone, locale=language, return_city=True)
+    text = translations.gettext("An evening of cards on {when} ({city} time). Which game, and how often?")
     choices = [
         choice(
             game_title(each, language),
@@ -127,7 +129,7 @@ def fix_screen(
     once = Button(
         translations.gettext("This time only"), callback_data.FixEvening(at.weekday, at.minute, game, weekly=False)
     )
-    return Screen(f"📅 {text.format(when=when, zone=zone)}", (*in_rows(choices, 2), (weekly, once)))
+    return Screen(f"📅 {text.format(when=when, city=city)}", (*in_rows(choices, 2), (weekly, once)))
 
 
 def fixed_screen(game: GameInfo, moment: float, zone: str, weekly: bool, language: Language) -> Screen:  # noqa: FBT001
@@ -295,14 +297,14 @@ def _remarks(view: EveningView, summary: Summary, translations: Translations) ->
         _hand(
             view,
             summary.best,
-            translations.gettext("The best hand: {name}, {points} ahead of the next"),
+            translations.gettext("The best hand: {name}, with {points} more than anybody else"),
             "✨",
             translations,
         ),
         _hand(
             view,
             summary.unluckiest,
-            translations.gettext("The unluckiest hand: {name}, {points} behind the first"),
+            translations.gettext("The unluckiest hand: {name}, only {points} from the first"),
             "🌧",
             translations,
         ),

@@ -129,7 +129,7 @@ class FactReader:
         tokens, found = await self._repositories.seats.tokens(ref), list[GonePerson]()
         for user, why in (await self._repositories.seats.departures(ref)).items():
             person = await self._repositories.people.person(user)
-            if user not in tokens:
+            if user not in tokens and (person is None or person.reachable):
                 known = (language, False) if person is None else (person.language, person.photos)
                 found.append(GonePerson(user, why, *known))
         return found

@@ -259,6 +259,11 @@ UNKNOWN = ChatCommand("", "", "", unknown, ())
 BY_NAME = {name: each for each in COMMANDS for name in (each.english, each.italian)}
 
 
+def text_after(message: Message) -> str:
+    """Return what is written after the command of a message, on its line or on those below."""
+    return "".join((message.text or "").split(maxsplit=1)[1:]).strip()
+
+
 def command_in(message: Message, username: str) -> ChatCommand | None:
     """Return the command with which a message begins; in a group, None for one of another bot, or an unknown one."""
     found = next((entity for entity in message.entities if entity.type == MessageEntityType.BOT_COMMAND), None)
@@ -329,7 +334,7 @@ async def _run(context: BotContext, command: ChatCommand, message: Message) -> N
     sender = await sender_of(context.repositories, message)
     if sender is None:
         return
-    text = (message.text or "").partition(" ")[2].strip()
+    text = text_after(message)
     try:
         if command.places == ALONE and not sender.private:
             raise ActionRefusedError("private_only")

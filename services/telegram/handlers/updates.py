@@ -1,7 +1,7 @@
 """Handles all updates but presses: commands, and what happens to members, to groups and to the bot itself."""
 
 from telegram import Bot, ChatMemberUpdated, Message, Update
-from telegram.constants import ChatMemberStatus
+from telegram.constants import ChatMemberStatus, ChatType
 
 from services.telegram.evenings import handlers as _evenings  # noqa: F401  (their buttons register themselves)
 from services.telegram.handlers import closing, lobby, settings, table  # noqa: F401
@@ -52,6 +52,8 @@ async def _handle_message(context: BotContext, message: Message) -> None:
 async def bot_membership_changed(context: BotContext, change: ChatMemberUpdated) -> None:
     """Store whether the bot is in a group and what it may do there, or whether a person has blocked it."""
     present = change.new_chat_member.status not in OUTSIDE
+    if change.chat.type == ChatType.CHANNEL:  # where nobody sits, and no command works
+        return
     if change.chat.id > 0:
         await _set_blocked(context, change, present=present)
         return

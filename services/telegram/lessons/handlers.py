@@ -7,7 +7,7 @@ from services.telegram.handlers.callbacks import HAND, TABLE, on_button
 from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, Reply
 from services.telegram.lessons.lesson import LessonState
 from services.telegram.lessons.screens import lesson_ended_screen, lesson_screen, lessons_screen
-from services.telegram.screens.screen import Screen
+from services.telegram.screens.screen import ALERT_LIMIT, Screen, shortened
 from services.telegram.screens.settings_and_help import rules_screen
 from services.telegram.sending.messages import Address
 
@@ -57,10 +57,12 @@ async def start_lesson(context: BotContext, press: ButtonPress, data: callback_d
 
 
 @on_button(callback_data.MakeMove, lesson=True)
-async def play_lesson(context: BotContext, press: ButtonPress, data: callback_data.MakeMove) -> None:
-    """Play a move."""
+async def play_lesson(context: BotContext, press: ButtonPress, data: callback_data.MakeMove) -> Reply:
+    """Play a move; why it is not made is said again with each press."""
     user, language = press.person.user, press.person.language
-    await _show(context, press, await context.tables.lessons.play(user, data.version, data.code, language))
+    state = await context.tables.lessons.play(user, data.version, data.code, language)
+    await _show(context, press, state)
+    return Reply(shortened(state.record.comment, ALERT_LIMIT))
 
 
 @on_button(callback_data.PickCard, lesson=True)

@@ -144,9 +144,7 @@ def _task(model: TableViewModel, buttons: HandButtons, translations: Translation
     if _away(model):
         return translations.gettext("A computer player is holding your hand. Tap “I am back” to take it again.")
     if not _is_live(model):
-        text = translations.gettext(
-            "When your turn comes, your hand comes here anew. Until then the table is in {place}."
-        )
+        text = translations.gettext("Your cards appear here when it's your turn. The table is in the group {place}.")
         return text.format(place=bold(model.place))
     if model.turn != model.table.you:
         return waiting(model, translations)

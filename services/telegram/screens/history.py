@@ -11,7 +11,10 @@ from locanda.translations import Language, Translations, translations_in
 from services.telegram.play.dates import day_of, local
 from services.telegram.play.history import History, Meeting, OwnMatch, Partner, Tally
 from services.telegram.screens.games import game_title
-from services.telegram.screens.screen import Screen, in_lines, joined
+from services.telegram.screens.screen import Screen, at_most, in_lines, joined
+
+TITLES = 12
+"""How many titles are listed."""
 
 
 class HistoryView(Struct, frozen=True, kw_only=True):
@@ -61,7 +64,7 @@ def _tally(tally: Tally, translations: Translations) -> str:
 def _best(view: HistoryView, translations: Translations) -> list[str]:
     row, titles = view.history.longest, [_title(number, group, translations) for number, group in view.titles]
     rows = [translations.gettext("🔥 {n} wins in a row, at best").format(n=row)] if row else []
-    return [*rows, *(f"🏆 {title}" for title in titles)]
+    return [*rows, *at_most((f"🏆 {title}" for title in titles), TITLES, translations)]
 
 
 def _title(number: int, group: str, translations: Translations) -> str:

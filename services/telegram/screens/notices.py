@@ -77,8 +77,8 @@ def who_decides(question: ClosingQuestion, translations: Translations) -> str:
     if question.voters < 2:
         return ""
     return translations.ngettext(
-        "Who opened the table and the administrators decide at once; of the others it takes {n} vote.",
-        "Who opened the table and the administrators decide at once; of the others it takes {n} votes.",
+        "Whoever opened the table, or an admin, decides alone; otherwise it takes {n} vote to close it.",
+        "Whoever opened the table, or an admin, decides alone; otherwise it takes {n} votes to close it.",
         question.needed,
     ).format(n=question.needed)
 

@@ -123,7 +123,9 @@ def _who_stays(model: TableViewModel, translations: Translations) -> str:
     lines = rematch_lines(model.table, names, translations, newcomers)
     if asked.deadline is not None:
         time = moment(asked.deadline, asked.deadline - ALL_ANSWER, translations)  # the same text at each drawing
-        lines.append(translations.gettext("⏳ {time}: who has not answered by then is left out.").format(time=time))
+        lines.append(
+            translations.gettext("⏳ {time}: if you have not answered by then, you sit this one out.").format(time=time)
+        )
     return "\n".join(lines)
 
 

@@ -1,10 +1,12 @@
 """What a screen is made of: its text in Telegram's HTML, and its buttons in rows."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
+from html import escape
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from locanda.texts.chat import bold, lines_on_a_phone, plain, visible
 from locanda.texts.phrases import duration, listed, turn_time
@@ -20,6 +22,10 @@ ALERT_LIMIT = 200
 """Characters of an alert or toast (Bot API, answerCallbackQuery)."""
 TIMES = (0, 30, 60, 120, 300, 3600, 86_400)
 """The times for a turn that a table can have, in seconds; 0 is no limit."""
+
+LEFT_OUT = "…"
+"""What stands for the end of a text that is too long."""
+_TAGS = re.compile(r"<(/?)([a-z-]+)[^>]*>")
 
 PHONE_LINES = 12
 """The most lines of a message that is played from, so that a phone shows them and the cards without scrolling."""
@@ -80,8 +86,47 @@ def fitted(texts: Iterable[str]) -> str:
 
 
 def fits_caption(text: str) -> bool:
-    """Return whether a text in Telegram's HTML fits a photo's caption. Telegram counts UTF-16 units."""
-    return len(visible(text).encode("utf-16-le")) // 2 <= CAPTION_LIMIT
+    """Return whether a text in Telegram's HTML fits a photo's caption."""
+    return units(text) <= CAPTION_LIMIT
+
+
+def at_most(lines: Iterable[str], most: int, translations: Translations) -> list[str]:
+    """Return the first of the lines, and how many more there are."""
+    every = list(lines)
+    if len(every) <= most:
+        return every
+    return [*every[:most], translations.gettext("and {n} more").format(n=len(every) - most)]
+
+
+def units(text: str) -> int:
+    """Return how long a text in Telegram's HTML is for Telegram: in UTF-16 units, after entities."""
+    return len(visible(text).encode("utf-16-le")) // 2
+
+
+def within_limits(screen: Screen) -> Screen:
+    """Return the screen as Telegram takes it: of a text that is too long, the lines from the first that fit."""
+    limit = CAPTION_LIMIT if screen.photo or screen.document else TEXT_LIMIT
+    if units(screen.text) <= limit:
+        return screen
+    kept, room = list[str](), limit - units(f"\n{LEFT_OUT}")
+    for line in screen.text.split("\n"):
+        room -= units(line) + 1
+        if room < 0:
+            break
+        kept.append(line)
+    text = "\n".join(kept) or escape(visible(screen.text)[: limit // 2], quote=False)
+    return structs.replace(screen, text=f"{text}{_closing(text)}\n{LEFT_OUT}")
+
+
+def _closing(text: str) -> str:
+    """Return the tags that close those which a text leaves open."""
+    opened: list[str] = []
+    for end, tag in _TAGS.findall(text):
+        if end:
+            opened.pop()
+        else:
+            opened.append(tag)
+    return "".join(f"</{tag}>" for tag in reversed(opened))
 
 
 def joined(*blocks: str) -> str:

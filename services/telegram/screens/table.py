@@ -23,6 +23,8 @@ from services.telegram.screens.games import bold_title
 from services.telegram.screens.screen import Button, Screen, app_row, in_lines, joined, moment, table_letter
 
 EVENT_LINES = 4
+COMPUTER = "🤖"
+"""The mark behind the names of computer players."""
 SUBJECT = re.compile("<b>[^<]*</b> ")
 """The name at the beginning of an event's text."""
 EVENTS_REMEMBERED = 4096
@@ -68,7 +70,7 @@ class TableViewModel(Struct, frozen=True, kw_only=True):
     @property
     def names(self) -> list[str]:
         """The names by seat; those of computer players have a mark."""
-        return [seat.name if seat.kind == "person" else f"{seat.name} 🤖" for seat in self.table.seats]
+        return [_bare(seat.name) if seat.kind == "person" else f"{seat.name} {COMPUTER}" for seat in self.table.seats]
 
     @property
     def events(self) -> tuple[JsonObject, ...]:
@@ -84,6 +86,11 @@ class TableViewModel(Struct, frozen=True, kw_only=True):
     def turn(self) -> int | None:
         """The seat on turn; None without a deal and once it is over."""
         return None if self.table.deal is None else self.table.deal.turn
+
+
+def _bare(name: str) -> str:
+    """Return a person's name without the mark of computer players."""
+    return name.replace(COMPUTER, "").strip() or "–"
 
 
 def table_screen(model: TableViewModel, language: Language) -> Screen:

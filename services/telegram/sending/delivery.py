@@ -11,7 +11,7 @@ from msgspec import structs
 from telegram.error import ChatMigrated, RetryAfter, TelegramError
 
 from services.telegram.records import NO_ID, ShownMessage
-from services.telegram.screens.screen import Screen, Wanted
+from services.telegram.screens.screen import Screen, Wanted, within_limits
 from services.telegram.sending.bot_api import TEMPORARY, BotApi, DeliveryError, classify, retry_after_seconds
 from services.telegram.sending.clock import MonotonicClock
 from services.telegram.sending.custom_emoji import CustomEmoji
@@ -174,7 +174,8 @@ class Delivery:
                 await self.save(message)
 
     def _supported(self, screen: Screen) -> Screen:
-        """Return the screen without entities that the server does not know, with the custom emoji that may be used."""
+        """Return the screen within limits, without entities unknown to the server, with custom emoji."""
+        screen = within_limits(screen)
         known = screen if self.date_times else structs.replace(screen, text=_DATE_TIMES.sub("", screen.text))
         return self.emoji.drawn(known)
 

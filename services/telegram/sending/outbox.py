@@ -187,10 +187,10 @@ class Outbox:
                 self._messages.touch(message)
 
     def miss(self, slot: TableSlot, message_id: int) -> None:
-        """Note that a slot's message is missing, so that what it shows is sent anew."""
+        """Note that Telegram hands a slot's message out no more: a new one replaces it, as its buttons may be there."""
         message = self._messages.find(slot)
-        if message is not None and message.record.id == message_id:
-            message.lose()
+        if message is not None and message.record.id == message_id and message.wanted.create:
+            message.replace = True
             self._messages.touch(message)
 
     def forget_table(self, ref: str) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from html import escape, unescape
 from typing import Any, Generic, TypeAlias, TypeVar
+from unicodedata import bidirectional
 
 from locanda.games.registry import AnyView
 from locanda.messages import JsonObject, SelectedCard
@@ -25,10 +26,20 @@ REMEMBERED = 2048
 """Texts that are remembered escaped: names and headings come again in each drawing."""
 
 
+_MEANT = re.compile(r"(?<!\S)[@/#$](?=\w)|(?<=\w)[.@:](?=\w*[^\W\d])")
+"""What a chat would take for the beginning or a part of a mention, a command, a tag or an address."""
+_JOINER = "\u2060"
+"""A character that nobody sees (word joiner): after it a chat finds nothing of this kind."""
+_ISOLATE = "\u2068{}\u2069"
+"""A text from right to left with its bounds (Unicode, UAX #9): it carries nothing along that stands beside it."""
+
+
 @lru_cache(REMEMBERED)
 def plain(text: str) -> str:
-    """Return a text escaped for HTML."""
-    return escape(text, quote=False)
+    """Return a text, such as a name, escaped for HTML and meaning nothing else where it stands in a line."""
+    shown = escape(_MEANT.sub(lambda mark: f"{mark[0]}{_JOINER}", text), quote=False)
+    from_right = any(bidirectional(char) in {"R", "AL"} for char in text)
+    return _ISOLATE.format(shown) if from_right else shown
 
 
 @lru_cache(REMEMBERED)

@@ -2,12 +2,16 @@
 
 from collections.abc import Sequence
 
-from locanda.games.base import N_
+from locanda.explanations import NN_
 from locanda.messages import Table
 from locanda.texts.phrases import listed
 from locanda.translations import Translations
 
-ANSWERS = ((True, N_("Staying: {names}.")), (False, N_("Stopping: {names}.")), (None, N_("Awaited: {names}.")))
+ANSWERS = (
+    (True, NN_("{names} is in.", "{names} are in.")),
+    (False, NN_("{names} stops here.", "{names} stop here.")),
+    (None, NN_("Waiting for {names}.", "Waiting for {names}.")),
+)
 """What is said of those who stay, of those who stop, and of those who have not answered."""
 
 
@@ -27,5 +31,5 @@ def rematch_lines(
         said = [names[seat] for seat in people if asked.answers[seat] is answer]
         said += (asked.newcomers if newcomers is None else newcomers) if answer else ()
         if said:
-            lines.append(translations.gettext(text).format(names=listed(said, translations)))
+            lines.append(translations.ngettext(*text, len(said)).format(names=listed(said, translations)))
     return lines

@@ -37,7 +37,7 @@ PROBLEM_SENTENCES: dict[str, str] = {
     "no_thought": N_("The computer has no time to think right now. Try again in a moment."),
     "match_not_over": N_("The match is not over yet."),
     "wrong_token": N_("This seat is not yours any more."),
-    "banned": N_("Whoever runs this server does not serve you."),
+    "banned": N_("You have been banned from this server."),
     "name_blocked": N_("Nobody may take this name here."),
     "no_key": N_("Here only those who hold a key of the server may open tables."),
     "not_seated": N_("You do not sit at this table."),
@@ -91,7 +91,7 @@ def _named(event: events.Sat | events.Left | events.Replaced | events.Renamed | 
         case events.Sat(kind="person"):
             return N_("{name} sits down")
         case events.Sat():
-            return N_("{name}, a computer player, sits down")
+            return N_("{name} (computer) sits down")
         case events.Left():
             return N_("{name} gets up")
         case events.Renamed():

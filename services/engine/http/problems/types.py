@@ -203,7 +203,7 @@ _TYPES = (
     ProblemType(
         "banned",
         403,
-        N_("The operator of this server does not serve you"),
+        N_("The operator of this server has banned you"),
         N_("The operator has banned the address, or the network, that the request comes from."),
         N_("Ask the operator of the server."),
     ),

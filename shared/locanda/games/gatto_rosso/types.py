@@ -181,7 +181,7 @@ KEEPS_ALL = ReasonCode(
 )
 KEEPS_MORE = ReasonCode(
     "keeps_more",
-    N_("Play {card}: what is left answers {count} of the cards still unseen, after {other} only {fewer}."),
+    N_("Play {card}: with what you keep you answer {count} of the cards still unseen; with {other}, only {fewer}."),
     {"card": "3c", "count": 24, "other": "Ks", "fewer": 19},
 )
 KEEPS_AS_MUCH = ReasonCode(
