@@ -18,7 +18,7 @@ endif
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run backup restore up-backup up-restore check test-fast test test-all lint format demo transcripts bench bench-players check-players attack faults bot-faults memory peers verify locale openapi licences art pictures up roll up-doctor admin down logs lock clean web screenshots programs-run programs-lint programs-check programs-test programs-pictures test-bare test-compose doctor settings docs release
+.PHONY: help setup run backup restore up-backup up-restore check test-fast test test-all lint format demo transcripts bench bench-players check-players attack faults bot-faults ppo memory peers verify locale openapi licences art pictures up roll up-doctor admin down logs lock clean web screenshots programs-run programs-lint programs-check programs-test programs-pictures test-bare test-compose doctor settings docs release
 
 help:  # what is marked with two signs, under its headings
 	@awk -F ':.*## ' '/^##@ / {print "\n" substr($$0, 5)} /^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -196,6 +196,21 @@ bot-faults: programs-run $(DEV)  ## The same in chats, while Telegram fails too 
 	@$(BIN)/python -m tests.bench.bot_faults --matches $(or $(MATCHES),16) --seed $(or $(SEED),1)
 	@$(BIN)/python -m tests.bench.bot_attacks
 
+PPO = var/ppo
+TUTORIAL = https://raw.githubusercontent.com/Farama-Foundation/PettingZoo/761353e6a9d29cb3c6b88232e50ee036f94b08fd/tutorials/SB3/connect_four/sb3_connect_four_action_mask.py
+
+ppo: $(PPO)/tutorial.py $(PPO)/installed  ## Train MaskablePPO on a game by PettingZoo's tutorial (5 GB, minutes): GAME=ramino
+	@cd $(PPO) && PYTHONPATH='$(CURDIR)/shared' bin/python '$(CURDIR)/examples/masked_ppo.py' tutorial.py $(or $(GAME),presidente)
+
+$(PPO)/tutorial.py:
+	@mkdir -p $(PPO)
+	@curl --fail --silent --show-error --location --output $@ $(TUTORIAL)
+
+$(PPO)/installed: requirements/ppo.txt $(BIN)/uv
+	@$(UV) venv --quiet --allow-existing --python $(BIN)/python $(PPO)
+	@$(UV) pip install --quiet --python $(PPO)/bin/python --require-hashes -r requirements/ppo.txt
+	@touch $@
+
 memory: programs-run $(DEV)  ## See whether an engine's memory grows under odd requests and finished tables
 	@$(BIN)/python -m tests.bench.memory
 
@@ -220,6 +235,7 @@ lock: $(BIN)/uv  ## Pin the newest packages that pyproject.toml allows
 	@$(COMPILE) pyproject.toml --group engine -c requirements/dev.txt -o requirements/engine.txt
 	@$(COMPILE) pyproject.toml --group telegram -c requirements/dev.txt -o requirements/telegram.txt
 	@$(COMPILE) pyproject.toml --group bench -c requirements/dev.txt -o requirements/bench.txt
+	@$(COMPILE) pyproject.toml --extra env --group ppo -c requirements/dev.txt -o requirements/ppo.txt
 	@$(COMPILE) --group setup -o requirements/uv.txt
 
 release: $(DEV)  ## Make a release: make release VERSION=1.2.3
