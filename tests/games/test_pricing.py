@@ -84,7 +84,7 @@ def test_only_a_move_that_is_surely_and_noticeably_worse_costs_anything(
 def test_a_move_that_the_search_found_equal_is_the_best_one_too(monkeypatch: pytest.MonkeyPatch) -> None:
     game, situation = GAMES["gatto_rosso"], _dealt("gatto_rosso")
     best, equal, worse = legal_moves(game, situation)[:3]
-    weighed = (WeighedMove(best, 0.5, 9), WeighedMove(equal, 0.495, 9, 0.005), WeighedMove(worse, 0.3, 9, 0.2))
+    weighed = (WeighedMove(best, 0.5, 9), WeighedMove(equal, 0.499, 9, 0.001), WeighedMove(worse, 0.3, 9, 0.2))
     players = replace(PLAYERS[game.name], weigh=lambda *_: Analysis(best, weighed, 9))
     monkeypatch.setitem(PLAYERS, game.name, players)
     found = [compare(game, situation, played, Random(1), Budget(iterations=2)).best for played in (equal, worse)]

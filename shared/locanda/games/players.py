@@ -26,7 +26,7 @@ from locanda.games.game import AnyDealState
 
 Skill: TypeAlias = Literal["beginner", "expert"]
 
-EQUAL = 0.01
+EQUAL = 0.005
 """Two moves are equal whose values differ by less."""
 
 V = TypeVar("V")
