@@ -6,6 +6,7 @@
 
 import { Client } from "./client.js";
 import { BrowserStorage } from "./storage.js";
+import { loadModule, screenOf } from "./modules.js";
 import { languageOf, loadStyles, loadTexts, translator } from "./parts.js";
 import { noChange, render } from "./vendor/lit-html/lit-html.js";
 import { frame, reloadView } from "./screens/frame.js";
@@ -16,6 +17,7 @@ import { launchData } from "./telegram/launch.js";
  * @import { Translate, Language, Part } from "./parts.js"
  * @import { Settings } from "./storage.js"
  * @import { TelegramApp } from "./telegram/app.js"
+ * @import { Loaded, Module, Name } from "./modules.js"
  */
 
 /**
@@ -44,218 +46,332 @@ import { launchData } from "./telegram/launch.js";
  * @property {(address: string, options?: {replace?: boolean}) => void} go to `#/…`
  * @property {(changed: Partial<Settings>) => Promise<void>} configure
  * @property {(part: Part) => Promise<void>} need loads texts and styles of a part, once
+ * @property {Loaded} modules parts of the page
+ * @property {<N extends Name>(name: N) => Promise<Module<N>>} load loads one of them, or tries again where it has failed
+ * @property {boolean} wide whether the history has a place beside the table
  */
 
 /** @typedef {(context: Context, ...rest: string[]) => Screen | Promise<Screen>} Opening */
 
 /**
- * By the first part of the address: the texts and styles that a screen needs, and its module in `screens/`.
+ * What the page shows, replaced on each change.
  *
- * @type {Record<string, [Part, string]>}
+ * @typedef {object} PageState
+ * @property {Screen | null} screen
+ * @property {string} route its name
+ * @property {string} announced what was said last to screen readers
+ * @property {{text: string, isRead: boolean}} maintenance `isRead`: there was time to read it, and a table needs the room
+ * @property {Settings} settings
+ * @property {Language} language
+ * @property {readonly Part[]} parts whose texts are loaded
+ * @property {Translate} t
+ * @property {Loaded} modules
  */
-const SCREENS = {
-    "": ["lobby", "lobby"],
-    solo: ["lobby", "solo"],
-    new: ["lobby", "new-table"],
-    rules: ["lobby", "rules"],
-    lesson: ["lobby", "lesson"],
-    table: ["page", "table"],
-    tv: ["tv", "tv"],
-    mine: ["lobby", "mine"],
-    settings: ["lobby", "settings"],
-    telegram: ["lobby", "telegram"],
-};
-
-/** Of an address that is no screen's. @type {[Part, string]} */
-const LOST = ["lost", "lost"];
 
 /** Milliseconds that the first screen has for itself. */
 const QUIET = 6000;
 /** Milliseconds in which a call is tried again, before a person is told. */
 const PATIENCE = 5000;
+/** Where the history has a place beside the table (style/table.css). */
+const WIDE = window.matchMedia("(min-width: 1400px) and (min-aspect-ratio: 11 / 10)");
+const DARK = window.matchMedia("(prefers-color-scheme: dark)");
+/** In this tab's storage: the release for which it was loaded once more. */
+const RELOADED = "locanda.reloaded";
 
-// The page is at the address of a link to a table too.
-const [, invited = ""] = /\/t\/([^/]+)$/.exec(location.pathname) ?? [];
-if (invited) history.replaceState(null, "", `../#/table/${invited}`);
+/** The page, and what every screen works with. @implements {Context} */
+class Page {
+    /** @param {string} initData Telegram's, where the page is a Mini App */
+    constructor(initData) {
+        this.storage = new BrowserStorage(() => window.localStorage, { persistSeats: !initData, openTab: () => window.sessionStorage });
+        this.client = new Client(document.baseURI, { words: true, apiKey: this.storage.apiKey || undefined, retry: { budget: PATIENCE } });
+        /** @type {TelegramApp | null} */
+        this.telegram = null;
+        this.root = /** @type {HTMLElement} */ (document.getElementById("app"));
+        /** The element into which the screen is rendered. */
+        this.place = this.root;
+        this.opening = 0;
+        this.scheduled = false;
+        /** @type {Map<Name, Promise<any>>} */
+        this.coming = new Map();
+        const { settings } = this.storage;
+        /** @type {PageState} */
+        this.state = {
+            screen: null,
+            route: "",
+            announced: "",
+            maintenance: { text: "", isRead: false },
+            settings,
+            language: settings.language || languageOf(navigator.languages),
+            parts: ["page"],
+            t: (key) => key,
+            modules: {},
+        };
+    }
 
-const root = /** @type {HTMLElement} */ (document.getElementById("app"));
-const initData = launchData(location.hash, () => window.sessionStorage);
-const storage = new BrowserStorage(() => window.localStorage, { persistSeats: !initData });
-const dark = window.matchMedia("(prefers-color-scheme: dark)");
+    get settings() {
+        return this.state.settings;
+    }
 
-/** @type {Screen | null} */
-let screen = null;
-let route = "";
-let opening = 0;
-let announced = "";
-let maintenance = "";
-/** Whether there was time to read the line: a table needs the room. */
-let isRead = false;
-let scheduled = false;
-/** The parts whose texts and styles are loaded. @type {Set<Part>} */
-const parts = new Set(["page"]);
-/** The element into which the screen is rendered. */
-let place = root;
+    get language() {
+        return this.state.language;
+    }
 
-/** @type {Context} */
-const context = {
-    client: new Client(document.baseURI, { words: true, apiKey: storage.apiKey || undefined, retry: { budget: PATIENCE } }),
-    storage,
-    settings: storage.settings,
-    language: "en",
-    t: (key) => key,
-    changed: schedule,
-    telegram: null,
-    announce(text) {
-        announced = text;
-        if (!scheduled) draw(noChange);
-    },
-    go(address, { replace = false } = {}) {
+    get modules() {
+        return this.state.modules;
+    }
+
+    get wide() {
+        return WIDE.matches;
+    }
+
+    /** @type {Translate} */
+    t = (key, values) => this.state.t(key, values);
+
+    /** @param {Partial<PageState>} changed */
+    set(changed) {
+        this.state = { ...this.state, ...changed };
+        this.changed();
+    }
+
+    /** Renders once at the end of this task, however often it is called. */
+    changed = () => {
+        if (this.scheduled) return;
+        this.scheduled = true;
+        queueMicrotask(() => {
+            this.scheduled = false;
+            this.draw();
+        });
+    };
+
+    /** Says a text once more too: it is read only where it differs. @param {string} text */
+    announce = (text) => {
+        this.state = { ...this.state, announced: text === this.state.announced ? `${text}\u00a0` : text };
+        if (!this.scheduled) this.draw(noChange);
+    };
+
+    /** @type {Context["go"]} */
+    go = (address, { replace = false } = {}) => {
         if (!replace) location.hash = address;
         else {
             history.replaceState(null, "", address);
-            void show();
+            void this.show();
         }
-    },
-    async configure(changed) {
-        storage.saveSettings(changed);
-        context.settings = { ...context.settings, ...changed };
-        await apply();
-        schedule();
-    },
-    async need(part) {
-        parts.add(part);
-        await Promise.all([translate(), loadStyles(part)]);
-    },
-};
+    };
 
-/** Applies the settings: language, theme, suits, size, motion. */
-async function apply() {
-    const { settings, telegram } = context;
-    context.language = settings.language || telegram?.session?.language || languageOf(navigator.languages);
-    context.client.language = context.language;
-    await translate();
-    const system = telegram?.scheme ?? (dark.matches ? "dark" : "light");
-    const theme = settings.theme === "system" ? system : settings.theme;
-    const { dataset } = document.documentElement;
-    document.documentElement.lang = context.language;
-    Object.assign(dataset, { theme, suits: settings.suits, look: settings.look, size: settings.size, motion: settings.motion ? "on" : "off" });
-    if (settings.look !== "green" || settings.suits === "four") await loadStyles("looks").catch(() => {});
-    telegram?.dress(settings.theme !== "system");
-    frameWindow();
-}
+    /** @param {Partial<Settings>} changed */
+    configure = async (changed) => {
+        this.storage.saveSettings(changed);
+        this.state = { ...this.state, settings: { ...this.settings, ...changed } };
+        await this.restyle();
+    };
 
-/** Gives what is around the page, the browser's bars or Telegram's, the colour of the screen's upper edge. */
-function frameWindow() {
-    const { style } = document.documentElement;
-    const edge = document.documentElement.dataset.bare === "yes" ? "--room" : "--felt";
-    const ground = (style.getPropertyValue(edge) || getComputedStyle(document.documentElement).getPropertyValue(edge)).trim();
-    document.querySelector("meta[name=theme-color]")?.setAttribute("content", ground);
-    context.telegram?.frame(ground);
-}
+    /** @param {Part} part */
+    need = async (part) => {
+        await Promise.all([this.translate([part]), loadStyles(part)]);
+    };
 
-/** Loads the texts of all parts in the page's language. @returns {Promise<void>} */
-async function translate() {
-    const { language } = context;
-    const wanted = [...parts];
-    const texts = await Promise.all(wanted.map((part) => loadTexts(language, part)));
-    if (language !== context.language || wanted.length !== parts.size) return translate();
-    context.t = translator(language, ...texts);
-}
+    /** @template {Name} N @param {N} name @returns {Promise<Module<N>>} */
+    load = (name) => {
+        const coming = this.coming.get(name) ?? this.fetch(name);
+        this.coming.set(name, coming);
+        return coming;
+    };
 
-function restyle() {
-    void apply().then(schedule);
-}
+    /** @param {Name} name */
+    async fetch(name) {
+        this.set({ modules: { ...this.modules, [name]: "loading" } });
+        try {
+            const module = await loadModule(name, this.need);
+            this.set({ modules: { ...this.modules, [name]: module } });
+            return module;
+        } catch (error) {
+            this.coming.delete(name);
+            this.set({ modules: { ...this.modules, [name]: "failed" } });
+            void this.replaceOld();
+            throw error;
+        }
+    }
 
-/** Renders once at the end of this task, however often it is called. */
-function schedule() {
-    if (scheduled) return;
-    scheduled = true;
-    queueMicrotask(() => {
-        scheduled = false;
-        draw();
-    });
-}
+    /** Loads the page once more where the server has another release of it: this one's files are gone there. */
+    async replaceOld() {
+        const page = await fetch(document.baseURI, { cache: "no-cache" }).then((answer) => answer.text()).catch(() => "");
+        const [newest] = /static\/\w+\//.exec(page) ?? [];
+        if (!newest || import.meta.url.includes(newest) || sessionStorage.getItem(RELOADED) === newest) return;
+        sessionStorage.setItem(RELOADED, newest);
+        location.reload();
+    }
 
-/** @param {typeof noChange} [view] where the screen stays as it is */
-function draw(view) {
-    if (!screen) return;
-    try {
-        const title = screen.title();
-        const bare = screen.bare?.() ?? false;
-        put(title, view ?? screen.view(), bare);
-    } catch (error) {
-        console.error(error);
-        // A half-rendered element cannot be rendered again.
-        place = document.createElement("div");
-        root.replaceChildren(place);
-        put(context.t("problem.bad_answer"), reloadView(context.t, "bad_answer"), false);
+    /** Applies the settings: language, theme, suits, size, motion. */
+    async apply() {
+        const { settings, telegram } = this;
+        const language = settings.language || telegram?.session?.language || languageOf(navigator.languages);
+        this.state = { ...this.state, language };
+        this.client.language = language;
+        await this.translate([]);
+        const system = telegram?.scheme ?? (DARK.matches ? "dark" : "light");
+        const theme = settings.theme === "system" ? system : settings.theme;
+        const { dataset } = document.documentElement;
+        document.documentElement.lang = language;
+        Object.assign(dataset, { theme, suits: settings.suits, look: settings.look, size: settings.size, motion: settings.motion ? "on" : "off" });
+        if (settings.look !== "green" || settings.suits === "four") await loadStyles("looks").catch(() => {});
+        telegram?.dress(settings.theme !== "system");
+        this.frameWindow();
+    }
+
+    restyle = async () => {
+        await this.apply();
+        this.changed();
+    };
+
+    /** Gives what is around the page, the browser's bars or Telegram's, the colour of the screen's upper edge. */
+    frameWindow() {
+        const { style } = document.documentElement;
+        const edge = document.documentElement.dataset.bare === "yes" ? "--room" : "--felt";
+        const ground = (style.getPropertyValue(edge) || getComputedStyle(document.documentElement).getPropertyValue(edge)).trim();
+        document.querySelector("meta[name=theme-color]")?.setAttribute("content", ground);
+        this.telegram?.frame(ground);
+    }
+
+    /**
+     * Loads the texts of more parts, and those of all in the page's language.
+     *
+     * @param {readonly Part[]} more
+     * @returns {Promise<void>}
+     */
+    async translate(more) {
+        const { language, parts } = this.state;
+        const wanted = [...new Set([...parts, ...more])];
+        const texts = await Promise.all(wanted.map((part) => loadTexts(language, part)));
+        if (language !== this.language || parts !== this.state.parts) return this.translate(more);
+        this.state = { ...this.state, parts: wanted, t: translator(language, ...texts) };
+    }
+
+    /** @param {typeof noChange} [view] where the screen stays as it is */
+    draw(view) {
+        const { screen } = this.state;
+        if (!screen) return;
+        try {
+            const title = screen.title();
+            const bare = screen.bare?.() ?? false;
+            unwrap(this.root);
+            this.put(title, view ?? screen.view(), bare);
+        } catch (error) {
+            console.error(error);
+            // A half-rendered element cannot be rendered again.
+            this.place = document.createElement("div");
+            this.root.replaceChildren(this.place);
+            this.put(this.t("problem.bad_answer"), reloadView(this.t, "bad_answer"), false);
+        }
+    }
+
+    /**
+     * @param {string} title
+     * @param {TemplateResult | typeof noChange} view
+     * @param {boolean} bare
+     */
+    put(title, view, bare) {
+        const { route, announced, maintenance } = this.state;
+        document.title = title ? `${title} · Locanda` : "Locanda";
+        const before = document.documentElement.dataset.bare;
+        document.documentElement.dataset.bare = bare ? "yes" : "no";
+        if (before !== document.documentElement.dataset.bare) this.frameWindow();
+        render(frame(this, { view, bare, route, announced, maintenance: bare && maintenance.isRead ? "" : maintenance.text }), this.place);
+    }
+
+    /** Opens the screen that the address names, and closes the one before. */
+    show = async () => {
+        const { telegram } = this;
+        if (telegram?.relaunched(location.hash)) history.replaceState(null, "", "#/telegram");
+        const [name = "", ...rest] = address();
+        const turn = (this.opening += 1);
+        const { screen: before } = this.state;
+        before?.close?.();
+        const screen = await this.openScreen(screenOf(name), rest);
+        if (turn !== this.opening) {
+            screen.close?.();
+            return;
+        }
+        this.state = { ...this.state, screen, route: name, announced: "" };
+        this.draw();
+        telegram?.setBack(!["table", "telegram"].includes(name) || rest.length > 1);
+        window.scrollTo(0, 0);
+        if (before) document.querySelector("main")?.focus({ preventScroll: true });
+    };
+
+    /**
+     * @param {Name} name
+     * @param {string[]} rest
+     * @returns {Promise<Screen>}
+     */
+    async openScreen(name, rest) {
+        try {
+            const { open } = /** @type {{open: Opening}} */ (await this.load(name));
+            return await open(this, ...rest);
+        } catch (error) {
+            console.error(error);
+            loadStyles("lost").catch(() => {});
+            return { title: () => this.t("problem.not_loaded"), view: () => reloadView(this.t, "not_loaded") };
+        }
+    }
+
+    /** Applies the settings, inside Telegram its own too, and shows the first screen. */
+    async start() {
+        const inTelegram = !this.storage.persistSeats;
+        const first = screenOf(address()[0] ?? "");
+        this.load(first).catch(() => {}); // asked for before the texts are there in which it speaks
+        if (inTelegram) {
+            const { TelegramApp } = await this.load("telegramApp");
+            this.telegram = new TelegramApp(initData, document.baseURI);
+        }
+        await this.apply();
+        if (this.telegram) {
+            await this.telegram.start(this, this.restyle);
+            await this.apply();
+        }
+        this.root.replaceChildren();
+        this.listen();
+        await this.show();
+        setTimeout(() => void this.watchMaintenance(), QUIET);
+        if (!inTelegram) setTimeout(keepPage, QUIET);
+    }
+
+    listen() {
+        DARK.addEventListener("change", this.restyle);
+        WIDE.addEventListener("change", this.changed);
+        window.addEventListener("hashchange", this.show);
+        window.addEventListener("storage", this.changed);
+        navigator.serviceWorker?.addEventListener("message", this.answer);
+        window.addEventListener("keydown", (event) => this.state.screen?.key?.(event));
+    }
+
+    /** Tells the service worker which screen this is, and renews what the engine knows of this browser. @param {MessageEvent} event */
+    answer = ({ data, ports: [port] }) => {
+        if (data === "screen") port?.postMessage(location.hash || "#/");
+        if (data === "subscribe" && this.settings.reminders) {
+            const tables = this.storage.seats().map(({ table }) => table);
+            this.load("pushing").then(({ subscribe }) => subscribe(this, tables), () => {});
+        }
+    };
+
+    async watchMaintenance() {
+        const { watch } = await this.load("maintenance");
+        watch(this.client, (text, isRead) => this.set({ maintenance: { text, isRead } }));
     }
 }
 
 /**
- * @param {string} title
- * @param {TemplateResult | typeof noChange} view
- * @param {boolean} bare
+ * Puts plain text in the place of what a browser's translator has wrapped: a template writes on into nodes that are gone
+ * otherwise. What changes is translated once more.
+ *
+ * @param {Element} root
  */
-function put(title, view, bare) {
-    document.title = title ? `${title} · Locanda` : "Locanda";
-    const before = document.documentElement.dataset.bare;
-    document.documentElement.dataset.bare = bare ? "yes" : "no";
-    if (before !== document.documentElement.dataset.bare) frameWindow();
-    render(frame(context, { view, bare, route, announced, maintenance: bare && isRead ? "" : maintenance }), place);
+function unwrap(root) {
+    for (const wrapped of root.querySelectorAll(":not(font) > font")) wrapped.replaceWith(wrapped.textContent ?? "");
 }
 
 /** The parts of the address. */
 function address() {
     return location.hash.replace(/^#\/?/, "").split("/").map(decoded);
-}
-
-/** Asks for what the first screen needs before the texts are there in which it speaks. */
-function hurry() {
-    const [part, file] = SCREENS[address()[0] ?? ""] ?? LOST;
-    const language = context.settings.language || languageOf(navigator.languages);
-    if (part === "lobby") import("./screens/words.js").catch(() => {});
-    for (const each of [import(`./screens/${file}.js`), loadTexts(language, part), loadStyles(part)]) each.catch(() => {});
-}
-
-/** Opens the screen that the address names, and closes the one before. */
-async function show() {
-    const { telegram } = context;
-    if (telegram?.relaunched(location.hash)) history.replaceState(null, "", "#/telegram");
-    const [name = "", ...rest] = address();
-    const turn = (opening += 1);
-    screen?.close?.();
-    const opened = await openScreen(name, rest);
-    if (turn !== opening) {
-        opened.close?.();
-        return;
-    }
-    const first = screen === null;
-    screen = opened;
-    route = name;
-    announced = "";
-    draw();
-    telegram?.setBack(!["table", "telegram"].includes(name) || rest.length > 1);
-    window.scrollTo(0, 0);
-    if (!first) document.querySelector("main")?.focus({ preventScroll: true });
-}
-
-/**
- * @param {string} name
- * @param {string[]} rest
- * @returns {Promise<Screen>}
- */
-async function openScreen(name, rest) {
-    const [part, file] = SCREENS[name] ?? LOST;
-    try {
-        /** @type {[{open: Opening}, void]} */
-        const [{ open }] = await Promise.all([import(`./screens/${file}.js`), context.need(part)]);
-        return await open(context, ...rest);
-    } catch (error) {
-        console.error(error);
-        return { title: () => context.t("problem.not_loaded"), view: () => reloadView(context.t, "not_loaded") };
-    }
 }
 
 /** @param {string} part */
@@ -267,41 +383,14 @@ function decoded(part) {
     }
 }
 
-/** Applies the settings, inside Telegram its own too, and shows the first screen. */
-async function start() {
-    hurry();
-    if (initData) {
-        const { TelegramApp } = await import("./telegram/app.js");
-        context.telegram = new TelegramApp(initData, document.baseURI);
-    }
-    await apply();
-    if (context.telegram) {
-        await context.telegram.start(context, restyle);
-        await apply();
-    }
-    root.replaceChildren();
-    await show();
-    setTimeout(() => void watchMaintenance(), QUIET);
-    if (!initData) setTimeout(keepPage, QUIET);
-}
-
-async function watchMaintenance() {
-    const found = await import("./maintenance.js").catch(() => null);
-    found?.watch(context.client, (text, read) => {
-        maintenance = text;
-        isRead = read;
-        schedule();
-    });
-}
-
 /** Lets the browser keep the page for times without a connection; without TLS it does not. */
 function keepPage() {
     navigator.serviceWorker?.register(new URL("service-worker.js", document.baseURI)).catch(() => {});
 }
 
-dark.addEventListener("change", restyle);
-window.addEventListener("hashchange", () => void show());
-window.addEventListener("storage", schedule);
-window.addEventListener("keydown", (event) => screen?.key?.(event));
+// The page is at the address of a link to a table too.
+const [, invited = ""] = /\/t\/([^/]+)$/.exec(location.pathname) ?? [];
+if (invited) history.replaceState(null, "", `../#/table/${invited}`);
+const initData = launchData(location.hash, () => window.sessionStorage);
 // Not awaited here: screens import what this module's bundle has, and would wait for it.
-void start();
+void new Page(initData).start();

@@ -5,7 +5,7 @@
  */
 
 import { html, nothing } from "./vendor/lit-html/lit-html.js";
-import { ART } from "./games/games.js";
+import { ART } from "./parts.js";
 
 /** @import { Deck, Place, Play } from "./table/shapes.js" */
 
@@ -48,11 +48,11 @@ export function openCard(play, code, place) {
  *   cards; `where`: said after its name
  */
 export function cardButton(play, place, { origin, where, onTap = () => play.tap(place), tab }) {
-    const { playable, selected, hinted } = play.stateOf(place);
+    const { playable, selected, hinted, sending } = play.stateOf(place);
     const said = [play.cardName(place.card), where, playable ? play.label("playable") : ""].filter(Boolean).join(", ");
     return html`<button
         type="button"
-        class="holding ${playable ? "playable" : ""} ${hinted ? "hinted" : ""}"
+        class="holding ${playable ? "playable" : ""} ${hinted ? "hinted" : ""} ${sending ? "sending" : ""}"
         aria-pressed=${selected ? "true" : "false"}
         aria-label=${said}
         tabindex=${tab ?? nothing}
@@ -60,7 +60,7 @@ export function cardButton(play, place, { origin, where, onTap = () => play.tap(
         @click=${onTap}
         @pointerdown=${(/** @type {PointerEvent} */ down) => play.drag(place, down)}
     >
-        ${picture(play.deck, place.card)}
+        ${picture(play.deck, place.card)}${sending ? html`<span class="sent">${play.t("sending")}</span>` : nothing}
     </button>`;
 }
 

@@ -5,8 +5,7 @@
  */
 
 import { picture } from "./cards.js";
-import { ART } from "./games/games.js";
-import { stylesheet } from "./parts.js";
+import { ART, stylesheet } from "./parts.js";
 import { html } from "./vendor/lit-html/lit-html.js";
 
 /** @import { Deck } from "./table/shapes.js" */

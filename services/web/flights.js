@@ -17,8 +17,6 @@ const MILLISECONDS = 260;
 export const APART = 30;
 /** Cards of one step that start one after the other. */
 const MOST_APART = 12;
-/** States of tables whose first event has been shown already (holding.js). @type {WeakSet<Table>} */
-export const shownFirst = new WeakSet();
 /** A card is so many times as high as wide; it flies no smaller than this wide. */
 const [SHAPE, LEAST] = [1.4, 36];
 
@@ -62,10 +60,11 @@ export function first(names, places) {
  * @param {Element} root
  * @param {Table} table after the step
  * @param {GameTable} game
+ * @param {boolean} held whether its first event has been shown already (holding.js)
  * @returns {(() => void) | undefined} animates the cards, once it is rendered
  */
-export function flightOf(root, table, game) {
-    const movements = table.events.slice(shownFirst.has(table) ? 1 : 0).flatMap((event) => game.movements(event, table.you));
+export function flightOf(root, table, game, held) {
+    const movements = table.events.slice(held ? 1 : 0).flatMap((event) => game.movements(event, table.you));
     if (!movements.length) return undefined;
     const before = placesIn(root);
     return () => animate(movements, before, placesIn(root), game);

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { first, moveCard, moves, placesIn, shownFirst } from "./flights.js";
+import { first, moveCard, moves, placesIn } from "./flights.js";
 
 /** @import { GameTable } from "./table/shapes.js" */
 /** @import { Table } from "./types.js" */
@@ -14,7 +14,8 @@ import { first, moveCard, moves, placesIn, shownFirst } from "./flights.js";
 const [TRICK, DEAL] = [800, 1700];
 
 /**
- * Shows the cards of a step's first event on the table as it was before; resolves when they have been seen.
+ * Shows the cards of a step's first event on the table as it was before; resolves when they have been
+ * seen, to whether any were shown.
  *
  * @param {Element} root the table before the step
  * @param {Table} table after it
@@ -23,7 +24,7 @@ const [TRICK, DEAL] = [800, 1700];
 export async function hold(root, table, game) {
     const over = table.events.some(({ type }) => type === "deal_over");
     const swept = over || (moves() && table.events.some(({ type }) => /^(trick_|completed)/.test(type)));
-    if (!swept || document.hidden) return;
+    if (!swept || document.hidden) return false;
     const places = placesIn(root);
     const movements = table.events.length ? game.movements(table.events[0], table.you) : [];
     const layer = document.createElement("div");
@@ -38,13 +39,13 @@ export async function hold(root, table, game) {
         if (!moves()) animation.finish();
         if (start?.element.matches("button")) start.element.classList.add("gone-now");
     });
-    shownFirst.add(table);
     await moment(over ? DEAL : TRICK);
     requestAnimationFrame(() => {
         layer.remove();
         // The button of a card that was played is now another card's, where the hand was filled up.
         for (const button of root.querySelectorAll(".gone-now")) button.classList.remove("gone-now");
     });
+    return true;
 }
 
 /**

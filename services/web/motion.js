@@ -5,19 +5,17 @@
  * @module
  */
 
+import { ready } from "./parts.js";
 import { Directive, directive } from "./vendor/lit-html/directive.js";
 import { noChange } from "./vendor/lit-html/lit-html.js";
 
 /**
  * @import { ElementPart } from "./vendor/lit-html/directive.js"
- * @import { TableSession } from "./session.js"
- * @import { Settings } from "./storage.js"
- * @import { GameTable } from "./table/shapes.js"
+ * @import { Context } from "./app.js"
+ * @import { SessionState } from "./state.js"
  * @import { Table } from "./types.js"
  */
 
-/** Milliseconds that the first card has for itself. */
-const QUIET = 400;
 /** The parts of a table that may grow during a deal; each keeps the greatest height that it has had. */
 const GROWING = ".seats, .facts, .latest, .own-row, .statement, .hand";
 
@@ -30,48 +28,51 @@ class AnimatedTable extends Directive {
     last = null;
     /** The deal that has been seen. */
     seen = "";
+    /** Whether the focus is lost: what had it is gone, and what is to have it is not there yet. */
+    unfocused = false;
+    /** @type {import("./sound.js").Sounds | null} */
+    sounds = null;
 
     /**
-     * @param {Table} _table
-     * @param {GameTable} _game
-     * @param {Settings} _settings
-     * @param {boolean} _covered whether the result of the last deal lies over the table
-     * @param {boolean} _dealt whether the cards were dealt just now, where the table has not been rendered before
-     * @param {TableSession} _session
+     * @param {Context} _context
+     * @param {SessionState} _state
      */
-    render(_table, _game, _settings, _covered, _dealt, _session) {
+    render(_context, _state) {
         return noChange;
     }
 
     /**
      * @override
      * @param {ElementPart} part
-     * @param {[Table, GameTable, Settings, boolean, boolean, TableSession]} values
+     * @param {[Context, SessionState]} values
      */
-    update(part, [table, game, settings, covered, now, session]) {
+    update(part, [context, state]) {
         const { last } = this;
+        const { table, drawing: game, ended, dealt: now } = state;
+        if (!table || !game) return noChange;
         const root = /** @type {HTMLElement} */ (part.element);
-        session.present = async (next) => (await import("./holding.js")).hold(root, next, game);
+        const covered = table.status !== "over" && ended !== null;
+        const [flights, dealing, noise] = [ready(context.modules.flights), ready(context.modules.dealing), ready(context.modules.sound)];
         const deal = `${table.match.number}.${table.match.deal}`;
         if (!last) {
             new ResizeObserver(() => keepHeights(root, this.seen)).observe(root);
-            setTimeout(prepareFlights, QUIET);
+            watchPresses(root);
         }
         queueMicrotask(() => keepHeights(root, deal));
         const changed = last !== null && last.version !== table.version;
         const dealt = !covered && deal !== this.seen && table.status === "playing" && (last !== null || now);
         if (!covered) this.seen = deal;
         this.last = table;
+        if (this.unfocused) queueMicrotask(() => (this.unfocused = document.activeElement === document.body && !refocus(root)));
         if (!changed && !dealt) return noChange;
-        if (covered || table.status === "over") void prepareDeal();
         const moving = flights?.moves();
-        const fly = moving && !dealt ? flights?.flightOf(root, table, game) : undefined;
+        const fly = moving && !dealt ? flights?.flightOf(root, table, game, state.held) : undefined;
         const focused = root.contains(document.activeElement);
         const turn = changed && table.moves.length > 0 && !last.moves.length;
         putBack(root);
         queueMicrotask(() => {
-            if (changed && settings.sound) import("./sound.js").then(({ sound }) => sound(table, turn), () => {});
-            if (focused && !root.contains(document.activeElement)) refocus(root);
+            if (changed && context.settings.sound && noise) (this.sounds ??= new noise.Sounds()).play(table, turn);
+            if (focused && !root.contains(document.activeElement)) this.unfocused = !refocus(root);
             if (dealt && moving) dealing?.deal(root, table, game);
             fly?.();
         });
@@ -81,19 +82,29 @@ class AnimatedTable extends Directive {
 
 export const animateTable = directive(AnimatedTable);
 
-/** The movement of cards, loaded after the first card. @type {typeof import("./flights.js") | null} */
-let flights = null;
-/** The animation of deals, loaded only if the table is opened before its cards are dealt. @type {typeof import("./dealing.js") | null} */
-let dealing = null;
-
-async function prepareFlights() {
-    flights ??= await import("./flights.js").catch(() => null);
+/**
+ * Ignores a press where the table has changed under the finger: another card lies there now.
+ *
+ * @param {HTMLElement} root
+ */
+function watchPresses(root) {
+    /** What a pointer went down on. @type {string | null | undefined} */
+    let pressed = null;
+    root.addEventListener("pointerdown", (event) => (pressed = pressable(event)), { capture: true });
+    root.addEventListener(
+        "click",
+        (event) => {
+            if (pressed !== null && pressed !== pressable(event)) event.stopPropagation();
+            pressed = null;
+        },
+        { capture: true },
+    );
 }
 
-/** Loads what a deal needs to be animated. */
-export async function prepareDeal() {
-    await prepareFlights();
-    dealing ??= await import("./dealing.js").catch(() => null);
+/** @param {Event} event */
+function pressable({ target }) {
+    const button = /** @type {Element} */ (target).closest("button");
+    return button?.getAttribute("data-place") ?? button?.textContent;
 }
 
 /**
@@ -108,10 +119,11 @@ export function putBack(root) {
     }
 }
 
-/** @param {Element} root */
+/** @param {Element} root @returns {boolean} whether there is something to focus */
 function refocus(root) {
     const next = root.querySelector('.hand [tabindex="0"], .bar button, .over button');
     /** @type {HTMLElement | null} */ (next)?.focus({ preventScroll: true });
+    return next !== null;
 }
 
 /**

@@ -23,31 +23,6 @@ export function levelsOf(game) {
 export const LONGEST_NAME = 32;
 
 /**
- * The key of a request until it is known to be done: who asks for the same again, after an answer was lost, gets the
- * first answer and no second table or seat.
- */
-export class PendingKey {
-    #body = "";
-    #key = "";
-
-    /**
-     * @param {unknown} body
-     * @returns {string}
-     */
-    of(body) {
-        const text = JSON.stringify(body);
-        if (text !== this.#body) [this.#body, this.#key] = [text, freshKey()];
-        return this.#key;
-    }
-
-    done() {
-        this.#body = "";
-    }
-}
-
-const opening = new PendingKey();
-
-/**
  * @param {FormData} form
  * @returns {string} the name that was typed, as people read it
  */
@@ -73,8 +48,8 @@ export function computerName(seats) {
  * @returns {Promise<{table: Table, token: string}>}
  */
 export async function openTable(client, storage, request) {
-    const { table, seat, token } = await client.open(request, { key: opening.of(request) });
-    opening.done();
+    const { table, seat, token } = await client.open(request, { key: storage.pending.of(request) });
+    storage.pending.done();
     if (token === null) throw new Problem({ status: 0, code: "bad_answer", title: "" });
     const { number, commitment } = table.match;
     storage.saveSeat(table.id, { game: table.game, seat, token, name: request.name, commitments: { [number]: commitment } });

@@ -19,13 +19,22 @@
 
 /** @typedef {"it" | "en"} Language */
 
+/** Where the decks are. */
+export const ART = new URL("./art/", import.meta.url).href;
+
 /** What some screens need and others do not: `page` is for all of them. @typedef {"page" | "lobby" | "play" | "sheets" | "review" | "lost" | "looks" | "crowd" | "tv"} Part */
 
 /** The stylesheets of parts; base.css is in the page's HTML, and play.css is made by the engine of three files. @type {Record<Part, string[]>} */
 const STYLES = { page: [], lobby: ["panels", "forms", "lobby"], play: ["play"], sheets: ["sheets"], review: ["panels", "review"], lost: ["panels"], looks: ["looks"], crowd: ["crowd"], tv: ["tv"] };
 
-/** @type {Map<string, Promise<void>>} */
-const loading = new Map();
+/**
+ * A module, or null where it is not there.
+ *
+ * @template M
+ * @param {M} module as the page's state has it
+ * @returns {Exclude<M, "loading" | "failed" | undefined> | null}
+ */
+export const ready = (module) => (module && module !== "loading" && module !== "failed" ? /** @type {any} */ (module) : null);
 
 /**
  * @param {readonly string[]} wanted the browser's languages
@@ -77,21 +86,18 @@ export async function loadStyles(part) {
  * @param {string} name
  * @returns {Promise<void>} rejected where it does not load; the next call tries again
  */
-export function stylesheet(name) {
-    const found = loading.get(name);
-    if (found) return found;
+export async function stylesheet(name) {
+    const { href } = new URL(name, import.meta.url);
+    const links = [.../** @type {NodeListOf<HTMLLinkElement>} */ (document.head.querySelectorAll("link[rel=stylesheet]"))];
+    const link = links.find((each) => each.href === href) ?? document.createElement("link");
+    if (link.sheet) return;
     const loaded = new Promise((resolve, reject) => {
-        const link = document.createElement("link");
-        link.rel = "stylesheet";
-        link.href = new URL(name, import.meta.url).href;
-        link.onload = () => resolve(undefined);
-        link.onerror = () => {
-            link.remove();
-            loading.delete(name);
-            reject(new Error(name));
-        };
-        document.head.append(link);
+        link.addEventListener("load", resolve);
+        link.addEventListener("error", reject);
     });
-    loading.set(name, /** @type {Promise<void>} */ (loaded));
-    return /** @type {Promise<void>} */ (loaded);
+    if (!link.isConnected) document.head.append(Object.assign(link, { rel: "stylesheet", href }));
+    await loaded.catch(() => {
+        link.remove();
+        throw new Error(name);
+    });
 }

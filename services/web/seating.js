@@ -6,12 +6,9 @@
  */
 
 import { Problem } from "./client.js";
-import { PendingKey } from "./opening.js";
 
 /** @import { TableSession } from "./session.js" */
 /** @import { ChangeTable } from "./types.js" */
-
-const sitting = new PendingKey();
 
 /**
  * @param {TableSession} session
@@ -20,8 +17,8 @@ const sitting = new PendingKey();
 export function sit(session, name) {
     const { client, id, storage } = session;
     return session.attempt(async () => {
-        const { table, seat, token } = await client.sit(id, { name }, { key: sitting.of({ id, name }) });
-        sitting.done();
+        const { table, seat, token } = await client.sit(id, { name }, { key: storage?.pending.of({ id, name }) });
+        storage?.pending.done();
         storage?.saveName(name);
         storage?.saveSeat(id, { game: table.game, seat, token: token ?? "", name });
         session.become(token, table);
@@ -93,5 +90,5 @@ export async function giveSeed(session, seed) {
     if (!given || !table) return;
     const match = table.match.number + (table.status === "over" ? 1 : 0);
     storage?.saveSeat(id, { seeds: { ...storage.seat(id)?.seeds, [match]: seed } });
-    session.setUi({});
+    session.set({});
 }

@@ -5,37 +5,14 @@
  */
 
 import { Problem } from "./client.js";
+import { START, next, nextEnd } from "./state.js";
+import { hidden, stepsOf } from "./streams.js";
 
 /**
  * @import { Client } from "./client.js"
+ * @import { DealEnd, Notice, SessionState } from "./state.js"
  * @import { BrowserStorage } from "./storage.js"
- * @import {
- *   GameDetails, Hint, JsonObject, SaidRemark, Selection, StreamItem, Table, Verdict
- * } from "./types.js"
- */
-
-/** @typedef {{kind: "refusal" | "problem" | "advice", code: string, text: string}} Notice */
-
-/** A sentence; `waiting`: of the time before the cards are dealt. @typedef {{version: number, text: string, waiting: boolean}} LogLine */
-
-/** @typedef {{result: string[], ending: string, score: string[], events: JsonObject[]}} DealEnd in sentences, and what happened last */
-
-/**
- * Replaced on each change, never mutated.
- *
- * @typedef {object} SessionState
- * @property {"loading" | "live" | "reconnecting" | "away" | "problem"} status `away`: the engine has been out of reach
- *   for a while; `problem`: the table or the seat is gone
- * @property {Problem | null} problem
- * @property {Table | null} table the last state of the table that is known
- * @property {GameDetails | null} game
- * @property {LogLine[]} log sentences of what happened, oldest first
- * @property {boolean} busy whether a write is under way
- * @property {Notice | null} notice
- * @property {Hint | null} hint
- * @property {DealEnd | null} ended how the last deal ended, until it is dismissed
- * @property {boolean} dealt whether the cards were dealt while the viewer looked, or since the viewer last moved
- * @property {JsonObject} ui of the playing screen: emptied after a move of one's own and when cards are dealt
+ * @import { JsonObject, SaidRemark, Selection, StreamItem, Table, Verdict } from "./types.js"
  */
 
 /**
@@ -44,6 +21,10 @@ import { Problem } from "./client.js";
  * @property {(state: SessionState) => void} onChange
  * @property {(table: Table) => void} [onFirst] called with the first state of the table, while the rest is loading
  * @property {(problem: Problem) => string} [say] the sentence of a problem, for people
+ * @property {(remark: SaidRemark) => void} [onRemark] called with what somebody says
+ * @property {(table: Table) => Promise<boolean>} [present] shows what happens in a step of the table before it is the
+ *   state, and says whether it has
+ * @property {number} [resultLasts] milliseconds for which the result of a deal is shown; for ever without it
  * @property {BrowserStorage} [storage] where seats, commitments and client seeds are kept
  */
 
@@ -53,58 +34,39 @@ const STALE_AFTER = 20_000;
 /** Steps of the table before the first one that is seen: a round or two. More would weigh as much as the page. */
 const PAST = 12;
 
-/** Whether the tab is hidden behind others. */
-export function hidden() {
-    return !!globalThis.document?.hidden;
-}
+/** Milliseconds for which one reads why something could not be done, where nothing else tells when that is past. */
+const READING = 10_000;
 
 /** Follows a table from `open` to `close`. */
 export class TableSession {
-    /** What one can do once all is over, where that is not what a table offers. @type {(() => unknown) | undefined} */
-    ways;
+    /** @type {SessionState} */
+    state = START;
+    signOfLife = Date.now();
+    /** @type {AbortController | null} */
+    following = null;
+    /** The step that is shown, or was last. @type {{version: number, done: Promise<boolean> | undefined}} */
+    presented = { version: -1, done: undefined };
+    /** @type {AbortController | null} */
+    listening = null;
+    /** Whether it is followed as a hidden tab does. */
+    behind = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    patience = undefined;
+    /** Until the next entry of the state ends. @type {ReturnType<typeof setTimeout> | undefined} */
+    ending = undefined;
 
     /**
      * @param {Client} client
      * @param {string} id
      * @param {SessionOptions} options
      */
-    constructor(client, id, { token, onChange, onFirst = () => {}, storage, say = (problem) => problem.text || problem.title }) {
+    constructor(client, id, { say = (problem) => problem.text || problem.title, ...options }) {
         this.client = client;
         this.id = id;
-        this.token = token;
-        this.storage = storage;
+        this.token = options.token;
+        this.storage = options.storage;
         this.say = say;
-        this.onChange = onChange;
-        this.onFirst = onFirst;
-        /** @type {SessionState} */
-        this.state = {
-            status: "loading",
-            problem: null,
-            table: null,
-            game: null,
-            log: [],
-            busy: false,
-            notice: null,
-            hint: null,
-            ended: null,
-            dealt: false,
-            ui: {},
-        };
-        /** Shows what somebody says, where a screen does. @type {((remark: SaidRemark) => void) | undefined} */
-        this.heard = undefined;
-        this.signOfLife = Date.now();
-        /** @type {AbortController | null} */
-        this.following = null;
-        /** Shows what happens in a step of the table, where a screen does. @type {((table: Table) => Promise<void>) | null} */
-        this.present = null;
-        /** The step that is shown, or was last. @type {{version: number, done: Promise<void> | undefined}} */
-        this.presented = { version: -1, done: undefined };
-        /** @type {AbortController | null} */
-        this.listening = null;
-        /** Whether it is followed as a hidden tab does. */
-        this.behind = false;
-        /** @type {ReturnType<typeof setTimeout> | undefined} */
-        this.patience = undefined;
+        this.options = options;
     }
 
     // --- following
@@ -122,13 +84,14 @@ export class TableSession {
     close() {
         this.listening?.abort();
         clearTimeout(this.patience);
+        clearTimeout(this.ending);
         this.following?.abort();
         this.following = null;
     }
 
     /** Tries again at once, if the stream is broken or may be frozen. */
     retry() {
-        if (this.state.status === "problem") this.#set({ status: "loading", problem: null });
+        if (this.state.status === "problem") this.set({ status: "loading", problem: null });
         this.#follow();
     }
 
@@ -165,11 +128,9 @@ export class TableSession {
                 signal: following.signal,
                 connected: () => this.#connected(),
                 lost: () => this.#lost(),
-                heard: (/** @type {SaidRemark} */ remark) => this.heard?.(remark),
+                heard: (/** @type {SaidRemark} */ remark) => this.options.onRemark?.(remark),
             };
-            const sparing = this.behind ? await import("./streams.js").catch(() => null) : null;
-            const steps = sparing ? sparing.stepsOf(this.client, this.id, options) : this.client.follow(this.id, options);
-            for await (const item of steps) await this.#receive(item, following.signal);
+            for await (const item of stepsOf(this.client, this.id, options)) await this.#receive(item, following.signal);
         } catch (error) {
             if (!following.signal.aborted) this.#fail(error);
         }
@@ -179,18 +140,20 @@ export class TableSession {
         this.signOfLife = Date.now();
         clearTimeout(this.patience);
         this.patience = undefined;
-        if (this.state.table && this.state.status !== "live") this.#set({ status: "live" });
+        if (this.state.table && this.state.status !== "live") this.set({ status: "live" });
     }
 
     #lost() {
-        if (this.state.status === "live") this.#set({ status: "reconnecting" });
-        this.patience ??= setTimeout(() => this.#set({ status: "away" }), AWAY_AFTER);
+        if (this.state.status === "live") this.set({ status: "reconnecting" });
+        this.patience ??= setTimeout(() => this.set({ status: "away" }), AWAY_AFTER);
     }
 
     /** @param {unknown} error */
     #fail(error) {
         clearTimeout(this.patience);
-        this.#set({ status: "problem", problem: problemOf(error) });
+        const problem = problemOf(error);
+        this.set({ status: "problem", problem });
+        if (problem.code === "wrong_token") this.#watchClosing().catch(console.error);
     }
 
     /**
@@ -201,14 +164,14 @@ export class TableSession {
         this.signOfLife = Date.now();
         if (!this.state.game) {
             const { token } = this;
-            this.onFirst(item.table);
+            this.options.onFirst?.(item.table);
             const [game, past] = await Promise.all([
                 this.client.game(item.table.game),
                 this.client.events(this.id, { token, signal, after: Math.max(0, item.table.version - PAST) }).catch(() => ({ events: [] })),
             ]);
             if (signal.aborted) return;
             const log = past.events.reduce((lines, { id, table }) => logged(lines, id, table), this.state.log);
-            this.#set({ game, log, dealt: dealtSinceOwnMove(past.events.map((each) => each.table), item.table.you) });
+            this.set({ game, log, dealt: dealtSinceOwnMove(past.events.map((each) => each.table), item.table.you) });
         }
         await this.#step(item.table, item.event === "gap");
         this.#connected();
@@ -224,10 +187,10 @@ export class TableSession {
     async #step(table, gap) {
         const next = table.version === (this.state.table?.version ?? 0) + 1;
         if (this.presented.version !== table.version) {
-            this.presented = { version: table.version, done: next ? this.present?.(table) : undefined };
+            this.presented = { version: table.version, done: next ? this.options.present?.(table) : undefined };
         }
-        await this.presented.done;
-        this.#apply(table, gap);
+        const held = (await this.presented.done) ?? false;
+        this.#apply(table, gap, held);
     }
 
     /**
@@ -248,20 +211,22 @@ export class TableSession {
      *
      * @param {Table} table
      * @param {boolean} [gap] whether the store was restored to an older state
+     * @param {boolean} [held] whether its first event has been shown
      */
-    #apply(table, gap = false) {
+    #apply(table, gap = false, held = false) {
         const log = logged(this.state.log, table.version, table);
         const before = this.state.table;
         const known = before && (table.version < before.version || (table.version === before.version && ownSeat(table) === ownSeat(before)));
         if (known && !gap) {
-            if (log !== this.state.log) this.#set({ log });
+            if (log !== this.state.log) this.set({ log });
             return;
         }
         const dealt = before?.match.deal !== table.match.deal || before?.match.number !== table.match.number;
         this.#remember(table);
-        const ended = dealEnd(table) ?? (table.match.number === before?.match.number ? this.state.ended : null);
+        const { resultLasts } = this.options;
+        const ended = dealEnd(table, resultLasts && Date.now() + resultLasts);
         // What was sent is done, or can be no more: its answer may come later, and keeps nobody from the next move.
-        this.#set({ table, log, hint: null, ended, busy: false, ...(dealt ? { ui: {} } : {}), ...(dealt && before ? { dealt } : {}) });
+        this.set({ table, log, held, waited: this.state.waited || table.status === "open", busy: false, ...(ended ? { ended } : {}), ...(dealt && before ? { dealt } : {}) });
     }
 
     /**
@@ -282,20 +247,35 @@ export class TableSession {
         this.storage?.saveSeat(this.id, { commitments, seat, game: table.game });
     }
 
-    /** @param {Partial<SessionState>} changed */
-    #set(changed) {
-        this.state = { ...this.state, ...changed };
-        this.onChange(this.state);
+    /**
+     * Changes what is shown, and looks again once the next entry ends.
+     *
+     * @param {Partial<SessionState>} changed
+     */
+    set(changed) {
+        this.state = next(this.state, changed, Date.now());
+        clearTimeout(this.ending);
+        const end = nextEnd(this.state);
+        if (end < Infinity) this.ending = setTimeout(() => this.set({}), end - Date.now());
+        this.options.onChange(this.state);
     }
 
     // --- what one can do
 
     /** @param {JsonObject} move */
     async play(move) {
-        const { selected } = this.state.ui;
+        const { selected } = this.state;
+        if (!this.state.busy) this.set({ sending: move });
         const done = await this.write((conditions) => this.client.play(this.id, move, conditions));
-        if (done && this.state.ui.selected === selected) this.#set({ ui: {} });
+        if (this.state.notice?.code === "unreachable") this.#sayUnsent();
+        this.set({ sending: null, ...(done && this.state.selected === selected ? { selected: [], sheet: null } : {}) });
         return done;
+    }
+
+    /** Says that the move was not made, as the engine could not be reached. */
+    #sayUnsent() {
+        const problem = new Problem({ status: 0, code: "not_played", title: "" });
+        this.notify({ kind: "problem", code: problem.code, text: this.say(problem) });
     }
 
     /**
@@ -308,11 +288,35 @@ export class TableSession {
 
     /** Asks for a hint, which lasts until the table changes. */
     async hint() {
+        if (this.state.busy) return;
+        this.set({ hint: "asked" });
+        const asked = this.state.hint;
         await this.attempt(async () => {
-            const asked = this.state.table?.version;
             const hint = await this.client.hint(this.id, { token: this.token });
-            if (this.state.table?.version === asked) this.#set({ hint });
+            if (this.state.hint === asked) this.set({ hint });
         });
+        if (this.state.hint === asked) this.set({ hint: null });
+    }
+
+    /** Where people elsewhere reach the table. */
+    async learnHome() {
+        const { public_url: home } = await this.client.server();
+        if (home) this.set({ home: `${home}/` });
+    }
+
+    /** What may be said at the table, in the language of the page; asked for once. */
+    async learnPhrases() {
+        const { phrases: known } = this.state;
+        if (Array.isArray(known)) return known;
+        this.set({ phrases: "loading" });
+        try {
+            const phrases = await this.client.remarks();
+            this.set({ phrases });
+            return phrases;
+        } catch (error) {
+            this.set({ phrases: problemOf(error) });
+            return [];
+        }
     }
 
     comeBack() {
@@ -341,30 +345,32 @@ export class TableSession {
         return left;
     }
 
+    /**
+     * Follows a table from which one's seat is gone, until nobody sits there any more: where a group closes its table, all
+     * leave, one after the other.
+     */
+    async #watchClosing() {
+        this.following?.abort();
+        const { signal } = (this.following = new AbortController());
+        for await (const { table } of this.client.follow(this.id, { signal })) {
+            if (table.host === null) return this.set({ closed: table });
+        }
+    }
+
     /** Goes on as a spectator: the seat's token is no longer valid. */
     watch() {
         this.storage?.forgetSeat(this.id);
-        this.#set({ status: "loading", problem: null, ui: {} });
+        this.set({ status: "loading", problem: null });
         this.become(null);
-    }
-
-    /** @param {JsonObject} partial */
-    setUi(partial) {
-        this.#set({ ui: { ...this.state.ui, ...partial } });
     }
 
     /** @param {Notice} notice */
     notify(notice) {
-        this.#set({ notice });
+        this.set({ notice });
     }
 
     dismiss() {
-        this.#set({ notice: null });
-    }
-
-    /** Dismisses the result of the last deal. */
-    dismissDeal() {
-        this.#set({ ended: null });
+        this.set({ notice: null });
     }
 
     /**
@@ -394,15 +400,16 @@ export class TableSession {
      */
     async attempt(act) {
         if (this.state.busy) return false;
-        this.#set({ busy: true, notice: null });
+        this.set({ busy: true, notice: null });
         try {
             await act();
-            this.#set({ busy: false });
+            this.set({ busy: false });
             return true;
         } catch (error) {
             const problem = problemOf(error);
             const kind = problem.status === 422 ? "refusal" : "problem";
-            this.#set({ busy: false, notice: { kind, code: problem.code, text: this.say(problem) } });
+            const until = problem.passing ? undefined : Date.now() + READING;
+            this.set({ busy: false, notice: { kind, code: problem.code, text: this.say(problem), ...(kind === "problem" ? { until } : {}) } });
             return false;
         }
     }
@@ -437,11 +444,12 @@ function logged(log, version, table) {
  * How a deal ended, where a step of the table ended one.
  *
  * @param {Table} table
+ * @param {number} [until]
  * @returns {DealEnd | null}
  */
-function dealEnd({ events, words }) {
+function dealEnd({ events, words }, until) {
     if (!words?.result.length || !events.some((event) => event.type === "deal_over")) return null;
-    return { result: words.result, ending: words.ending ?? "", score: words.score, events };
+    return { result: words.result, ending: words.ending ?? "", score: words.score, events, until };
 }
 
 /**

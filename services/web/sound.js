@@ -11,22 +11,17 @@ const VOLUME = 0.5;
 /** Seconds between two cards that are dealt, and how many of them sound. */
 const [RIFFLE, DEALT] = [0.055, 6];
 
-/** @type {AudioContext | null} */
-let audio = null;
-/** @type {AudioBuffer | null} */
-let hiss = null;
-
-/** What sounds when, in seconds. @type {Record<string, (at: number) => void>} */
+/** What sounds when, in seconds. @type {Record<string, (play: Instruments, at: number) => void>} */
 const SOUNDS = {
-    turn: (at) => [660, 880].forEach((hertz, number) => tone(hertz, at + 0.12 * number, 0.12, 0.16)),
-    card: (at) => {
+    turn: ({ tone }, at) => [660, 880].forEach((hertz, number) => tone(hertz, at + 0.12 * number, 0.12, 0.16)),
+    card: ({ tone, rustle }, at) => {
         rustle(2600, at, 0.045, 0.5);
         tone(170, at + 0.01, 0.05, 0.22);
     },
-    dealt: (at) => Array.from({ length: DEALT }, (_, number) => rustle(3000, at + number * RIFFLE, 0.03, 0.35)),
-    taken: (at) => [0, 0.06, 0.12].forEach((later) => rustle(1300, at + later, 0.09, 0.3)),
-    over: (at) => [392, 523].forEach((hertz, number) => tone(hertz, at + 0.18 * number, 0.3, 0.16)),
-    won: (at) => {
+    dealt: ({ rustle }, at) => Array.from({ length: DEALT }, (_, number) => rustle(3000, at + number * RIFFLE, 0.03, 0.35)),
+    taken: ({ rustle }, at) => [0, 0.06, 0.12].forEach((later) => rustle(1300, at + later, 0.09, 0.3)),
+    over: ({ tone }, at) => [392, 523].forEach((hertz, number) => tone(hertz, at + 0.18 * number, 0.3, 0.16)),
+    won: ({ tone }, at) => {
         [523, 659, 784, 1047].forEach((hertz, number) => tone(hertz, at + 0.11 * number, 0.16, 0.18));
         [523, 659, 784].forEach((hertz) => tone(hertz, at + 0.5, 0.7, 0.1));
     },
@@ -49,49 +44,45 @@ export function soundsOf({ events, match, you, status }, turn) {
     return heard;
 }
 
-/**
- * Plays what is heard of a step, one sound shortly after the other. Browsers let a page sound once it has been touched.
- *
- * @param {Table} table
- * @param {boolean} turn
- */
-export function sound(table, turn) {
-    if (!navigator.userActivation?.hasBeenActive) return;
-    try {
-        audio ??= new AudioContext();
-        soundsOf(table, turn).forEach((name, number) => SOUNDS[name](/** @type {AudioContext} */ (audio).currentTime + 0.14 * number));
-    } catch {
-        audio = null; // a browser without sound
+/** What makes sounds, of one table. */
+export class Sounds {
+    /** @type {Instruments | null} */
+    instruments = null;
+
+    /**
+     * Plays what is heard of a step, one sound shortly after the other. Browsers let a page sound once it has been touched.
+     *
+     * @param {Table} table
+     * @param {boolean} turn
+     */
+    play(table, turn) {
+        if (!navigator.userActivation?.hasBeenActive) return;
+        try {
+            const play = (this.instruments ??= instruments());
+            soundsOf(table, turn).forEach((name, number) => SOUNDS[name](play, play.audio.currentTime + 0.14 * number));
+        } catch {
+            this.instruments = null; // a browser without sound
+        }
     }
 }
 
-/**
- * @param {number} hertz
- * @param {number} at seconds
- * @param {number} length seconds
- * @param {number} volume
- */
-function tone(hertz, at, length, volume) {
-    const context = /** @type {AudioContext} */ (audio);
-    const oscillator = new OscillatorNode(context, { frequency: hertz, type: "triangle" });
-    sounding(context, oscillator, at, length, volume);
-}
+/** `tone`: hertz, at which second, seconds, volume. `rustle`: paper, a short noise around a pitch. @typedef {ReturnType<typeof instruments>} Instruments */
 
-/**
- * Paper: a short noise around a pitch.
- *
- * @param {number} hertz
- * @param {number} at seconds
- * @param {number} length seconds
- * @param {number} volume
- */
-function rustle(hertz, at, length, volume) {
-    const context = /** @type {AudioContext} */ (audio);
-    hiss ??= noise(context);
-    const source = new AudioBufferSourceNode(context, { buffer: hiss });
-    const band = new BiquadFilterNode(context, { type: "bandpass", frequency: hertz, Q: 0.8 });
-    source.connect(band);
-    sounding(context, source, at, length, volume, band);
+function instruments() {
+    const audio = new AudioContext();
+    const buffer = noise(audio);
+    return {
+        audio,
+        tone(/** @type {number} */ hertz, /** @type {number} */ at, /** @type {number} */ length, /** @type {number} */ volume) {
+            sounding(audio, new OscillatorNode(audio, { frequency: hertz, type: "triangle" }), at, length, volume);
+        },
+        rustle(/** @type {number} */ hertz, /** @type {number} */ at, /** @type {number} */ length, /** @type {number} */ volume) {
+            const source = new AudioBufferSourceNode(audio, { buffer });
+            const band = new BiquadFilterNode(audio, { type: "bandpass", frequency: hertz, Q: 0.8 });
+            source.connect(band);
+            sounding(audio, source, at, length, volume, band);
+        },
+    };
 }
 
 /**

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { freshKey } from "./client.js";
 
 /**
  * @typedef {object} Settings
@@ -63,17 +64,43 @@ export const DEFAULTS = {
 const PREFIX = "locanda.";
 const SEAT = `${PREFIX}seat.`;
 
+/**
+ * The key of a request until it is known to be done: who asks for the same again, after an answer was lost, gets the
+ * first answer and no second table or seat.
+ */
+export class PendingKey {
+    #body = "";
+    #key = "";
+
+    /**
+     * @param {unknown} body
+     * @returns {string}
+     */
+    of(body) {
+        const text = JSON.stringify(body);
+        if (text !== this.#body) [this.#body, this.#key] = [text, freshKey()];
+        return this.#key;
+    }
+
+    done() {
+        this.#body = "";
+    }
+}
+
 /** Typed access to the browser's `localStorage`. */
 export class BrowserStorage {
     /**
      * @param {() => Storage} open the browser's, which may throw
-     * @param {{persistSeats?: boolean}} [options] whether seats are kept there too, or in memory alone
+     * @param {{persistSeats?: boolean, openTab?: () => Storage}} [options] whether seats are kept there too, or in memory
+     *   alone; `openTab`: the tab's own storage, which keeps them where the other is full, or was cleared
      */
-    constructor(open, { persistSeats = true } = {}) {
+    constructor(open, { persistSeats = true, openTab } = {}) {
         this.persistSeats = persistSeats;
+        this.tab = persistSeats && openTab ? usable(openTab) : null;
         /** @type {Map<string, string>} */
         this.memory = new Map();
         this.backing = usable(open);
+        this.pending = new PendingKey();
     }
 
     /** Whether anything outlasts the page. */
@@ -158,6 +185,7 @@ export class BrowserStorage {
     /** @param {string} table */
     forgetSeat(table) {
         this.memory.delete(SEAT + table);
+        this.tab?.removeItem(SEAT + table);
         this.backing?.removeItem(SEAT + table);
     }
 
@@ -177,7 +205,7 @@ export class BrowserStorage {
     #read(name) {
         try {
             const backing = this.#backingOf(name);
-            const text = backing ? backing.getItem(name) : this.memory.get(name);
+            const text = (backing ? backing.getItem(name) : this.memory.get(name)) ?? this.tab?.getItem(name);
             const found = JSON.parse(text ?? "null");
             return typeof found === "object" ? found : null;
         } catch {
@@ -192,6 +220,11 @@ export class BrowserStorage {
     #write(name, value) {
         const text = JSON.stringify(value);
         this.memory.set(name, text);
+        try {
+            if (name.startsWith(SEAT)) this.tab?.setItem(name, text);
+        } catch {
+            this.tab = null;
+        }
         try {
             this.#backingOf(name)?.setItem(name, text);
         } catch {

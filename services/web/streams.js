@@ -1,21 +1,24 @@
 /**
- * How a hidden tab follows its table: by a stream as one that is seen does, or by looks where other tabs have streams
- * enough. Browsers open six connections to a server (HTTP/1.1), whatever the number of tabs, and a stream
- * holds one of them for as long as it lasts.
+ * How a tab follows its table: by a stream, or by looks where other tabs have streams enough. Browsers open six
+ * connections to a server (HTTP/1.1), whatever the number of tabs, and a stream holds one of them for as long as it lasts.
  *
  * @module
  */
 
 import { Problem } from "./client.js";
-import { hidden } from "./session.js";
 
 /** @import { Client } from "./client.js" */
-/** @import { StreamItem } from "./types.js" */
+/** @import { SaidRemark, StreamItem, Table } from "./types.js" */
 
-/** Streams of tabs that nobody sees. What is left is for the tab that is seen, and for moves. */
-const SLOTS = 3;
-/** Milliseconds between two looks. */
-const LOOK_EVERY = 5_000;
+/** Streams of all tabs, and of those that nobody sees. What is left is for looks and for moves. */
+const [SLOTS, SLOTS_BEHIND] = [4, 3];
+/** Milliseconds between two looks of a tab that is seen, and of one that is not. */
+const [LOOK_EVERY, LOOK_BEHIND_EVERY] = [1_000, 5_000];
+
+/** Whether the tab is hidden behind others. */
+export function hidden() {
+    return !!globalThis.document?.hidden;
+}
 
 /**
  * Yields what happens at a table.
@@ -24,13 +27,14 @@ const LOOK_EVERY = 5_000;
  * @param {string} id
  * @param {{
  *   token: string | null, after: number | undefined, signal: AbortSignal, connected: () => void, lost: () => void,
+ *   heard: (remark: SaidRemark) => void,
  * }} options as `Client.follow` takes them
  * @returns {AsyncGenerator<StreamItem, void, void>}
  */
-export async function* stepsOf(client, id, { token, after, signal, connected, lost }) {
-    while (hidden() && !(await takeSlot(signal))) {
+export async function* stepsOf(client, id, { token, after, signal, connected, lost, heard }) {
+    while (!(await takeSlot(signal))) {
         try {
-            const { events } = await client.events(id, { token, after, signal });
+            const events = after === undefined ? [asItIs(await client.table(id, { token }))] : (await client.events(id, { token, after, signal })).events;
             connected();
             after = events.at(-1)?.id ?? after;
             yield* events;
@@ -38,21 +42,29 @@ export async function* stepsOf(client, id, { token, after, signal, connected, lo
             if (!(error instanceof Problem) || !error.passing) throw error;
             lost();
         }
-        await pause(LOOK_EVERY, signal);
+        await pause(hidden() ? LOOK_BEHIND_EVERY : LOOK_EVERY, signal);
         if (signal.aborted) return;
     }
-    yield* client.follow(id, { token, after, signal, connected, lost });
+    yield* client.follow(id, { token, after, signal, connected, lost, heard });
 }
 
 /**
- * Takes one of the slots for streams of hidden tabs, and holds it until the signal aborts.
+ * @param {Table} table
+ * @returns {StreamItem}
+ */
+const asItIs = (table) => ({ id: table.version, event: "change", table });
+
+/**
+ * Takes one of the slots for streams, and holds it until the signal aborts.
  *
  * @param {AbortSignal} signal
- * @returns {Promise<boolean>} false where other tabs hold them all, or the page has no locks, as without TLS
+ * @returns {Promise<boolean>} false where other tabs hold them all. Where pages have no locks, as without TLS, only the
+ *   tabs that are seen have streams.
  */
 async function takeSlot(signal) {
     const { locks } = globalThis.navigator ?? {};
-    for (let slot = 0; locks && slot < SLOTS; slot += 1) {
+    if (!locks) return !hidden();
+    for (let slot = 0; slot < (hidden() ? SLOTS_BEHIND : SLOTS); slot += 1) {
         const held = new Promise((resolve) => signal.addEventListener("abort", resolve));
         const taken = await new Promise((resolve) => {
             locks.request(`locanda.stream.${slot}`, { ifAvailable: true }, (lock) => {

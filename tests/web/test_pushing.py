@@ -10,6 +10,7 @@ import pytest_asyncio
 from msgspec import structs
 from playwright.async_api import BrowserContext, expect
 
+from locanda.messages import JsonObject
 from tests.engine.http.engine_server import (
     NO_LIMITS,
     RunningEngine,
@@ -44,7 +45,7 @@ const manager = {
     },
 };
 Object.defineProperty(navigator, "serviceWorker", {
-    value: { register: async () => {}, ready: Promise.resolve({ pushManager: manager }) },
+    value: { register: async () => {}, addEventListener() {}, ready: Promise.resolve({ pushManager: manager }) },
 });
 """
 """A browser whose pushes come from the test's own push service."""
@@ -145,10 +146,10 @@ async def test_a_table_is_pushed_alone_from_its_menu_and_no_more(
 WORKER = """async ({ code, pages, notice, press, agent }) => {
     const did = [];
     const handlers = {};
-    const client = (page) => ({
+    const client = ({ shows, ...page }) => ({
         ...page,
-        focus: async () => did.push(`focus ${page.url}`),
-        navigate: async (address) => did.push(`navigate ${address}`),
+        focus: async () => did.push(`focus ${shows}`),
+        postMessage: (asked, [port]) => shows && port.postMessage(shows),
     });
     const worker = {
         navigator: { userAgent: agent },
@@ -173,6 +174,7 @@ WORKER = """async ({ code, pages, notice, press, agent }) => {
     return did;
 }"""
 NOTICE = {"title": "Tocca a te", "body": "Ramino", "table": "T", "data": "#/table/T"}
+SEEN = {"visibilityState": "visible", "focused": True}
 EVENING = {**NOTICE, "title": "Serata", "at": "2026-11-26T20:00:00+00:00", "language": "it"}
 TABLE = "https://cards.example.org/#/table/T"
 IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148"
@@ -185,18 +187,21 @@ ANDROID = (
     ("pages", "did"),
     [
         ([], ["show Tocca a te: Ramino (T) #/table/T"]),
-        ([{"url": TABLE, "visibilityState": "hidden"}], ["show Tocca a te: Ramino (T) #/table/T"]),
-        ([{"url": TABLE, "visibilityState": "visible"}], []),
+        ([{"shows": "#/table/T", "visibilityState": "hidden"}], ["show Tocca a te: Ramino (T) #/table/T"]),
+        ([{"shows": "#/table/T", **SEEN, "focused": False}], ["show Tocca a te: Ramino (T) #/table/T"]),
+        ([{"shows": "#/table/U", **SEEN}], ["show Tocca a te: Ramino (T) #/table/T"]),
+        ([{"shows": None, **SEEN}], ["show Tocca a te: Ramino (T) #/table/T"]),
+        ([{"shows": "#/table/T", **SEEN}], []),
     ],
 )
-async def test_a_push_is_shown_unless_the_page_is_looked_at(
-    browser: Browser, pages: list[dict[str, str]], did: list[str]
+async def test_a_push_is_shown_unless_its_table_is_looked_at(
+    browser: Browser, pages: list[JsonObject], did: list[str]
 ) -> None:
     assert await in_worker(browser, pages, press=False) == did
 
 
 async def test_on_an_iphone_each_push_is_shown_since_the_third_that_is_not_would_end_them(browser: Browser) -> None:
-    visible = [{"url": TABLE, "visibilityState": "visible"}]
+    visible: list[JsonObject] = [{"shows": "#/table/T", **SEEN}]
     shown = "show Tocca a te: Ramino (T) #/table/T"
     assert await in_worker(browser, visible, press=False, agent=IPHONE) == [f"{shown} silently"]
     assert await in_worker(browser, [], press=False, agent=IPHONE) == [shown]
@@ -206,15 +211,13 @@ async def test_on_an_iphone_each_push_is_shown_since_the_third_that_is_not_would
     ("pages", "did"),
     [
         ([], ["close", f"open {TABLE}"]),
-        ([{"url": TABLE}], ["close", f"focus {TABLE}"]),
-        (
-            [{"url": "https://cards.example.org/#/"}],
-            ["close", "focus https://cards.example.org/#/", f"navigate {TABLE}"],
-        ),
+        ([{"shows": "#/table/U"}, {"shows": "#/table/T"}], ["close", "focus #/table/T"]),
+        ([{"shows": "#/table/U"}], ["close", f"open {TABLE}"]),
+        ([{"shows": None}], ["close", f"open {TABLE}"]),
     ],
 )
-async def test_a_press_on_the_notice_opens_the_table(
-    browser: Browser, pages: list[dict[str, str]], did: list[str]
+async def test_a_press_on_the_notice_opens_its_table_and_leaves_other_pages_where_they_are(
+    browser: Browser, pages: list[JsonObject], did: list[str]
 ) -> None:
     assert await in_worker(browser, pages, press=True) == did
 
@@ -230,8 +233,12 @@ async def test_a_push_of_an_evening_has_its_time_by_the_clock_of_the_device_and_
     assert f":{day:%M}" in shown
 
 
+async def test_an_evening_is_not_pushed_to_somebody_who_looks_at_the_page(browser: Browser) -> None:
+    assert await in_worker(browser, [{"shows": "#/settings", **SEEN}], press=False, notice=EVENING) == []
+
+
 async def in_worker(
-    browser: Browser, pages: list[dict[str, str]], *, press: bool, notice: dict[str, str] = NOTICE, agent: str = ANDROID
+    browser: Browser, pages: list[JsonObject], *, press: bool, notice: dict[str, str] = NOTICE, agent: str = ANDROID
 ) -> list[str]:
     page = await browser.page("#/settings")
     await expect(page.get_by_role("heading", level=1)).to_be_visible()

@@ -96,7 +96,7 @@ async def test_a_television_says_that_a_table_is_gone(engine: RunningEngine, bro
     browser.expect_errors("404")
     page = await television(browser, "A" * 22)
 
-    await expect(page.get_by_text("Questo tavolo non c'è, o non c'è più")).to_be_visible()
+    await expect(page.get_by_text("Questo tavolo non c'è più")).to_be_visible()
     await assert_nothing_to_press(page)
 
 

@@ -44,7 +44,7 @@ BUNDLES = (
     ),
     Bundle("screens/words.js", ("screens/words.js", "screens/standing.js")),
     Bundle("screens/fields.js", ("screens/fields.js", "screens/form.js", "opening.js")),
-    Bundle("screens/table.js", ("screens/table.js", "table/faces.js")),
+    Bundle("screens/table.js", ("screens/table.js", "table/faces.js", "table/said.js")),
     Bundle("table/playing.js", ("table/playing.js", "games/common.js")),
     Bundle("flights.js", ("flights.js", "dealing.js")),
     Bundle("screens/waiting.js", ("screens/waiting.js",)),

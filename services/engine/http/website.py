@@ -30,6 +30,8 @@ GAME_PAGE = "page.js"
 """The script with which a game draws its table on the page."""
 VERSION = b"{version}"
 """In the page, the place of the version of the files."""
+SHELL = b"{shell}"
+"""In the service worker, the place of the names of all files, which a browser keeps for times without a connection."""
 GAMES = b"{games}"
 """In the page, the place of the names of the games that have files of their own for it."""
 TYPES = {
@@ -116,7 +118,8 @@ class Website:
 
     def _rooted(self, name: Path, data: bytes) -> StaticFile:
         changing = name.suffix in CHANGING
-        text = data.replace(VERSION, self.version.encode()) if changing else data
+        shell = " ".join(sorted(self.files)).encode()
+        text = data.replace(VERSION, self.version.encode()).replace(SHELL, shell) if changing else data
         return _file(text, TYPES[name.suffix], "no-cache" if changing else A_DAY)
 
     def add_to(self, paths: PathTree[ServeRequest], context: AppContext) -> None:

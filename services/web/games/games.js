@@ -4,7 +4,7 @@
  * @module
  */
 
-import { stylesheet } from "../parts.js";
+import { ART, stylesheet } from "../parts.js";
 
 /** @import { Client } from "../client.js" */
 /** @import { GameTable } from "../table/shapes.js" */
@@ -12,25 +12,31 @@ import { stylesheet } from "../parts.js";
 /** The games that bring a playing table of their own, as the engine has written into the page. */
 const DRAWN = (document.documentElement.dataset.games ?? "").split(" ");
 
-/** Where the decks are. */
-export const ART = new URL("../art/", import.meta.url).href;
+/**
+ * @param {string} name
+ * @param {Client} client
+ * @returns {Promise<GameTable>} what draws a game's table; its pictures are asked for
+ */
+export async function loadGame(name, client) {
+    const table = await (DRAWN.includes(name) ? loadDrawn(name) : loadPlain(name, client));
+    if (typeof table.deck === "string") fetch(`${ART}${table.deck}.svg`).catch(() => {});
+    return table;
+}
 
-/** The games that are loaded, by name. @type {Record<string, GameTable>} */
-export const GAMES = {};
+/**
+ * @param {string} name
+ * @returns {Promise<GameTable>}
+ */
+async function loadDrawn(name) {
+    const [page] = await Promise.all([import(`./${name}/page.js`), stylesheet(`./games/${name}/page.css`)]);
+    return page.table;
+}
 
 /**
  * @param {string} name
  * @param {Client} client
- * @returns {Promise<void>} resolves once the game is in `GAMES`, and its pictures are asked for
  */
-export async function loadGame(name, client) {
-    if (DRAWN.includes(name)) {
-        const [page] = await Promise.all([import(`./${name}/page.js`), stylesheet(`./games/${name}/page.css`)]);
-        GAMES[name] = page.table;
-    } else {
-        const [{ tableOf }, details] = await Promise.all([import("./plain.js"), client.game(name), stylesheet("./games/plain.css")]);
-        GAMES[name] = tableOf(details);
-    }
-    const { deck } = GAMES[name];
-    if (typeof deck === "string") fetch(`${ART}${deck}.svg`).catch(() => {});
+async function loadPlain(name, client) {
+    const [{ tableOf }, details] = await Promise.all([import("./plain.js"), client.game(name), stylesheet("./games/plain.css")]);
+    return tableOf(details);
 }

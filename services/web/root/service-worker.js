@@ -10,27 +10,14 @@ const worker = self;
 
 const NAME = "locanda-";
 const CACHE = `${NAME}{version}`;
-const STATIC = new URL("static/{version}/", worker.registration.scope).href;
+const FILES = new URL("static/", worker.registration.scope).href;
+const STATIC = `${FILES}{version}/`;
 const PAGE = worker.registration.scope;
-/** What the first screen needs, where there has been no time to use it. */
-const SHELL = [
-    "app.js",
-    "art/cuccu-fan.svg",
-    "art/french.svg",
-    "icon.svg",
-    "screens/lobby.js",
-    "screens/standing.js",
-    "style/base.css",
-    "style/forms.css",
-    "style/lobby.css",
-    "style/panels.css",
-    "texts/lobby.en.js",
-    "texts/lobby.it.js",
-    "texts/lost.en.js",
-    "texts/lost.it.js",
-    "texts/page.en.js",
-    "texts/page.it.js",
-];
+/** What any screen needs, whether it has been used or not; the engine writes it here. @type {string[]} */
+const SHELL = "{shell}".split(" ");
+
+/** Milliseconds in which a page says what it shows. */
+const ANSWER = 500;
 
 /** Whether a push that shows nothing is held against the page: in WebKit, so on every iPhone, the third ends all pushes. */
 const MUST_SHOW = /AppleWebKit(?!.*Chrome)/.test(worker.navigator.userAgent);
@@ -55,7 +42,7 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
     if (method !== "GET") return;
     const address = url.split("#")[0];
     if (mode === "navigate" && address === PAGE) event.respondWith(newest(event.request));
-    else if (address.startsWith(STATIC)) event.respondWith(kept(event.request));
+    else if (address.startsWith(FILES)) event.respondWith(kept(event.request));
 });
 
 /**
@@ -74,30 +61,39 @@ async function newest(request) {
 }
 
 /**
- * A file of this release, which never changes.
+ * A file of this release or of the one before, which an open tab may still use: none of them ever changes.
  *
  * @param {Request} request
  */
 async function kept(request) {
-    const cache = await caches.open(CACHE);
-    const found = await cache.match(request);
+    const found = await caches.match(request);
     if (found) return found;
     const response = await fetch(request);
-    if (response.ok) cache.put(request, response.clone());
+    if (response.ok && request.url.startsWith(STATIC)) (await caches.open(CACHE)).put(request, response.clone());
     return response;
 }
 
 worker.addEventListener("push", (/** @type {any} */ event) => event.waitUntil(show(event.data.json())));
 
+/** The address of the push service has changed: a page gives the engine the new one, now or when it is opened next. */
+worker.addEventListener("pushsubscriptionchange", (/** @type {any} */ event) => event.waitUntil(renew(event)));
+
+/** @param {any} event */
+async function renew({ oldSubscription, newSubscription }) {
+    if (!newSubscription && oldSubscription) await worker.registration.pushManager.subscribe(oldSubscription.options);
+    for (const page of await pages()) page.postMessage("subscribe");
+}
+
 /**
- * Shows a notice, unless the person looks at the page; without a sound then where it must be shown. A newer one takes
+ * Shows a notice, unless the person looks at its table; without a sound then where it must be shown. A newer one takes
  * the place of the older one of its table, or of the same evening, by then without a table that could be opened: the
  * time of one is this device's.
  *
  * @param {{title: string, body: string, table: string, at?: string, language?: string}} notice
  */
 async function show({ title, body, table, at, language }) {
-    const silent = (await pages()).some((page) => page.visibilityState === "visible");
+    const shown = await Promise.all((await pages()).filter(({ visibilityState, focused }) => visibilityState === "visible" && focused).map(screenOf));
+    const silent = shown.some((screen) => (at ? screen !== null : screen === `#/table/${table}`));
     if (silent && !MUST_SHOW) return;
     const look = { icon: `${STATIC}icon.svg`, silent };
     if (!at) return worker.registration.showNotification(title, { body, tag: table, data: `#/table/${table}`, ...look });
@@ -109,20 +105,36 @@ async function show({ title, body, table, at, language }) {
 
 worker.addEventListener("notificationclick", (/** @type {any} */ event) => {
     event.notification.close();
-    event.waitUntil(visit(PAGE + event.notification.data));
+    event.waitUntil(visit(event.notification.data));
 });
 
 /**
- * Opens a screen, in a page that is there already if there is one.
+ * Opens a screen: in the page that shows it, or else in a new one.
  *
- * @param {string} address
+ * @param {string} screen
  */
-async function visit(address) {
+async function visit(screen) {
     const open = await pages();
-    const page = open.find(({ url }) => url === address) ?? open[0];
-    if (!page) return worker.clients.openWindow(address);
-    await page.focus();
-    if (page.url !== address) await page.navigate(address);
+    const shown = await Promise.all(open.map(screenOf));
+    const page = open[shown.indexOf(screen)];
+    if (page) await page.focus();
+    else await worker.clients.openWindow(PAGE + screen);
+}
+
+/**
+ * The screen that a page shows, which it says itself: browsers tell the address by which it was created. Null for what is
+ * no page of ours, and for one that does not answer.
+ *
+ * @param {any} page
+ * @returns {Promise<string | null>}
+ */
+function screenOf(page) {
+    const { port1, port2 } = new MessageChannel();
+    return new Promise((resolve) => {
+        port1.onmessage = ({ data }) => resolve(data);
+        setTimeout(() => resolve(null), ANSWER);
+        page.postMessage("screen", [port2]);
+    });
 }
 
 /** @returns {Promise<any[]>} */

@@ -6,7 +6,6 @@
  */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { loadStyles } from "../parts.js";
 
 /** @import { Context } from "../app.js" */
 /** @import { Translate } from "../parts.js" */
@@ -67,14 +66,13 @@ export function problemTitle(t, { code, title, text }) {
 }
 
 /**
- * A problem that takes the whole screen. Its styles may not be there yet: a table does not need them.
+ * A problem that takes the whole screen; its styles are those of `lost`.
  *
  * @param {Translate} t
  * @param {{code: string, title: string, text?: string}} problem
  * @param {TemplateResult} [actions]
  */
 export function problemView(t, problem, actions) {
-    loadStyles("lost").catch(() => {});
     const advice = t(`advice.${problem.code}`);
     return html`
         <section class="problem" aria-labelledby="problem">

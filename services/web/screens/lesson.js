@@ -10,10 +10,10 @@ import { Problem } from "../client.js";
 import { TableSession } from "../session.js";
 import { hintText, say } from "../table/speech.js";
 import { problemView } from "./frame.js";
-import { load, pressed, title } from "./table.js";
+import { Effects, presenting, pressed, title, view } from "./table.js";
 
 /** @import { Context, Screen } from "../app.js" */
-/** @import { SessionState } from "../session.js" */
+/** @import { SessionState } from "../state.js" */
 /** @import { GameDetails, Hint, JsonObject, Lesson, LessonMoment, LessonStep, Selection, Table, Verdict } from "../types.js" */
 
 /** Milliseconds in which one sees what somebody has done, before the next one moves. */
@@ -29,16 +29,21 @@ export async function open(context, name) {
     /** @type {[GameDetails, Lesson] | Problem} */
     const found = await Promise.all([client.game(name), client.lesson(name)]).catch((error) => error);
     if (!Array.isArray(found)) return { title: () => t("lesson"), view: () => problemView(t, found) };
-    const session = new LessonSession(context, ...found);
+    /** @type {LessonSession} */
+    const session = new LessonSession(context, ...found, () => effects);
+    /** @type {Effects} */
+    const effects = new Effects(context, session);
     await session.begin();
-    const [view] = await Promise.all([load.playing(context, session), context.need("sheets")]);
     if (!settings.taught?.includes(name)) void context.configure({ taught: [...(settings.taught ?? []), name] });
     return {
         title: () => `${t("lesson")} · ${title(context, session.state)}`,
         bare: () => true,
-        view: () => html`<div class="lesson">${view()}</div>`,
+        view: () => html`<div class="lesson">${view(context, session)}</div>`,
         key: (event) => pressed(context, session, event),
-        close: () => session.close(),
+        close: () => {
+            session.close();
+            effects.close();
+        },
     };
 }
 
@@ -48,20 +53,27 @@ class LessonSession extends TableSession {
      * @param {Context} context
      * @param {GameDetails} game
      * @param {Lesson} lesson
+     * @param {() => Effects} effects
      */
-    constructor(context, game, lesson) {
-        super(context.client, "", { token: null, onChange: () => this.#changed() });
+    constructor(context, game, lesson, effects) {
+        const present = presenting(context, () => this.state);
+        super(context.client, "", {
+            token: null,
+            present,
+            onChange: (state) => {
+                effects().follow(state);
+                this.#changed();
+            },
+        });
         this.context = context;
         this.lesson = lesson;
         /** @type {SessionState} */
-        this.state = { ...this.state, status: "live", game };
+        this.state = { ...this.state, status: "live", game, lesson: lesson.game };
         this.version = 0;
-        this.round = 0;
         this.at = 0;
         this.moment = lesson.start;
         this.noticed = "";
         this.closed = false;
-        this.ways = () => this.#ways();
     }
 
     /** The move that is to come, undefined at the end. @returns {LessonStep | undefined} */
@@ -69,11 +81,8 @@ class LessonSession extends TableSession {
         return this.lesson.steps[this.at];
     }
 
-    /** Begins the deal, also once more. */
     async begin() {
-        this.round += 1;
-        this.at = 0;
-        this.state = { ...this.state, log: [], dealt: true };
+        this.state = { ...this.state, dealt: true };
         await this.#show(this.lesson.start);
         this.#coach();
     }
@@ -102,7 +111,7 @@ class LessonSession extends TableSession {
             if (number) await new Promise((resolve) => setTimeout(resolve, PAUSE));
             if (this.closed) break;
             await this.#show(moment);
-            this.setUi({ selected: [] });
+            this.set({ selected: [] });
         }
         this.#coach();
         return true;
@@ -131,8 +140,7 @@ class LessonSession extends TableSession {
         if (step) {
             const move = /** @type {Hint["move"]} */ (step.move);
             const hint = { move, text: step.label, reason: { code: "lesson", text: step.text }, simulations: 0 };
-            this.state = { ...this.state, hint };
-            this.onChange(this.state);
+            this.set({ hint });
         }
         const events = this.moment.words.events.filter(Boolean);
         say(context, this.state, [...events, step ? hintText(this.state) : lesson.end].join(" "));
@@ -153,7 +161,7 @@ class LessonSession extends TableSession {
      * @returns {Table}
      */
     #table({ view, moves, events, words }) {
-        const { lesson, context, round } = this;
+        const { lesson, context } = this;
         const over = events.find(({ type }) => type === "deal_over");
         this.version += 1;
         return /** @type {any} */ ({
@@ -164,19 +172,12 @@ class LessonSession extends TableSession {
             host: null,
             you: lesson.you,
             seats: lesson.names.map((name, seat) => ({ seat, name, kind: "person" })),
-            match: { number: round, deal: 1, points: [], result: over?.result ?? null },
+            match: { number: 1, deal: 1, points: [], result: over?.result ?? null },
             deal: view,
             moves,
             events,
             words: { ...words, title: context.t("lesson"), score: [], ending: over ? lesson.end : "" },
         });
-    }
-
-    /** What one can do at the end. */
-    #ways() {
-        const { t } = this.context;
-        return html`<a class="act main" href="#/solo/${this.lesson.game}">${t("solo")}</a>
-            <button type="button" class="act" @click=${() => this.begin()}>${t("once_more")}</button>`;
     }
 }
 

@@ -26,10 +26,7 @@ export const open = (context) => nothingThere(context, "not_found");
  *
  * @param {Context} context
  */
-export async function noTable(context) {
-    await context.need("lost");
-    return nothingThere(context, "no_such_table");
-}
+export const noTable = (context) => nothingThere(context, "no_such_table");
 
 /**
  * @param {Context} context
@@ -44,36 +41,20 @@ const nothingThere = (context, code) => ({
 /**
  * @param {Context} context
  * @param {TableSession} session with its problem
- * @returns the screen's view
  */
-export function lostScreen(context, session) {
-    const { t, storage } = context;
-    const problem = session.state.problem ?? { code: "unexpected", title: "" };
-    /** @type {Table | null} */
-    let closed = null;
-    if (problem.code === "wrong_token") {
-        whenClosed(session).then((found) => {
-            closed = found;
-            context.changed();
-        }, console.error);
-    }
+export function lostScreen({ t, storage, go }, session) {
+    const { closed, problem: known } = session.state;
+    const problem = known ?? { code: "unexpected", title: "" };
+    const button = (/** @type {string} */ text, /** @type {() => void} */ act) => html`<button class="button" @click=${act}>${t(text)}</button>`;
+    const watch = button("watch", () => session.watch());
+    if (closed) return closedView(t, closed, closed.match.deal ? watch : undefined);
+    if (problem.code === "wrong_token") return problemView(t, problem, watch);
+    if (problem.code !== "no_such_table") return problemView(t, problem, button("again", () => session.retry()));
     const forget = () => {
         storage.forgetSeat(session.id);
-        context.go("#/");
+        go("#/");
     };
-    const watch = html`<button class="button" @click=${() => session.watch()}>${t("watch")}</button>`;
-    return () => {
-        if (closed) return closedView(t, closed, closed.match.deal ? watch : undefined);
-        switch (problem.code) {
-            case "wrong_token":
-                return problemView(t, problem, watch);
-            case "no_such_table":
-                if (!storage.seat(session.id)) return problemView(t, problem);
-                return problemView(t, problem, html`<button class="button" @click=${forget}>${t("forget")}</button>`);
-            default:
-                return problemView(t, problem, html`<button class="button" @click=${() => session.retry()}>${t("again")}</button>`);
-        }
-    };
+    return problemView(t, problem, storage.seat(session.id) ? button("forget", forget) : undefined);
 }
 
 /**
@@ -84,18 +65,4 @@ export function lostScreen(context, session) {
 function closedView(t, { match, words }, actions) {
     const text = (!match.result && !words?.ending && words?.result[0]) || t("closed");
     return problemView(t, { code: "closed", title: "", text }, actions);
-}
-
-/**
- * Follows a table from which the person's seat is gone, as a spectator, until nobody sits there any more: where a group
- * closes its table, all leave, one after the other.
- *
- * @param {TableSession} session
- * @returns {Promise<Table | null>} the table then; null if the session ends before
- */
-async function whenClosed({ client, id, following }) {
-    for await (const { table } of client.follow(id, { signal: following?.signal })) {
-        if (table.host === null) return table;
-    }
-    return null;
 }

@@ -6,135 +6,216 @@
 
 import { html } from "../vendor/lit-html/lit-html.js";
 import { loadGame } from "../games/games.js";
-import { loadStyles } from "../parts.js";
+import { loadStyles, ready } from "../parts.js";
 import { TableSession } from "../session.js";
 import { problemTitle, problemView, reloadView } from "./frame.js";
 
 /** @import { Context, Screen } from "../app.js" */
-/** @import { SessionState } from "../session.js" */
-/** @import { Table } from "../types.js" */
-/** @import { TemplateResult } from "../vendor/lit-html/lit-html.js" */
-
-/** @typedef {"waiting" | "playing" | "lost"} Part */
+/** @import { Name } from "../modules.js" */
+/** @import { Attending } from "./attending.js" */
+/** @import { SessionState, Sheet } from "../state.js" */
+/** @import { GameDetails, Table } from "../types.js" */
 
 /** Of so many at a table, each has less room (style/crowd.css). */
 const CROWD = 6;
-const TABLE = /^[\w-]{22}$/;
+/** Milliseconds that the first card has for itself: before what moves, and before what lies over the table. */
+const [QUIET, LONG_QUIET] = [400, 4000];
+/** A table, and what comes along where a link is copied out of a sentence. */
+const TABLE = /^([\w-]{22})[^\w-]*$/;
 
 /**
  * @param {Context} context
- * @param {string} [id]
+ * @param {string} [address] the table's id
  * @param {string} [part] `review` of the table's deals
  * @param {string} [deal] the one to review
  * @returns {Promise<Screen>}
  */
-export async function open(context, id = "", part, deal) {
-    if (!TABLE.test(id)) {
-        const { noTable } = await import("./lost.js");
-        return noTable(context);
-    }
-    if (part === "review") {
-        const needed = /** @type {const} */ (["play", "review", "lost"]).map(context.need);
-        const [review] = await Promise.all([import("../table/review.js"), ...needed]);
-        return review.open(context, id, deal);
-    }
-    const { client, storage } = context;
-    /** @type {"" | Part} */
-    let wanted = "";
-    /** @type {{name: Part, view: () => TemplateResult} | null} */
-    let shown = null;
-    let failed = false;
-    const heard = { version: -1, text: "" };
+export async function open(context, address = "", part, deal) {
+    const [, id] = TABLE.exec(address) ?? [];
+    if (!id) return (await context.load("lost")).noTable(context);
+    if (part === "review") return (await context.load("review")).open(context, id, deal);
+    const { client, storage, telegram } = context;
+    /** @type {TableSession} */
     const session = new TableSession(client, id, {
         token: storage.seat(id)?.token ?? null,
         storage,
-        onFirst: (table) => void load[table.status === "open" ? "waiting" : "playing"](context, session, table).catch(() => {}),
         say: (problem) => problemTitle(context.t, problem),
+        onFirst: (table) => effects.prepare(table),
+        onRemark: (remark) => void context.load("remarks").then(({ hear }) => hear(context, session, remark), console.warn),
+        present: presenting(context, () => session.state),
         onChange: (state) => {
-            show(partOf(state));
-            speak(context, state, heard);
-            context.telegram?.changed(state);
-            if (context.settings.reminders) void import("../reminders.js").then(({ remind }) => remind(context, state));
+            effects.follow(state);
+            telegram?.changed(state);
             context.changed();
         },
     });
-    /** @param {"" | Part} name */
-    const show = async (name) => {
-        if (wanted === name) return;
-        wanted = name;
-        if (!name) return void (shown = null);
-        try {
-            const view = await load[name](context, session);
-            if (wanted === name) shown = { name, view };
-        } catch (error) {
-            console.error(error);
-            failed = true;
-        }
-        context.changed();
-    };
+    const effects = new Effects(context, session);
     session.open();
     return {
         title: () => title(context, session.state),
-        bare: () => !shown || shown.name === "playing",
+        bare: () => !["waiting", "lost"].includes(partOf(session.state) ?? ""),
         key: (event) => pressed(context, session, event),
-        close: () => session.close(),
-        view: () => {
-            if (failed) return reloadView(context.t, "not_loaded");
-            return shown ? shown.view() : waitingForFirst(context, session);
+        close: () => {
+            session.close();
+            effects.close();
         },
+        view: () => view(context, session),
     };
 }
 
-/** @param {SessionState} state */
+/**
+ * What the screen is, as far as it is known.
+ *
+ * @param {SessionState} state
+ */
 function partOf({ status, table, game }) {
     if (status === "problem") return "lost";
-    if (!table || !game) return "";
+    if (!table || !game) return null;
     return table.status === "open" ? "waiting" : "playing";
 }
 
 /**
- * What the screen consists of, each loaded when the table comes to it.
- *
- * @type {Record<Part, (context: Context, session: TableSession, first?: Table) => Promise<() => TemplateResult>>}
+ * @param {Context} context
+ * @param {TableSession} session
  */
-export const load = {
-    async waiting(context, session) {
-        const [{ waitingScreen }] = await Promise.all([import("./waiting.js"), context.need("lobby")]);
-        return () => waitingScreen(context, session);
-    },
-    async playing(context, session, table) {
-        const { table: now, dealt } = session.state;
-        const { game = "", hints, seats = [] } = table ?? now ?? {};
-        const [{ playingScreen, prepare }] = await Promise.all([
-            import("../table/playing.js"),
-            context.need("play"),
-            loadGame(game, context.client),
-            seats.length < CROWD || loadStyles("crowd"),
-            dealt && import("../motion.js").then(({ prepareDeal }) => prepareDeal()),
-        ]);
-        prepare(context, session, hints);
-        return () => playingScreen(context, session);
-    },
-    async lost(context, session) {
-        const [{ lostScreen }] = await Promise.all([import("./lost.js"), context.need("lost")]);
-        return lostScreen(context, session);
-    },
-};
+export function view(context, session) {
+    const { modules, t } = context;
+    const { state } = session;
+    const part = partOf(state);
+    if (state.undrawn || (part && modules[part] === "failed")) return reloadView(t, "not_loaded");
+    const [waiting, playing, lost] = [ready(modules.waiting), ready(modules.playing), ready(modules.lost)];
+    if (part === "lost" && lost) return lost.lostScreen(context, session);
+    if (part === "playing" && playing && state.drawing) return playing.playingScreen(context, session);
+    return waiting && (part === "waiting" || (part === "playing" && state.waited)) ? waiting.waitingScreen(context, session) : waitingForFirst(context, session);
+}
 
 /**
- * Has what is new said to screen readers. What says it is loaded when something has happened since the table was opened.
+ * The parts of the page that a table's state asks for.
  *
  * @param {Context} context
  * @param {SessionState} state
- * @param {{version: number, text: string}} heard the last version, refusal or hint that was said
+ * @returns {Name[]}
  */
-function speak(context, state, heard) {
-    const { log, notice, hint } = state;
-    const { version } = heard;
-    const newest = log.at(-1)?.version ?? -1;
-    if (newest === version && !notice && !hint && !heard.text) return;
-    if (version < 0 && !notice && !hint) heard.version = newest;
-    else import("../table/speech.js").then(({ sayNew }) => sayNew(context, state, heard), () => undefined); // offline
+function wanted({ wide, telegram }, state) {
+    const { table, game, status, sheet, ended, dealt } = state;
+    const part = partOf(state);
+    const over = table?.status === "over";
+    /** @type {[Name, unknown][]} */
+    const all = [
+        ["lost", part === "lost" || (!table && status === "away")],
+        ["waiting", part === "waiting"],
+        ["ownPlayer", part === "waiting" && game?.own_players && table?.you === table?.host],
+        ["playing", part === "playing"],
+        ["sheets", part === "playing" && (sheet || ended || over || wide || table?.hints || telegram)],
+        ["speaking", sheet?.name === "remarks"],
+        ["flights", dealt || ended || over],
+        ["dealing", dealt || ended || over],
+    ];
+    return all.flatMap(([name, when]) => (when ? [name] : []));
+}
+
+/** What a table's state asks for besides being drawn. */
+export class Effects {
+    drawing = false;
+    /** @type {Sheet | null} */
+    sheet = null;
+    /** What is of no use to the first card. @type {Promise<Attending> | null} */
+    attending = null;
+    /** The version that was seen first. */
+    first = -1;
+    /** @type {ReturnType<typeof setTimeout>[]} */
+    timers = [];
+
+    /**
+     * @param {Context} context
+     * @param {TableSession} session
+     */
+    constructor(context, session) {
+        this.context = context;
+        this.session = session;
+    }
+
+    close() {
+        this.timers.forEach(clearTimeout);
+        this.attending?.then((attending) => attending.close(), () => {});
+    }
+
+    /**
+     * Has what will be shown come while the rest is loading.
+     *
+     * @param {Table} table
+     */
+    prepare({ status, game, version }) {
+        this.first = version;
+        this.#load(status === "open" ? "waiting" : "playing");
+        if (status === "open") this.session.learnHome().catch(() => {});
+        else loadGame(game, this.context.client).catch(() => {});
+        this.timers.push(setTimeout(() => this.#attend(), QUIET));
+    }
+
+    /** @param {SessionState} state after each change */
+    follow(state) {
+        const { context } = this;
+        const { table, game, sheet, notice, hint } = state;
+        const opened = sheet !== this.sheet && sheet !== null;
+        this.sheet = sheet;
+        for (const name of wanted(context, state)) if (opened || !context.modules[name]) this.#load(name);
+        if (table && game && table.status !== "open" && !this.drawing) void this.#draw(table, game);
+        if (this.attending || sheet || notice || hint || (table && table.version !== this.first)) this.#attend();
+    }
+
+    #attend() {
+        const { context, session } = this;
+        this.attending ??= context.load("attending").then(({ Attending }) => new Attending(context, session, this.first));
+        this.attending.then((attending) => attending.follow(session.state), () => (this.attending = null));
+    }
+
+    /** @param {Name} name what fails is part of the page's state */
+    #load(name) {
+        this.context.load(name).catch(() => {});
+    }
+
+    /**
+     * Loads what draws a game's table, and a while later what lies over it: it must open without a connection too.
+     *
+     * @param {Table} table
+     * @param {GameDetails} game
+     */
+    async #draw({ seats }, { game }) {
+        const { context, session } = this;
+        const moving = () => Promise.all([context.load("flights"), context.load("dealing")]).catch(() => {});
+        this.drawing = true;
+        try {
+            const [drawing] = await Promise.all([
+                loadGame(game, context.client),
+                context.load("playing"),
+                seats.length < CROWD || loadStyles("crowd"),
+                session.state.dealt && moving(),
+            ]);
+            session.set({ drawing });
+        } catch (error) {
+            console.error(error);
+            session.set({ undrawn: true });
+        }
+        this.timers.push(setTimeout(() => this.#load("flights"), QUIET), setTimeout(() => this.#load("sheets"), LONG_QUIET));
+    }
+}
+
+/**
+ * What shows the end of a trick or a deal before it is swept away.
+ *
+ * @param {Context} context
+ * @param {() => SessionState} state
+ * @returns {(table: Table) => Promise<boolean>}
+ */
+export function presenting(context, state) {
+    return async (table) => {
+        const { drawing } = state();
+        const root = document.querySelector(".play");
+        if (!drawing || !root) return false;
+        const holding = await context.load("holding").catch(() => null);
+        return holding?.hold(root, table, drawing) ?? false;
+    };
 }
 
 /**
@@ -146,7 +227,8 @@ function speak(context, state, heard) {
  */
 export function pressed(context, session, event) {
     if (!context.settings.keys || !/^[a-z]$/i.test(event.key)) return;
-    import("../table/keys.js")
+    context
+        .load("keys")
         .then(({ answer }) => answer(context, session, event))
         .catch(() => context.announce(context.t("problem.not_loaded")));
 }

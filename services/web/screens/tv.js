@@ -5,8 +5,8 @@
  */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { GAMES, loadGame } from "../games/games.js";
-import { animateTable, prepareDeal } from "../motion.js";
+import { loadGame } from "../games/games.js";
+import { animateTable } from "../motion.js";
 import { loadStyles } from "../parts.js";
 import { TableSession } from "../session.js";
 import { watching } from "../table/context.js";
@@ -16,11 +16,13 @@ import { resultOf } from "../table/over.js";
 import { facts } from "../table/playing.js";
 import { others } from "../table/seats.js";
 import { problemTitle } from "./frame.js";
+import { presenting } from "./table.js";
 import { linkOf, scanned } from "./invitation.js";
 import { mostPlayers, summary } from "./new-table.js";
 import { gameName } from "./words.js";
 
 /** @import { Context, Screen } from "../app.js" */
+/** @import { GameTable } from "../table/shapes.js" */
 /** @import { GameDetails, Table } from "../types.js" */
 
 /** Milliseconds for which the result of a deal lies over the next one. */
@@ -32,6 +34,7 @@ const RESULT = 10_000;
  * @property {TableSession} session
  * @property {Table} table
  * @property {GameDetails} game
+ * @property {GameTable} drawing
  */
 
 /**
@@ -40,35 +43,32 @@ const RESULT = 10_000;
  * @returns {Promise<Screen>}
  */
 export async function open(context, id = "") {
-    const { client, changed, t } = context;
-    await Promise.all([.../** @type {const} */ (["lobby", "play", "sheets", "lost"]).map(context.need), loadStyles("crowd"), prepareDeal()]);
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    let clearing;
+    const { client, load, t } = context;
+    await Promise.allSettled([load("flights"), load("dealing"), load("code"), loadStyles("crowd")]);
+    /** @type {TableSession} */
     const session = new TableSession(client, id, {
         token: null,
-        onFirst: ({ game }) => void loadGame(game, client).then(changed, console.error),
-        onChange({ ended, table }) {
-            if (!ended || table?.status !== "playing") clearing = void clearTimeout(clearing);
-            else clearing ??= setTimeout(() => session.dismissDeal(), RESULT);
-            changed();
-        },
+        resultLasts: RESULT,
+        present: presenting(context, () => session.state),
+        onFirst: ({ game }) => void loadGame(game, client).then((drawing) => session.set({ drawing }), console.error),
+        onChange: context.changed,
     });
     session.open();
+    session.learnHome().catch(() => {});
     document.addEventListener("visibilitychange", stayAwake);
     stayAwake();
     return {
         title: () => t("table"),
         bare: () => true,
         close() {
-            clearTimeout(clearing);
             document.removeEventListener("visibilitychange", stayAwake);
             session.close();
         },
         view() {
-            const { table, game, problem } = session.state;
+            const { table, game, problem, drawing } = session.state;
             if (problem) return html`<p class="first">${problemTitle(t, problem)}</p>`;
-            if (!table || !game || !GAMES[table.game]) return html`<p class="first" aria-busy="true">${t("loading")}</p>`;
-            const shown = { context, session, table, game };
+            if (!table || !game || !drawing) return html`<p class="first" aria-busy="true">${t("loading")}</p>`;
+            const shown = { context, session, table, game, drawing };
             return table.status === "open" ? waiting(shown) : playing(shown);
         },
     };
@@ -83,7 +83,7 @@ function stayAwake() {
 function waiting({ context, session, table, game }) {
     const { t, language } = context;
     const free = Math.max(0, mostPlayers(game, table) - table.seats.length);
-    const { link, local } = linkOf(context, table.id);
+    const { link, local } = linkOf(context, session.state, table.id);
     return html`<div class="play tv open">
         <section class="tv-seats" aria-label=${t("seats")}>
             <p class="kicker">${t("table_open")}</p>
@@ -102,16 +102,15 @@ function waiting({ context, session, table, game }) {
 }
 
 /** @param {Shown} shown */
-function playing({ context, session, table, game }) {
-    const { t, settings, language } = context;
+function playing({ context, session, table, game, drawing }) {
+    const { t, language } = context;
     const { state } = session;
-    const drawing = GAMES[table.game];
     const names = table.seats.map(({ name }) => name);
     const over = table.status === "over";
     const covered = !over && state.ended !== null;
     const play = { ...watching(drawing, game, table.deal ?? {}, names, t), piles: table.words?.piles ?? {} };
-    const { link, local } = linkOf(context, table.id);
-    return html`<div class="play tv ${table.game}" ${animateTable(table, drawing, settings, covered, state.dealt, session)}>
+    const { link, local } = linkOf(context, session.state, table.id);
+    return html`<div class="play tv ${table.game}" ${animateTable(context, state)}>
         <header class="bar-top">
             <h1>${gameName(game, language)}</h1>
             ${connection(context, session)}

@@ -6,7 +6,9 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { LEVELS, LONGEST_NAME, computerName, levelsOf, typedName } from "../opening.js";
+import { ready } from "../parts.js";
 import { face } from "../table/faces.js";
+import { remark } from "../table/said.js";
 import { addComputer, change, giveSeed, setLevel, sit, sitBy } from "../seating.js";
 import { firstTime } from "./first-time.js";
 import { invitation } from "./invitation.js";
@@ -19,9 +21,6 @@ import { gameName, levelName } from "./words.js";
 /** @import { GameDetails, Seat, Table } from "../types.js" */
 
 const LONGEST_SEED = 64;
-
-/** Once it is loaded. @type {typeof import("./own-player.js").ownPlayerForm | null} */
-let ownPlayerForm = null;
 
 /**
  * @typedef {object} Waiting
@@ -40,7 +39,6 @@ export function waitingScreen(context, session) {
     const { t, language } = context;
     const { table, game, status } = session.state;
     if (!table || !game) return html``;
-    session.heard ??= (remark) => void hear(context, session, remark);
     const waiting = { context, session, table, game, host: table.you !== null && table.you === table.host };
     return html`
         <div class="waiting">
@@ -54,23 +52,10 @@ export function waitingScreen(context, session) {
             ${notice(waiting)}
             <div class="columns">
                 <div>${seats(waiting)} ${table.you === null ? sitDown(waiting) : start(waiting)}</div>
-                <div>${invitation(context, table.id)} ${host(waiting)} ${seed(waiting)} ${leaving(waiting)}</div>
+                <div>${invitation(context, session)} ${host(waiting)} ${seed(waiting)} ${leaving(waiting)}</div>
             </div>
         </div>
     `;
-}
-
-/**
- * Shows what is said at the table. What shows it is loaded with the first remark.
- *
- * @param {Context} context
- * @param {TableSession} session
- * @param {import("../types.js").SaidRemark} remark
- */
-async function hear(context, session, remark) {
-    const { hearing } = await import("../table/remarks.js");
-    hearing(context, session);
-    session.heard?.(remark);
 }
 
 /** @param {Waiting} waiting */
@@ -112,20 +97,9 @@ function seats(waiting) {
             ${host && free
                 ? html`<button class="button quiet" ?disabled=${session.state.busy} @click=${add}>${t("add_computer")}</button>`
                 : nothing}
-            ${host && free && game.own_players ? ownPlayer(waiting) : nothing}
+            ${host && free && game.own_players ? ready(context.modules.ownPlayer)?.ownPlayerForm(context, session, table) : nothing}
         </section>
     `;
-}
-
-/** @param {Waiting} waiting */
-function ownPlayer({ context, session, table }) {
-    if (ownPlayerForm) return ownPlayerForm(context, session, table);
-    const load = async () => {
-        ({ ownPlayerForm } = await import("./own-player.js"));
-        context.changed();
-    };
-    void load();
-    return nothing;
 }
 
 /**
@@ -147,7 +121,7 @@ function seatRow({ context: { t }, table, game, session, host }, seat) {
         ${face(table.seats, seat.seat)}
         <span class="sitter" data-place="seat-${seat.seat}">
             <span class="name">${seat.name}</span>
-            ${tags.length ? html`<span class="tags dim">${tags.join(" · ")}</span>` : nothing}
+            ${tags.length ? html`<span class="tags dim">${tags.join(" · ")}</span>` : nothing} ${remark(session.state, seat)}
         </span>
         ${seat.kind === "computer" && host
             ? html`

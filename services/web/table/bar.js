@@ -9,7 +9,8 @@ import { named } from "./context.js";
 import { offersOf } from "./taps.js";
 
 /**
- * @import { SessionState, TableSession } from "../session.js"
+ * @import { TableSession } from "../session.js"
+ * @import { SessionState } from "../state.js"
  * @import { GameDetails } from "../types.js"
  * @import { Translate } from "../parts.js"
  * @import { Offer, Play } from "./shapes.js"
@@ -31,11 +32,11 @@ export function statement(state, actions, { drawn, t }) {
     return html`<div class="statement ${table.moves.length ? "mine" : ""}">
         <p class="turn">${drawn(table.words?.turn ?? "")}</p>
         ${notice
-            ? html`<p class="word ${notice.kind}">
+            ? html`<p class="word ${notice.kind === "advice" ? "advice" : "refused"}">
                   <span>${drawn(notice.text)}</span>
                   <button type="button" class="quiet" aria-label=${t("close")} @click=${() => actions.dismiss()}>×</button>
               </p>`
-            : hint
+            : hint && hint !== "asked"
               ? html`<p class="word advice"><span><b>${drawn(titleOf(hint.move.type, hint.text ?? "", state.game))}.</b> ${drawn(hint.reason.text)}</span></p>`
               : nothing}
     </div>`;
@@ -68,8 +69,7 @@ export function actionBar(state, actions, play, t) {
 
 /** @param {TableSession} actions */
 function clear(actions) {
-    actions.dismiss();
-    actions.setUi({ selected: [] });
+    actions.set({ notice: null, selected: [] });
 }
 
 /**

@@ -8,7 +8,8 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { speaking } from "./remarks.js";
 
 /**
- * @import { SessionState, TableSession } from "../session.js"
+ * @import { TableSession } from "../session.js"
+ * @import { SessionState } from "../state.js"
  * @import { Translate } from "../parts.js"
  */
 
@@ -28,21 +29,14 @@ export function beside(state, actions, t) {
  * @param {TableSession} actions
  * @param {Translate} t
  */
-function hintButton({ table, ui }, actions, t) {
+function hintButton({ table, hint }, actions, t) {
     if (!table?.hints || !table.moves.length) return nothing;
     return html`<button
         type="button"
         class="ask-hint"
-        aria-busy=${ui.asking ? "true" : "false"}
-        @click=${() => askHint(actions)}
+        aria-busy=${hint === "asked" ? "true" : "false"}
+        @click=${() => actions.hint()}
     >
-        ${t(ui.asking ? "thinking" : "hint")}
+        ${t(hint === "asked" ? "thinking" : "hint")}
     </button>`;
-}
-
-/** @param {TableSession} actions */
-async function askHint(actions) {
-    actions.setUi({ asking: true });
-    await actions.hint();
-    actions.setUi({ asking: false });
 }

@@ -8,10 +8,11 @@ import { mayAdd } from "../selection.js";
 import { offersOf, tapCard, tapPile } from "./taps.js";
 
 /**
- * @import { SessionState, TableSession } from "../session.js"
- * @import { Settings } from "../storage.js"
+ * @import { TableSession } from "../session.js"
+ * @import { SessionState } from "../state.js"
+ * @import { Context } from "../app.js"
  * @import { Translate } from "../parts.js"
- * @import { GameDetails, Table } from "../types.js"
+ * @import { GameDetails, JsonObject, Table } from "../types.js"
  * @import { GameTable, Listed, Move, Offer, Place, Play, View } from "./shapes.js"
  * @import { Step } from "./taps.js"
  */
@@ -55,14 +56,13 @@ export function watching(game, details, view, names, t) {
 /**
  * The table of a session, with its actions.
  *
- * @param {SessionState} state with a table and a deal
- * @param {TableSession} actions
+ * @param {Context} context
+ * @param {TableSession} actions with a table and a deal
  * @param {GameTable} game
- * @param {Settings} settings
- * @param {Translate} t
  * @returns {Play & { offers: readonly Offer[] }}
  */
-export function playing(state, actions, game, settings, t) {
+export function playing({ settings, load, t }, actions, game) {
+    const { state } = actions;
     const table = /** @type {NonNullable<SessionState["table"]>} */ (state.table);
     const view = /** @type {View} */ (table.deal);
     const names = table.seats.map((seat) => seat.name);
@@ -70,12 +70,12 @@ export function playing(state, actions, game, settings, t) {
     const moves = listedMoves(table);
     const several = state.game?.several ?? false;
     const all = game.places(view, moves);
-    const wanted = /** @type {string[]} */ (state.ui.selected ?? []);
-    const selected = wanted.flatMap((id) => all.filter((place) => place.id === id));
+    const selected = state.selected.flatMap((id) => all.filter((place) => place.id === id));
     const hinted = hintedMove(moves, state);
     const offers = selected.length ? named(offersOf(moves, selected), state, base) : [];
     const open = new Set((selected.length ? offers : offersOf(moves, [])).map(({ to }) => to));
     const hints = hinted ? hintedPlaces(hinted, all) : [];
+    const sent = sentPlaces(state.sending, all);
 
     return {
         ...base,
@@ -88,6 +88,7 @@ export function playing(state, actions, game, settings, t) {
             selected: selected.some((each) => each.id === place.id),
             playable: mayAdd(moves, several ? selected.filter(({ id }) => id !== place.id) : [], place),
             hinted: hints.includes(place.id),
+            sending: sent.includes(place.id),
         }),
         tap: (place) =>
             act(tapCard(moves, selected, place, { confirm: settings.confirm, several, all }), actions, state),
@@ -96,7 +97,7 @@ export function playing(state, actions, game, settings, t) {
             if (!moves.length || down.button || !down.isPrimary) return;
             const places = selected.some(({ id }) => id === place.id) ? selected : [place];
             // Loaded at the first press: if it comes too late, the press stays a tap.
-            import("./drag.js").then(({ drag }) => drag(card, down, { moves, places, act: (step) => act(step, actions, state) }), console.error);
+            load("drag").then(({ drag }) => drag(card, down, { moves, places, act: (step) => act(step, actions, state) }), console.error);
         },
         targetOf: (target) => ({
             open: open.has(target),
@@ -104,7 +105,7 @@ export function playing(state, actions, game, settings, t) {
         }),
         tapTarget: (target) => act(tapPile(moves, selected, target), actions, state),
         make: (move) => act({ kind: "play", move }, actions, state),
-        spread: (pile) => actions.setUi({ spread: pile }),
+        spread: (pile) => actions.set({ sheet: { name: "pile", ...pile } }),
     };
 }
 
@@ -130,7 +131,7 @@ function listedMoves({ moves, words }) {
  * @param {SessionState} state
  */
 function hintedMove(moves, { hint }) {
-    const wanted = JSON.stringify(hint?.move);
+    const wanted = hint && hint !== "asked" ? JSON.stringify(hint.move) : undefined;
     return moves.find(({ move }) => JSON.stringify(move) === wanted);
 }
 
@@ -168,6 +169,18 @@ function hintedPlaces({ cards }, all) {
 }
 
 /**
+ * The places of the cards of a move that is under way.
+ *
+ * @param {JsonObject | null} move
+ * @param {readonly Place[]} all
+ */
+function sentPlaces(move, all) {
+    /** @type {string[]} */
+    const cards = move?.card ? [move.card] : (move?.cards ?? []);
+    return cards.flatMap((card) => all.find((place) => place.card === card)?.id ?? []);
+}
+
+/**
  * @param {Step} step
  * @param {TableSession} actions
  * @param {SessionState} state
@@ -180,8 +193,7 @@ async function act(step, actions, state) {
         return;
     }
     if (step.kind === "select") {
-        actions.dismiss();
-        actions.setUi({ selected: step.places.map((place) => place.id) });
+        actions.set({ notice: null, selected: step.places.map((place) => place.id) });
     }
     await ask(step, actions);
 }

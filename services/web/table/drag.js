@@ -15,8 +15,6 @@ import { offersOf, selection } from "./taps.js";
 const FAR = 8;
 const BACK = 150;
 
-let following = new AbortController();
-
 /** @typedef {{moves: readonly Listed[], places: readonly Place[], act: (step: Step) => Promise<void>}} Carried */
 
 /**
@@ -27,8 +25,7 @@ let following = new AbortController();
 export function drag(card, down, carried) {
     const root = /** @type {HTMLElement | null} */ (card.closest(".play"));
     if (!root) return; // it has been played meanwhile
-    following.abort();
-    following = new AbortController();
+    const following = new AbortController();
     const { signal } = following;
     const chosen = /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('.holding[aria-pressed="true"]'));
     const cards = [...chosen].includes(card) ? [...chosen] : [card];
@@ -61,6 +58,8 @@ export function drag(card, down, carried) {
         following.abort();
         open(root, []);
     };
+    const again = (/** @type {PointerEvent} */ { pointerId }) => pointerId === down.pointerId && end();
+    window.addEventListener("pointerdown", again, { signal, capture: true });
     window.addEventListener("pointermove", move, { signal });
     window.addEventListener("pointerup", up, { signal });
     window.addEventListener("pointercancel", up, { signal });

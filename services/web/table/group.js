@@ -12,6 +12,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 /**
  * @import { Context } from "../app.js"
  * @import { TableSession } from "../session.js"
+ * @import { Sheet } from "../state.js"
  * @import { Table } from "../types.js"
  */
 
@@ -44,8 +45,6 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 
 /** Milliseconds after which an open vote is looked at again: others vote too. */
 const LOOK_AGAIN = 4000;
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let looking = undefined;
 
 /**
  * @param {Context} context
@@ -57,19 +56,19 @@ export function inGroup({ telegram }, table) {
 }
 
 /**
- * Makes one of the bot's calls; its answer is then `ui[call]`, a refusal `ui.refused`.
+ * Makes one of the bot's calls.
  *
  * @param {Context} context
- * @param {TableSession} actions
  * @param {"leaderboard" | "closing"} call
  * @param {Record<string, unknown>} wanted
+ * @returns {Promise<any>} its answer, or the problem
  */
-async function ask({ telegram, language }, actions, call, wanted) {
+async function ask({ telegram, language }, call, wanted) {
     try {
-        actions.setUi({ [call]: await telegram?.ask(call, { ...wanted, language }), refused: null });
+        return await telegram?.ask(call, { ...wanted, language });
     } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        actions.setUi({ refused: error });
+        if (error instanceof Problem) return error;
+        throw error;
     }
 }
 
@@ -77,11 +76,10 @@ async function ask({ telegram, language }, actions, call, wanted) {
  * What a sheet shows in the place of an answer that is not there.
  *
  * @param {Context} context
- * @param {TableSession} actions
+ * @param {"loading" | Problem} answer
  */
-function without({ t }, { state }) {
-    const { refused } = state.ui;
-    return refused ? html`<p role="alert">${problemTitle(t, refused)}</p>` : html`<p aria-busy="true">${t("loading")}</p>`;
+function without({ t }, answer) {
+    return answer === "loading" ? html`<p aria-busy="true">${t("loading")}</p>` : html`<p role="alert">${problemTitle(t, answer)}</p>`;
 }
 
 // --- the leaderboard
@@ -105,8 +103,10 @@ export function leaderboardButton(context, actions) {
  * @param {Order} by
  */
 async function load(context, actions, by) {
-    actions.setUi({ sheet: "leaderboard", refused: null });
-    await ask(context, actions, "leaderboard", { by });
+    const { sheet } = actions.state;
+    if (sheet?.name !== "leaderboard") actions.set({ sheet: { name: "leaderboard", answer: "loading" } });
+    const answer = await ask(context, "leaderboard", { by });
+    if (actions.state.sheet?.name === "leaderboard") actions.set({ sheet: { name: "leaderboard", answer } });
 }
 
 /**
@@ -114,12 +114,11 @@ async function load(context, actions, by) {
  *
  * @param {Context} context
  * @param {TableSession} actions
+ * @param {Extract<Sheet, {name: "leaderboard"}>} sheet
  */
-export function leaderboard(context, actions) {
+export function leaderboard(context, actions, { answer: found }) {
     const { t } = context;
-    /** @type {Leaderboard | undefined} */
-    const found = actions.state.ui.leaderboard;
-    if (!found || actions.state.ui.refused) return without(context, actions);
+    if (found === "loading" || found instanceof Problem) return without(context, found);
     const order = (/** @type {[string, string]} */ [by, text]) => html`<button
         type="button"
         class="act"
@@ -163,12 +162,11 @@ export function closingButton(context, actions) {
  * @param {boolean} [first]
  */
 async function look(context, actions, first = false) {
-    if (first) actions.setUi({ sheet: "closing", closing: null, refused: null });
-    else if (actions.state.ui.sheet !== "closing") return;
-    await ask(context, actions, "closing", {});
-    const { ui } = actions.state;
-    clearTimeout(looking);
-    if (ui.sheet === "closing" && ui.closing?.outcome === "open") looking = setTimeout(() => look(context, actions), LOOK_AGAIN);
+    if (first) actions.set({ sheet: { name: "closing", answer: "loading", voting: false } });
+    await vote(context, actions, {});
+    const { sheet } = actions.state;
+    const open = sheet?.name === "closing" && !(sheet.answer instanceof Problem) && sheet.answer !== "loading" && sheet.answer.outcome === "open";
+    if (open) setTimeout(() => actions.state.sheet?.name === "closing" && look(context, actions), LOOK_AGAIN);
 }
 
 /**
@@ -176,18 +174,17 @@ async function look(context, actions, first = false) {
  *
  * @param {Context} context
  * @param {TableSession} actions
+ * @param {Extract<Sheet, {name: "closing"}>} sheet
  */
-export function closing(context, actions) {
-    const { ui } = actions.state;
-    /** @type {Ballot | null | undefined} */
-    const ballot = ui.closing;
-    if (!ballot || ui.refused) return without(context, actions);
+export function closing(context, actions, sheet) {
+    const { answer: ballot, voting } = sheet;
+    if (ballot === "loading" || ballot instanceof Problem) return without(context, ballot);
     if (ballot.outcome !== "open") return html`<p role="status">${ballot.text}</p>`;
     const button = (/** @type {boolean} */ agree) => html`<button
         type="button"
         class="act ${agree ? "danger" : ""}"
-        ?disabled=${ui.voting}
-        @click=${() => voted(context, actions, agree)}
+        ?disabled=${voting}
+        @click=${() => voted(context, actions, sheet, agree)}
     >
         ${agree ? ballot.yes : ballot.no}
     </button>`;
@@ -204,10 +201,20 @@ export function closing(context, actions) {
 /**
  * @param {Context} context
  * @param {TableSession} actions
+ * @param {Extract<Sheet, {name: "closing"}>} sheet
  * @param {boolean} agree
  */
-async function voted(context, actions, agree) {
-    actions.setUi({ voting: true });
-    await ask(context, actions, "closing", { agree });
-    actions.setUi({ voting: false });
+async function voted(context, actions, sheet, agree) {
+    actions.set({ sheet: { ...sheet, voting: true } });
+    await vote(context, actions, { agree });
+}
+
+/**
+ * @param {Context} context
+ * @param {TableSession} actions
+ * @param {{agree?: boolean}} wanted without a vote one only looks
+ */
+async function vote(context, actions, wanted) {
+    const answer = await ask(context, "closing", wanted);
+    if (actions.state.sheet?.name === "closing") actions.set({ sheet: { name: "closing", answer, voting: false } });
 }

@@ -24,9 +24,6 @@ const ANSWERS = { hand, board, counts, points, turn };
 /** Where letters are typed, or where a dialog keeps what is behind it from being heard. */
 const ELSEWHERE = "input, textarea, select, dialog";
 
-/** Ends every other answer: the same text once more is read only where it differs. */
-let mark = "";
-
 /**
  * @param {Context} context
  * @param {TableSession} session
@@ -35,12 +32,9 @@ let mark = "";
 export async function answer(context, session, { key, target, repeat, ctrlKey, altKey, metaKey }) {
     const asked = KEYS[key.toLowerCase()];
     if (!asked || repeat || ctrlKey || altKey || metaKey || /** @type {Element} */ (target).closest(ELSEWHERE)) return;
-    await context.need("sheets");
     const { status, table, game } = session.state;
     if (status === "problem" || !table?.words || table.status === "open" || !game) return;
-    const text = ANSWERS[asked]({ table, words: table.words, game, t: context.t });
-    mark = mark ? "" : "\u00a0";
-    context.announce(text + mark);
+    context.announce(ANSWERS[asked]({ table, words: table.words, game, t: context.t }));
 }
 
 /** @param {Shown} shown */

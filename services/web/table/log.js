@@ -5,11 +5,10 @@
  */
 
 import { drawn } from "../cardtext.js";
-import { GAMES } from "../games/games.js";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 
 /**
- * @import { SessionState } from "../session.js"
+ * @import { SessionState } from "../state.js"
  * @import { Translate } from "../parts.js"
  * @import { Table } from "../types.js"
  */
@@ -20,13 +19,12 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
  * @param {SessionState} state
  * @param {Translate} t
  */
-export function history({ log, game, table }, t) {
+export function history({ log, game, table, drawing }, t) {
     const lines = [...log].reverse();
     const people = table?.seats.map(({ name }) => name);
-    const deck = GAMES[table?.game ?? ""].deck;
     return html`<section class="history" aria-label=${t("history")} tabindex="0">
         <ol>
-            ${lines.map(({ text }) => html`<li>${drawn(text, game, deck, people)}</li>`)}
+            ${lines.map(({ text }) => html`<li>${drawing ? drawn(text, game, drawing.deck, people) : text}</li>`)}
         </ol>
         ${lines.length ? nothing : html`<p>${t("nothingYet")}</p>`}
     </section>`;

@@ -5,19 +5,20 @@
  */
 
 import { fan, openCard } from "../cards.js";
-import { GAMES } from "../games/games.js";
 import { LONGEST_NAME, typedName } from "../opening.js";
 import { sit } from "../seating.js";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { watching } from "./context.js";
 import { face } from "./faces.js";
+import { remark } from "./said.js";
 import { timeLeft } from "./seats.js";
 import { leaderboardButton } from "./group.js";
 import { speaking } from "./remarks.js";
 
 /**
  * @import { Context } from "../app.js"
- * @import { DealEnd, SessionState, TableSession } from "../session.js"
+ * @import { TableSession } from "../session.js"
+ * @import { SessionState } from "../state.js"
  * @import { Translate } from "../parts.js"
  * @import { Table } from "../types.js"
  */
@@ -52,12 +53,11 @@ export function placesOf({ seats }, lines) {
 /**
  * The cards that ended a deal.
  *
- * @param {Table} table
- * @param {DealEnd | null} ended
+ * @param {SessionState} state
  * @returns {string[]}
  */
-export function lastCards({ game }, ended) {
-    const moved = ended?.events.length ? GAMES[game].movements(ended.events[0], null) : [];
+export function lastCards({ drawing, ended }) {
+    const moved = (ended?.events.length && drawing?.movements(ended.events[0], null)) || [];
     return moved.flatMap(({ code }) => code ?? []);
 }
 
@@ -68,13 +68,14 @@ export function lastCards({ game }, ended) {
  * @param {readonly string[]} lines the engine's: a medal or a number, the name, the points
  * @param {Translate} t
  */
-export function resultOf({ table, game, ended }, lines, t) {
-    if (!table) return nothing;
-    const play = watching(GAMES[table.game], game, table.deal ?? {}, [], t);
+export function resultOf(state, lines, t) {
+    const { table, game, ended, drawing } = state;
+    if (!table || !drawing) return nothing;
+    const play = watching(drawing, game, table.deal ?? {}, [], t);
     const cards = (/** @type {readonly string[]} */ codes, /** @type {string} */ kind) =>
         codes.length ? fan(codes.map((code) => openCard(play, code)), { kind }) : nothing;
     const shown = ended?.events.find(({ type }) => type === "deal_over")?.hands ?? [];
-    return html`${cards(lastCards(table, ended), "last")}
+    return html`${cards(lastCards(state), "last")}
         ${ended?.ending ? html`<p class="ending">${ended.ending}</p>` : nothing}
         <ol class="places ${lines.length < FEWEST_FOR_MEDALS ? "few" : ""}">
             ${placesOf(table, lines).map(
@@ -92,25 +93,26 @@ export function resultOf({ table, game, ended }, lines, t) {
  */
 export function matchOver(context, actions) {
     const { t } = context;
-    const { table, ui } = actions.state;
+    const { table, peek, unshared } = actions.state;
     if (!table) return nothing;
-    if (ui.peek) {
+    if (peek) {
         return html`<div class="over peek" role="group" aria-label=${t("matchOver")}>
-            <button type="button" class="act main" @click=${() => actions.setUi({ peek: false })}>${t("showResult")}</button>
+            <button type="button" class="act main" @click=${() => actions.set({ peek: false })}>${t("showResult")}</button>
         </div>`;
     }
     const [winner = "", ...places] = table.words?.result ?? [];
     const won = hasWon(table);
     return html`<section class="over ${won ? "won" : ""}" aria-label=${t("matchOver")} @pointerdown=${skip} @keydown=${skip}>
         ${won ? html`<span class="confetti" aria-hidden="true">${Array.from({ length: PIECES }, () => html`<i></i>`)}</span>` : nothing}
+        ${table.you === null ? nothing : remark(actions.state, { seat: table.you })}
         <h2>${won ? t("youWin") : winner || t("matchOver")}</h2>
-        ${resultOf(actions.state, places, t)} ${asked(table, t)} ${sitting(context, actions)}
+        ${resultOf(actions.state, places, t)} ${asked(actions.state, table, t)} ${sitting(context, actions)}
         <div class="bar" role="group" aria-label=${t("actions")}>
-            ${actions.ways?.() ?? ways(context, actions, places.length > 0)} ${speaking(actions, t)}
-            <button type="button" class="act plain" @click=${() => actions.setUi({ peek: true })}>${t("showTable")}</button>
+            ${actions.state.lesson ? afterLesson(context, actions.state) : ways(context, actions, places.length > 0)} ${speaking(actions, t)}
+            <button type="button" class="act plain" @click=${() => actions.set({ peek: true })}>${t("showTable")}</button>
             <a class="act plain" href="#/">${t("toLobby")}</a>
         </div>
-        ${ui.picture === "failed" ? html`<p role="alert">${t("pictureFailed")}</p>` : nothing}
+        ${unshared ? html`<p role="alert">${t("pictureFailed")}</p>` : nothing}
     </section>`;
 }
 
@@ -122,6 +124,17 @@ export function matchOver(context, actions) {
 function hasWon({ match: { result }, you }) {
     const first = result?.ranking[0] ?? [];
     return first.includes(you ?? -1) && first.length === (result?.teams?.[0]?.length || 1);
+}
+
+/**
+ * What one can do after a lesson.
+ *
+ * @param {Context} context
+ * @param {SessionState} state
+ */
+function afterLesson({ go, t }, { lesson }) {
+    return html`<a class="act main" href="#/solo/${lesson}">${t("solo")}</a>
+        <button type="button" class="act" @click=${() => go(`#/lesson/${lesson}`, { replace: true })}>${t("once_more")}</button>`;
 }
 
 /**
@@ -145,16 +158,17 @@ function ways(context, actions, played) {
 /**
  * Who stays for another match, who is awaited, and for how long.
  *
+ * @param {SessionState} state
  * @param {Table} table
  * @param {Translate} t
  */
-function asked({ rematch, words, you }, t) {
+function asked({ ahead }, { rematch, words, you }, t) {
     const lines = words?.rematch ?? [];
     const mine = you === null ? null : (rematch?.answers[you] ?? null);
     return html`<p class="asked">
         <span role="status">${lines.map((line) => html`<span>${line} </span>`)}</span>
         ${rematch && rematch.deadline
-            ? html`<span class="dim">${t(mine === null && you !== null ? "beginsWithout" : "begins")} <span role="timer" aria-live="off" ${timeLeft(rematch.deadline, MINUTE, t)}></span></span>`
+            ? html`<span class="dim">${t(mine === null && you !== null ? "beginsWithout" : "begins")} <span role="timer" aria-live="off" ${timeLeft(Date.parse(rematch.deadline) + ahead, MINUTE, t)}></span></span>`
             : nothing}
     </p>`;
 }
@@ -220,17 +234,17 @@ function skip({ currentTarget }) {
  * @param {Context} context
  * @param {TableSession} actions
  */
-async function pass({ t, language }, actions) {
-    const { table, game, ended } = actions.state;
-    if (!table || !game) return;
+async function pass({ t, language, load }, actions) {
+    const { table, game, ended, drawing } = actions.state;
+    if (!table || !game || !drawing) return;
     const [winner = "", ...lines] = table.words?.result ?? [];
-    const ending = { game: game.name[language], winner, places: placesOf(table, lines), cards: lastCards(table, ended), reason: ended?.ending ?? "" };
+    const ending = { game: game.name[language], winner, places: placesOf(table, lines), cards: lastCards(actions.state), reason: ended?.ending ?? "" };
     try {
-        const { passOn } = await import("./picture.js");
-        await passOn(GAMES[table.game].deck, ending, t("sharePicture"));
-        actions.setUi({ picture: null });
+        const { passOn } = await load("picture");
+        await passOn(drawing.deck, ending, t("sharePicture"));
+        actions.set({ unshared: false });
     } catch (error) {
         console.warn(error);
-        actions.setUi({ picture: "failed" });
+        actions.set({ unshared: true });
     }
 }

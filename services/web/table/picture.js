@@ -5,7 +5,7 @@
  * @module
  */
 
-import { ART } from "../games/games.js";
+import { ART } from "../parts.js";
 
 /** @import { Deck } from "./shapes.js" */
 /** @import { Place } from "./over.js" */

@@ -6,19 +6,20 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { hand } from "../cards.js";
-import { GAMES } from "../games/games.js";
 import { animateTable } from "../motion.js";
+import { ready } from "../parts.js";
 import { actionBar, statement } from "./bar.js";
 import { playing, watching } from "./context.js";
 import { others, seatOf } from "./seats.js";
 
 /**
  * @import { Context } from "../app.js"
- * @import { SessionState, TableSession } from "../session.js"
- * @import { Settings } from "../storage.js"
+ * @import { TableSession } from "../session.js"
+ * @import { SessionState } from "../state.js"
+ * @import { Module } from "../modules.js"
  * @import { Translate } from "../parts.js"
  * @import { Table } from "../types.js"
- * @import { Play } from "./shapes.js"
+ * @import { GameTable, Play } from "./shapes.js"
  */
 
 /** How many sentences there is room for. */
@@ -38,111 +39,37 @@ function latest(state, { drawn, t }, open) {
     </button>`;
 }
 
-/** Where the history has a place beside the table (style/table.css). */
-const wide = window.matchMedia("(min-width: 1400px) and (min-aspect-ratio: 11 / 10)");
-/** Milliseconds that the first card has for itself. */
-const QUIET = 4000;
-
 /**
  * @param {Context} context
  * @param {TableSession} actions
  */
 export function playingScreen(context, actions) {
-    const { settings, t } = context;
+    const { t } = context;
     const { state } = actions;
-    const { table } = state;
-    const game = GAMES[table?.game ?? ""];
-    if (!table || !game) return html``;
+    const { table, drawing } = state;
+    if (!table || !drawing) return html``;
     const over = table.status === "over";
-    const covered = !over && state.ended !== null;
-    return html`<div
-        class="play ${table.game}"
-        @pointerdown=${{ handleEvent: (/** @type {Event} */ event) => (pressed = pressable(event)), capture: true }}
-        @click=${{ handleEvent: released, capture: true }}
-        ${animateTable(table, game, settings, covered, state.dealt, actions)}
-    >
+    return html`<div class="play ${table.game} ${typeof drawing.deck === "string" ? drawing.deck : ""}" ${animateTable(context, state)}>
         ${topBar(state, actions, context)}
         <div class="felt ${over ? "ended" : ""}">
-            ${others(state, t)} ${table.deal ? middle(state, actions, settings, t) : nothing}
-            ${over ? later(context, actions, (sheets) => sheets.matchOver(context, actions)) : nothing}
+            ${others(state, t)} ${table.deal ? middle(context, actions, drawing) : nothing}
+            ${over ? later(context, (sheets) => sheets.matchOver(context, actions)) : nothing}
         </div>
-        ${wide.matches ? html`<aside class="aside">${later(context, actions, (sheets) => sheets.aside(state, t))}</aside>` : nothing}
-        ${state.ui.sheet || state.ui.spread || covered
-            ? later(context, actions, (sheets) => sheets.sheet(context, actions))
-            : nothing}
+        ${context.wide ? html`<aside class="aside">${later(context, (sheets) => sheets.aside(state, t))}</aside>` : nothing}
+        ${state.sheet || (!over && state.ended) ? later(context, (sheets) => sheets.sheet(context, actions)) : nothing}
     </div>`;
 }
 
-/** What a pointer went down on. @type {string | null | undefined} */
-let pressed = null;
-
-/** @param {Event} event */
-function pressable({ target }) {
-    const button = /** @type {Element} */ (target).closest("button");
-    return button?.getAttribute("data-place") ?? button?.textContent;
-}
-
 /**
- * Ignores a press where the table has changed under the finger: another card lies there now.
- *
- * @param {Event} event
- */
-function released(event) {
-    const [before, now] = [pressed, pressable(event)];
-    pressed = null;
-    if (before !== null && before !== now) event.stopPropagation();
-}
-
-/** The module of sheets, which is loaded when it is first needed. @type {typeof import("./sheets.js") | "failed" | null} */
-let sheets = null;
-/** @type {Promise<void> | null} */
-let fetching = null;
-
-/**
- * @param {Context["need"]} need
- * @returns {Promise<void>} resolves when the sheets are loaded, or have failed to
- */
-function fetchSheets(need) {
-    fetching ??= Promise.all([import("./sheets.js"), need("sheets")]).then(
-        ([loaded]) => void (sheets = loaded),
-        () => void (sheets = "failed"),
-    );
-    return fetching;
-}
-
-/**
- * Loads the module of sheets and shows one of them.
+ * Shows a part of the sheets, once they are there.
  *
  * @param {Context} context
- * @param {TableSession} actions
- * @param {(loaded: typeof import("./sheets.js")) => unknown} show
+ * @param {(loaded: Module<"sheets">) => unknown} show
  */
-function later({ need, t }, actions, show) {
+function later({ modules: { sheets }, t }, show) {
     if (sheets === "failed") return html`<p class="banner" role="alert">${t("problem.not_loaded")}</p>`;
-    if (sheets) return show(sheets);
-    fetchSheets(need).then(() => actions.setUi({}));
-    return nothing;
-}
-
-function loaded() {
-    return sheets === "failed" ? null : sheets;
-}
-
-/**
- * Loads what lies over the table a while after the first card: it must open without a connection too.
- *
- * @param {Context} context
- * @param {TableSession} actions
- * @param {boolean} [hints] whether one may ask for one at once
- */
-export function prepare(context, actions, hints) {
-    const { changed, need } = context;
-    wide.addEventListener("change", changed);
-    setTimeout(async () => {
-        await fetchSheets(need);
-        loaded()?.hearing(context, actions);
-        changed();
-    }, hints ? 0 : QUIET);
+    const loaded = ready(sheets);
+    return loaded ? show(loaded) : nothing;
 }
 
 /**
@@ -170,8 +97,8 @@ function topBar(state, actions, { t, language }) {
             type="button"
             class="icon"
             aria-label=${t("menu")}
-            aria-expanded=${state.ui.sheet === "menu" ? "true" : "false"}
-            @click=${() => actions.setUi({ sheet: state.ui.sheet ? null : "menu" })}
+            aria-expanded=${state.sheet?.name === "menu" ? "true" : "false"}
+            @click=${() => actions.set({ sheet: { name: "menu" } })}
         >
             ⋯
         </button>
@@ -181,27 +108,26 @@ function topBar(state, actions, { t, language }) {
 /**
  * What lies on the table, and under it the viewer's own part.
  *
- * @param {SessionState} state
+ * @param {Context} context
  * @param {TableSession} actions
- * @param {Settings} settings
- * @param {Translate} t
+ * @param {GameTable} game
  */
-function middle(state, actions, settings, t) {
+function middle(context, actions, game) {
+    const { t } = context;
+    const { state } = actions;
     const table = /** @type {Table} */ (state.table);
-    const game = GAMES[table.game];
-    const names = table.seats.map((seat) => seat.name);
     if (table.status === "over") {
-        return game.board(watching(game, state.game, table.deal ?? {}, names, t));
+        return game.board(watching(game, state.game, table.deal ?? {}, table.seats.map((seat) => seat.name), t));
     }
-    const play = playing(state, actions, game, settings, t);
+    const play = playing(context, actions, game);
     const held = game.places(play.view, play.moves).filter(({ from }) => from === "hand");
     return html`${facts(table, play)} ${game.board(play)}
-        ${latest(state, play, () => actions.setUi({ sheet: "history" }))}
+        ${latest(state, play, () => actions.set({ sheet: { name: "history" } }))}
         <section class="mine" aria-label=${t("yours")}>
-            <div class="own-row">${own(state, t)} ${loaded()?.beside(state, actions, t)}</div>
+            <div class="own-row">${own(state, t)} ${later(context, ({ beside }) => beside(state, actions, t))}</div>
             ${statement(state, actions, play)}
-            ${hand(play, held, state.ui.focus ?? 0, (focus) => {
-                if (focus !== state.ui.focus) actions.setUi({ focus });
+            ${hand(play, held, state.focus, (focus) => {
+                if (focus !== actions.state.focus) actions.set({ focus });
             })}
             ${actionBar(state, actions, play, t)}
         </section>`;

@@ -7,7 +7,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { fan, openCard, picture } from "../cards.js";
-import { GAMES, loadGame } from "../games/games.js";
+import { loadGame } from "../games/games.js";
 import { problemView } from "../screens/frame.js";
 import { watching } from "./context.js";
 import { shuffleView } from "./shuffle.js";
@@ -62,6 +62,8 @@ class MatchReview {
         this.table = null;
         /** @type {GameDetails | null} */
         this.details = null;
+        /** @type {GameTable | null} */
+        this.game = null;
         this.deal = 1;
         /** @type {Part} */
         this.part = "steps";
@@ -81,7 +83,7 @@ class MatchReview {
         Object.assign(this, { deal, steps: null, review: null, findings: null, refused: null });
         await this.#attempt(async () => {
             this.table ??= await client.table(this.id, { token: this.seat?.token });
-            await loadGame(this.table.game, client);
+            this.game ??= await loadGame(this.table.game, client);
             this.details ??= await client.game(this.table.game);
             const proof = await client.proof(this.id, deal, { match: this.match });
             this.steps = new Steps(client, proof);
@@ -135,9 +137,8 @@ class MatchReview {
     }
 
     view() {
-        const { t, problem, table, details, steps } = this;
+        const { t, problem, table, details, game, steps } = this;
         if (problem) return problemView(t, problem, html`<a class="button" href="#/table/${this.id}">${t("toTable")}</a>`);
-        const game = GAMES[table?.game ?? ""];
         if (!table || !details || !game) return html`<p class="void" aria-busy="true">${t("loading")}</p>`;
         return html`<div class="play lookback ${table.game}">
             <header class="bar-top">

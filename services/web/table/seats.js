@@ -6,19 +6,17 @@
 
 import { Directive, directive } from "../vendor/lit-html/directive.js";
 import { html, noChange, nothing } from "../vendor/lit-html/lit-html.js";
-import { GAMES } from "../games/games.js";
+import { timeText } from "../clock.js";
 import { face } from "./faces.js";
+import { remark } from "./said.js";
 
 /**
  * @import { ElementPart } from "../vendor/lit-html/directive.js"
- * @import { SessionState } from "../session.js"
+ * @import { SessionState } from "../state.js"
  * @import { Translate } from "../parts.js"
- * @import { GameDetails, Seat, Table } from "../types.js"
+ * @import { Seat, Table } from "../types.js"
  */
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 /** Backs that a seat's fan has at most. */
 const MOST_BACKS = 7;
 
@@ -62,9 +60,9 @@ export function seatOf(state, seat, t) {
             <span class="tally">${tally(table.words?.seats[seat.seat] ?? "")}</span>
         </span>
         ${turn && table.deadline
-            ? html`<span class="clock" role="timer" aria-live="off" ${timeLeft(table.deadline, table.turn_seconds ?? 0, t)}></span>`
+            ? html`<span class="clock" role="timer" aria-live="off" ${timeLeft(Date.parse(table.deadline) + state.ahead, table.turn_seconds ?? 0, t)}></span>`
             : nothing}
-        ${lastAct(table, seat, state.game)}
+        ${lastAct(state, seat)} ${remark(state, seat)}
     </div>`;
 }
 
@@ -89,16 +87,16 @@ function backs({ deal, you }, seat) {
 /**
  * What somebody has just done, beside them: the engine's sentence without their name.
  *
- * @param {Table} table
+ * @param {SessionState} state
  * @param {Seat} seat
- * @param {GameDetails | null} details
  */
-function lastAct({ game, events, words, you }, { seat, name }, details) {
+function lastAct({ table, game, drawing }, { seat, name }) {
+    const { events, words, you } = /** @type {Table} */ (table);
     const number = events.findIndex((event) => event.seat === seat);
     const text = words?.events[number] ?? "";
     if (seat === you || !text.startsWith(`${name} `)) return nothing;
     const act = text.slice(name.length + 1);
-    return html`<span class="did" aria-hidden="true">${GAMES[game].drawn?.(act, details) ?? act}</span>`;
+    return html`<span class="did" aria-hidden="true">${drawing?.drawn?.(act, game) ?? act}</span>`;
 }
 
 /**
@@ -112,19 +110,6 @@ function marks({ words }, seat, t) {
 }
 
 /**
- * How long a turn lasts still: minutes first, seconds only towards the end.
- *
- * @param {number} left milliseconds
- * @param {Translate} t
- */
-export function timeText(left, t) {
-    if (left > 2 * DAY) return t("daysLeft", { n: Math.round(left / DAY) });
-    if (left > 2 * HOUR) return t("hoursLeft", { n: Math.round(left / HOUR) });
-    if (left > MINUTE) return t("minutesLeft", { n: Math.ceil(left / MINUTE) });
-    return t("secondsLeft", { n: Math.max(0, Math.ceil(left / 1000)) });
-}
-
-/**
  * Writes the time into an element, anew each second for as long as the element is on the page; and as `--left`, from 1 to
  * 0, into the one around it.
  */
@@ -133,22 +118,21 @@ class TimeLeft extends Directive {
     ticking = undefined;
 
     /**
-     * @param {string} _deadline
+     * @param {number} _end by this device's clock
      * @param {number} _seconds
      * @param {Translate} _t
      */
-    render(_deadline, _seconds, _t) {
+    render(_end, _seconds, _t) {
         return noChange;
     }
 
     /**
      * @override
      * @param {ElementPart} part
-     * @param {[string, number, Translate]} values
+     * @param {[number, number, Translate]} values
      */
-    update({ element }, [deadline, seconds, t]) {
+    update({ element }, [end, seconds, t]) {
         clearInterval(this.ticking);
-        const end = Date.parse(deadline);
         if (Number.isNaN(end)) return noChange;
         const write = () => {
             const left = end - Date.now();

@@ -30,7 +30,7 @@ export type Movement = {
     to: string[];
 };
 
-export type CardState = { playable?: boolean; selected?: boolean; hinted?: boolean };
+export type CardState = { playable?: boolean; selected?: boolean; hinted?: boolean; sending?: boolean };
 export type TargetState = { open?: boolean; hinted?: boolean };
 
 /** A pile whose cards all may be looked at. */

@@ -7,7 +7,7 @@
 import { Directive, directive } from "../vendor/lit-html/directive.js";
 import { html, noChange, nothing } from "../vendor/lit-html/lit-html.js";
 import { fan, openCard } from "../cards.js";
-import { GAMES } from "../games/games.js";
+import { ready } from "../parts.js";
 import { canPush, setPushed } from "../pushing.js";
 import { watching } from "./context.js";
 import { closing, closingButton, inGroup, leaderboard, leaderboardButton } from "./group.js";
@@ -18,16 +18,15 @@ import { resultOf } from "./over.js";
 /**
  * @import { ElementPart } from "../vendor/lit-html/directive.js"
  * @import { Context } from "../app.js"
- * @import { DealEnd, SessionState, TableSession } from "../session.js"
+ * @import { TableSession } from "../session.js"
+ * @import { DealEnd, SessionState, Sheet } from "../state.js"
  * @import { Translate } from "../parts.js"
  * @import { Seat, Table } from "../types.js"
- * @import { Play, Spread } from "./shapes.js"
  */
 
 export { aside } from "./log.js";
 export { matchOver } from "./over.js";
 export { beside } from "./beside.js";
-export { hearing } from "./remarks.js";
 
 /**
  * @param {Context} context
@@ -36,37 +35,52 @@ export { hearing } from "./remarks.js";
 export function sheet(context, actions) {
     const { t } = context;
     const { state } = actions;
+    const { sheet: open, ended } = state;
     const table = /** @type {Table} */ (state.table);
-    const { ui } = state;
-    const close = () => actions.setUi({ sheet: null, spread: null, leaving: false, removing: null });
-    const points = table.words?.score ?? [];
-    if (ui.spread) return dialog(ui.spread.title, spread(state, ui.spread, t), close, t);
-    if (ui.sheet === "history") {
-        return dialog(t("history"), html`${score(table, points, t)}${history(state, t)}`, close, t);
-    }
-    if (ui.sheet === "menu") return dialog(t("menu"), menu(context, actions), close, t);
-    if (ui.sheet === "remarks") return dialog(t("speak"), words(context, actions), close, t);
-    if (ui.sheet === "keys") return dialog(t("keys"), keys(t), close, t);
-    if (ui.sheet === "closing") return dialog(t("closeTable"), closing(context, actions), close, t);
-    if (ui.sheet === "leaderboard") return dialog(t("leaderboard"), leaderboard(context, actions), close, t);
-    return table.status === "playing" && state.ended ? dealOver(table, state.ended, actions, t) : nothing;
+    if (!open) return table.status === "playing" && ended ? dealOver(table, ended, actions, t) : nothing;
+    const close = () => actions.set({ sheet: null });
+    const [title, content] = contents(context, actions, open);
+    return dialog(title, content, close, t);
 }
-
-/** What one can say, which is loaded when it is first asked for. @type {typeof import("./speaking.js") | null} */
-let speaking = null;
 
 /**
  * @param {Context} context
  * @param {TableSession} actions
+ * @param {Sheet} sheet
+ * @returns {[string, unknown]} its title, and what it shows
+ */
+function contents(context, actions, sheet) {
+    const { t } = context;
+    const { state } = actions;
+    const table = /** @type {Table} */ (state.table);
+    switch (sheet.name) {
+        case "pile":
+            return [sheet.title, spread(state, sheet.codes, t)];
+        case "history":
+            return [t("history"), html`${score(table, table.words?.score ?? [], t)}${history(state, t)}`];
+        case "menu":
+            return [t("menu"), menu(context, actions, sheet.asked)];
+        case "remarks":
+            return [t("speak"), words(context, actions)];
+        case "keys":
+            return [t("keys"), keys(t)];
+        case "closing":
+            return [t("closeTable"), closing(context, actions, sheet)];
+        case "leaderboard":
+            return [t("leaderboard"), leaderboard(context, actions, sheet)];
+    }
+}
+
+/**
+ * What one can say, once it is there.
+ *
+ * @param {Context} context
+ * @param {TableSession} actions
  */
 function words(context, actions) {
-    if (speaking) return speaking.choosing(context, actions, shut);
-    const come = (/** @type {typeof import("./speaking.js")} */ loaded) => {
-        speaking = loaded;
-        actions.setUi({});
-    };
-    import("./speaking.js").then(come, console.error);
-    return nothing;
+    const { speaking } = context.modules;
+    if (speaking === "failed") return html`<p role="alert">${context.t("problem.not_loaded")}</p>`;
+    return ready(speaking)?.choosing(context, actions, shut) ?? nothing;
 }
 
 /**
@@ -78,12 +92,12 @@ function words(context, actions) {
  * @param {Translate} t
  */
 function dealOver(table, ended, actions, t) {
-    const close = () => actions.dismissDeal();
+    const close = () => actions.set({ ended: null });
     const [title = t("dealOver"), ...places] = ended.result;
     // After the first deal the points of the match are those of the deal.
     const points = table.match.deal > 2 ? ended.score : [];
     const content = html`${resultOf(actions.state, places, t)} ${score(table, points, t)}
-        <button type="button" class="act main" autofocus @click=${shut}>${t("goOn")}</button>`;
+        <button type="button" class="act main" data-first @click=${shut}>${t("goOn")}</button>`;
     return dialog(title, content, close, t);
 }
 
@@ -117,37 +131,33 @@ function shut({ currentTarget }) {
 
 /**
  * @param {SessionState} state
- * @param {Spread} pile
+ * @param {readonly string[]} codes
  * @param {Translate} t
  */
-function spread(state, { title, codes }, t) {
-    const table = /** @type {Table} */ (state.table);
-    /** @type {Play} */
-    const play = watching(GAMES[table.game], state.game, table.deal ?? {}, [], t);
-    return fan(
-        codes.map((code) => openCard(play, code)),
-        { label: title, kind: "laid" },
-    );
+function spread({ table, game, drawing }, codes, t) {
+    if (!drawing) return nothing;
+    const play = watching(drawing, game, table?.deal ?? {}, [], t);
+    return fan(codes.map((code) => openCard(play, code)), { kind: "laid" });
 }
 
 /**
  * @param {Context} context
  * @param {TableSession} actions
+ * @param {"leave" | number} [asked] what the next press confirms
  */
-function menu(context, actions) {
+function menu(context, actions, asked) {
     const { t } = context;
     const { state } = actions;
     const table = /** @type {Table} */ (state.table);
-    const { ui } = state;
     const leave = async () => {
-        if (await actions.leave()) actions.setUi({ sheet: null, leaving: false });
+        if (await actions.leave()) actions.set({ sheet: null });
     };
     const pushed = context.storage.seat(table.id)?.pushed ?? context.settings.reminders;
     const push = () => setPushed(context, table.id, !pushed).catch(() => {}).finally(() => context.changed());
     const sounds = () => void context.configure({ sound: !context.settings.sound });
     return html`<ul class="menu">
         <li>
-            <button type="button" class="act" @click=${() => actions.setUi({ sheet: "history" })}>${t("history")}</button>
+            <button type="button" class="act" @click=${() => actions.set({ sheet: { name: "history" } })}>${t("history")}</button>
         </li>
         ${inGroup(context, table) ? html`<li>${leaderboardButton(context, actions)}</li>` : nothing}
         <li>
@@ -163,23 +173,23 @@ function menu(context, actions) {
                   </button>
               </li>`}
         <li>
-            <button type="button" class="act" @click=${() => actions.setUi({ sheet: "keys" })}>${t("keys")}</button>
+            <button type="button" class="act" @click=${() => actions.set({ sheet: { name: "keys" } })}>${t("keys")}</button>
         </li>
         ${context.telegram ? nothing : html`<li><a class="act" href="#/tv/${table.id}" target="_blank">${t("television")}</a></li>`}
         <li><a class="act" href="#/rules/${table.game}">${t("rules")}</a></li>
         <li><a class="act" href="#/settings">${t("settings")}</a></li>
         <li><a class="act" href="#/">${t("toLobby")}</a></li>
-        ${idle(table).map((seat) => html`<li>${removal(seat, state, actions, t)}</li>`)}
+        ${idle(table).map((seat) => html`<li>${removal(seat, asked, actions, t)}</li>`)}
         ${inGroup(context, table) ? html`<li>${closingButton(context, actions)}</li>` : nothing}
-        ${table.you !== null && table.status === "playing" && !actions.ways
+        ${table.you !== null && table.status === "playing" && !state.lesson
             ? html`<li>
-                  ${ui.leaving ? html`<p>${t("leaveWarning")}</p>` : nothing}
+                  ${asked === "leave" ? html`<p>${t("leaveWarning")}</p>` : nothing}
                   <button
                       type="button"
                       class="act danger"
-                      @click=${() => (ui.leaving ? leave() : actions.setUi({ leaving: true }))}
+                      @click=${() => (asked === "leave" ? leave() : actions.set({ sheet: { name: "menu", asked: "leave" } }))}
                   >
-                      ${t(ui.leaving ? "leaveSurely" : "leave")}
+                      ${t(asked === "leave" ? "leaveSurely" : "leave")}
                   </button>
               </li>`
             : nothing}
@@ -211,18 +221,18 @@ function idle({ status, you, host, seats, deal }) {
 
 /**
  * @param {Seat} idler
- * @param {SessionState} state
+ * @param {"leave" | number | undefined} confirmed what the next press confirms
  * @param {TableSession} actions
  * @param {Translate} t
  */
-function removal({ seat, name }, { ui }, actions, t) {
-    const asked = ui.removing === seat;
+function removal({ seat, name }, confirmed, actions, t) {
+    const asked = confirmed === seat;
     const remove = async () => {
-        if (await actions.leave(seat)) actions.setUi({ sheet: null, removing: null });
+        if (await actions.leave(seat)) actions.set({ sheet: null });
     };
     return html`
         ${asked ? html`<p>${t("removeWarning", { name })}</p>` : nothing}
-        <button type="button" class="act danger" @click=${() => (asked ? remove() : actions.setUi({ removing: seat }))}>
+        <button type="button" class="act danger" @click=${() => (asked ? remove() : actions.set({ sheet: { name: "menu", asked: seat } }))}>
             <span>${t(asked ? "removeSurely" : "removePlayer", { name })}</span>
         </button>
     `;
@@ -242,8 +252,11 @@ class Modal extends Directive {
         const dialog = /** @type {HTMLDialogElement} */ (part.element);
         queueMicrotask(() => {
             if (!dialog.isConnected) return;
-            if (!dialog.open) dialog.showModal();
-            else if (!dialog.contains(document.activeElement)) dialog.querySelector("button")?.focus();
+            if (!dialog.open) {
+                dialog.showModal();
+                // Its title stays in sight: the button may lie below what the window shows.
+                /** @type {HTMLElement | null} */ (dialog.querySelector("[data-first]"))?.focus({ preventScroll: true });
+            } else if (!dialog.contains(document.activeElement)) dialog.querySelector("button")?.focus();
         });
         return noChange;
     }

@@ -5,7 +5,6 @@
  */
 
 import { html } from "../vendor/lit-html/lit-html.js";
-import { fetchRemarks } from "./remarks.js";
 
 /**
  * @import { Context } from "../app.js"
@@ -16,11 +15,6 @@ import { fetchRemarks } from "./remarks.js";
 /** Milliseconds in which the engine takes no second remark from a seat. */
 const PAUSE = 5000;
 
-/** What may be said, in the language of the page, once it is there. @type {RemarkWords[]} */
-let known = [];
-/** When one may speak again. */
-let free = 0;
-
 /**
  * What one can say, and whom one hears.
  *
@@ -29,21 +23,16 @@ let free = 0;
  * @param {(event: Event) => void} shut closes the dialog
  */
 export function choosing(context, actions, shut) {
+    const { phrases } = actions.state;
     const say = (/** @type {Event} */ event, /** @type {RemarkWords} */ { remark }) => {
         shut(event);
-        void speak(context, actions, remark);
+        void speak(actions, remark);
     };
     const button = (/** @type {RemarkWords} */ each) => html`<li class=${each.sign && "sign"}>
         <button type="button" class="act" aria-label=${each.text} @click=${(/** @type {Event} */ event) => say(event, each)}>${each.sign || each.text}</button>
     </li>`;
-    if (!known.length) {
-        const listed = (/** @type {RemarkWords[]} */ found) => {
-            known = found;
-            actions.setUi({});
-        };
-        void fetchRemarks(context).then(listed, () => {});
-    }
-    return html`<ul class="remarks">${known.map(button)}</ul>
+    const shown = phrases === null || phrases === "loading" ? "" : Array.isArray(phrases) ? phrases.map(button) : html`<li role="alert">${actions.say(phrases)}</li>`;
+    return html`<ul class="remarks">${shown}</ul>
         ${heard(context, actions)}`;
 }
 
@@ -74,19 +63,17 @@ function heard({ settings, configure, t }, { state: { table } }) {
 }
 
 /**
- * @param {Context} context
  * @param {TableSession} actions
  * @param {RemarkWords["remark"]} remark
  */
-async function speak({ client, changed }, actions, remark) {
-    const { table } = actions.state;
-    if (table?.you == null || Date.now() < free) return;
-    free = Date.now() + PAUSE;
+async function speak(actions, remark) {
+    const { table, spoken } = actions.state;
+    if (table?.you == null || spoken) return;
+    actions.set({ spoken: Date.now() + PAUSE });
     try {
-        await client.say(table.id, table.you, remark, { token: actions.token });
+        await actions.client.say(table.id, table.you, remark, { token: actions.token });
     } catch (error) {
-        const { code = "unexpected" } = /** @type {import("../client.js").Problem} */ (error);
-        actions.notify({ kind: "problem", code, text: actions.say(/** @type {any} */ (error)) });
+        const problem = /** @type {import("../client.js").Problem} */ (error);
+        actions.notify({ kind: "problem", code: problem.code, text: actions.say(problem) });
     }
-    changed();
 }

@@ -9,7 +9,7 @@ import { titleOf } from "./bar.js";
 import { board, sentences } from "./keys.js";
 
 /** @import { Context } from "../app.js" */
-/** @import { SessionState } from "../session.js" */
+/** @import { SessionState } from "../state.js" */
 
 /**
  * Says what is new, once each: a step of the table in one utterance, as long as the settings have it. `short` says whose
@@ -62,5 +62,5 @@ export function say({ announce }, { game, table }, text) {
  * @param {SessionState} state
  */
 export function hintText({ hint, game }) {
-    return hint ? `${titleOf(hint.move.type, hint.text ?? "", game)}. ${hint.reason.text}` : "";
+    return hint && hint !== "asked" ? `${titleOf(hint.move.type, hint.text ?? "", game)}. ${hint.reason.text}` : "";
 }

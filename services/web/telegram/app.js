@@ -12,7 +12,7 @@ import { pageColours } from "./colours.js";
 import { launchData } from "./launch.js";
 
 /** @import { Context } from "../app.js" */
-/** @import { SessionState } from "../session.js" */
+/** @import { SessionState } from "../state.js" */
 
 const SCRIPT = "https://telegram.org/js/telegram-web-app.js";
 

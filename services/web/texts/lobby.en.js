@@ -95,6 +95,7 @@ export default {
     link: "Link to the table",
     copy: "Copy",
     copied: "Copied",
+    not_copied: "Not copied: press and hold the link",
     share: "Share…",
     qr: "QR code",
     qr_of_link: "QR code of the link to the table",

@@ -95,6 +95,7 @@ export default {
     link: "Link del tavolo",
     copy: "Copia",
     copied: "Copiato",
+    not_copied: "Non copiato: tieni premuto il link",
     share: "Condividi…",
     qr: "Codice QR",
     qr_of_link: "Codice QR del link del tavolo",

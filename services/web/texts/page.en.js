@@ -28,6 +28,7 @@ export default {
     "advice.unreachable": "Your seats are safe. Check the connection, or try again in a moment.",
     "problem.bad_answer": "The answer could not be read",
     "advice.bad_answer": "Something stands between this page and the server. Try again, or reload the page.",
+    "problem.not_played": "Your move was not made: the server cannot be reached",
     "problem.not_loaded": "A part of the page did not load",
     "advice.not_loaded": "The connection may be gone, or there is a newer version of the page: reload it.",
     "problem.stale": "The table has changed meanwhile",

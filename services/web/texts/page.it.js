@@ -28,6 +28,7 @@ export default {
     "advice.unreachable": "I tuoi posti sono al sicuro. Controlla la connessione, o riprova fra un momento.",
     "problem.bad_answer": "La risposta non si legge",
     "advice.bad_answer": "Qualcosa si è messo tra questa pagina e il server. Riprova, o ricarica la pagina.",
+    "problem.not_played": "La mossa non è partita: il server non risponde",
     "problem.not_loaded": "Una parte della pagina non si è caricata",
     "advice.not_loaded": "Forse manca la connessione, o c'è una versione nuova della pagina: ricaricala.",
     "problem.stale": "Intanto il tavolo è cambiato",

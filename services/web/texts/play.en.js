@@ -13,6 +13,7 @@ export default {
     menu: "Menu",
     minutesLeft: "{n} min",
     players: "Players",
+    sending: "Sending…",
     reconnecting: "Reconnecting…",
     secondsLeft: "{n} s",
     showAll: { one: "See the card", other: "See the {n} cards" },

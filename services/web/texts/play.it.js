@@ -13,6 +13,7 @@ export default {
     menu: "Menu",
     minutesLeft: "{n} min",
     players: "Giocatori",
+    sending: "Invio…",
     reconnecting: "Riconnessione…",
     secondsLeft: "{n} s",
     showAll: { one: "Vedi la carta", other: "Vedi le {n} carte" },

@@ -8,8 +8,11 @@ from msgspec import Struct
 from locanda.messages import TABLE_LINK
 
 TABLE = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
-LINK = re.compile(rf"(https?://[^\s?#]+?)(?:/t/|/v1/tables/|/?#/table/)({TABLE.pattern})/?", re.ASCII)
-"""A link that was passed on, or the address of a table in the API, or on the page in a browser."""
+LINK = re.compile(rf"(https?://[^\s?#]+?)(?:/t/|/v1/tables/|/?#/table/)({TABLE.pattern})(?:%20|[^\w-])*", re.ASCII)
+"""A link that was passed on, or the address of a table in the API, or on the page in a browser.
+
+Where it is copied out of a sentence, a dot or a bracket comes along.
+"""
 LOOPBACK = re.compile(r"127\.|::1$", re.ASCII)
 
 

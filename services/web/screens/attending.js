@@ -1,0 +1,84 @@
+/**
+ * What a table's state asks for besides cards, loaded after the first of them: spoken words, sounds, reminders, the time of
+ * the server.
+ *
+ * @module
+ */
+
+import { clockAhead } from "../clock.js";
+
+/** @import { Context } from "../app.js" */
+/** @import { Reminders } from "../reminders.js" */
+/** @import { TableSession } from "../session.js" */
+/** @import { SessionState } from "../state.js" */
+
+/** Milliseconds for which one reads a line. */
+const READING = 15_000;
+
+/** Attends to one table. */
+export class Attending {
+    /** The last version, refusal or hint that was said to screen readers. */
+    heard;
+    timed = false;
+    /** @type {Promise<Reminders> | null} */
+    reminders = null;
+
+    /**
+     * @param {Context} context
+     * @param {TableSession} session
+     * @param {number} first the version of the table that was seen first
+     */
+    constructor(context, session, first) {
+        this.context = context;
+        this.session = session;
+        this.first = first;
+        this.heard = { version: first, text: "" };
+        if (!context.storage.persistent && !context.telegram && !session.state.lesson) this.#warn();
+    }
+
+    close() {
+        this.reminders?.then((reminders) => reminders.close(), () => {});
+    }
+
+    /** @param {SessionState} state after each change */
+    follow(state) {
+        const { context, session } = this;
+        const { table, sheet, phrases } = state;
+        if (sheet?.name === "remarks" && phrases === null) void session.learnPhrases();
+        if (!table) return;
+        if (table.version !== this.first && context.settings.sound && !context.modules.sound) context.load("sound").catch(() => {});
+        if (state.lesson) return;
+        this.#speak(state);
+        if ((table.deadline || table.rematch?.deadline) && !this.timed) {
+            this.timed = true;
+            clockAhead().then((ahead) => session.set({ ahead }), () => {});
+        }
+        if (context.settings.reminders && !context.telegram) this.#remind(state);
+    }
+
+    /** Says that the seat lasts as long as the tab. */
+    #warn() {
+        const code = "storage_refused";
+        this.session.notify({ kind: "advice", code, text: this.context.t(code), until: Date.now() + READING });
+    }
+
+    /** @param {SessionState} state */
+    #remind(state) {
+        const { context } = this;
+        this.reminders ??= context.load("reminders").then(({ Reminders }) => new Reminders(context));
+        this.reminders.then((reminders) => reminders.remind(state), () => (this.reminders = null));
+    }
+
+    /**
+     * Has what is new said to screen readers. What says it is loaded when something has happened since the table was opened.
+     *
+     * @param {SessionState} state
+     */
+    #speak(state) {
+        const { heard, context } = this;
+        const { log, notice, hint } = state;
+        const newest = log.at(-1)?.version ?? -1;
+        if (newest <= heard.version && !notice && !hint && !heard.text) return;
+        context.load("speech").then(({ sayNew }) => sayNew(context, state, heard), () => {}); // offline
+    }
+}

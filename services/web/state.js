@@ -1,0 +1,145 @@
+/**
+ * What a table's screen shows, as one value that is replaced and never mutated. Each entry that passes says when it ends;
+ * `next` removes what has ended whenever anything changes, so that no screen has to remember to.
+ *
+ * @module
+ */
+
+/**
+ * @import { Problem } from "./client.js"
+ * @import { GameTable } from "./table/shapes.js"
+ * @import { Ballot, Leaderboard } from "./table/group.js"
+ * @import { GameDetails, Hint, JsonObject, RemarkWords, Table } from "./types.js"
+ */
+
+/** `until`: milliseconds since 1970. @typedef {{kind: "refusal" | "problem" | "advice", code: string, text: string, until?: number}} Notice */
+
+/** What somebody says. @typedef {{seat: number, text: string, sign: string, until: number}} Said */
+
+/** A sentence; `waiting`: of the time before the cards are dealt. @typedef {{version: number, text: string, waiting: boolean}} LogLine */
+
+/** In sentences, and what happened last. @typedef {{result: string[], ending: string, score: string[], events: JsonObject[], until?: number}} DealEnd */
+
+/** @template T @typedef {"loading" | T | Problem} Answer what was asked for: not there yet, there, or why it will not come */
+
+/**
+ * What lies over the table, with all that is only of it. `asked`: what a second press in the menu confirms, that one
+ * leaves or that a seat is removed.
+ *
+ * @typedef {{name: "menu", asked?: "leave" | number} | {name: "history" | "remarks" | "keys"}
+ *   | {name: "pile", title: string, codes: readonly string[]}
+ *   | {name: "leaderboard", answer: Answer<Leaderboard>}
+ *   | {name: "closing", answer: Answer<Ballot>, voting: boolean}} Sheet
+ */
+
+/**
+ * @typedef {object} SessionState
+ * @property {"loading" | "live" | "reconnecting" | "away" | "problem"} status `away`: the engine has been out of reach
+ *   for a while; `problem`: the table or the seat is gone
+ * @property {Problem | null} problem
+ * @property {Table | null} table the last state of the table that is known
+ * @property {GameDetails | null} game
+ * @property {GameTable | null} drawing what draws the game's table, once it is loaded
+ * @property {boolean} undrawn whether that could not be loaded
+ * @property {Table | null} closed a table from which one's seat is gone, once nobody sits there
+ * @property {LogLine[]} log sentences of what happened, oldest first
+ * @property {boolean} busy whether a write is under way
+ * @property {JsonObject | null} sending the move that is under way
+ * @property {Notice | null} notice
+ * @property {Hint | "asked" | null} hint
+ * @property {DealEnd | null} ended how the last deal ended, until it is dismissed
+ * @property {boolean} dealt whether the cards were dealt while the viewer looked, or since the viewer last moved
+ * @property {boolean} waited whether the viewer has seen the table wait for its players
+ * @property {boolean} held whether the first event of the last step has been shown before it
+ * @property {readonly string[]} selected the places of selected cards
+ * @property {number} focus the card of the hand that the tab key comes to
+ * @property {Sheet | null} sheet
+ * @property {boolean} peek whether the end of the match is put aside, to see the table
+ * @property {boolean} unshared whether the picture of the end could not be passed on
+ * @property {readonly Said[]} said
+ * @property {number} spoken until when one may say nothing more
+ * @property {Answer<RemarkWords[]> | null} phrases what may be said
+ * @property {{outcome: "copied" | "not_copied", until: number} | null} copied whether the link was copied just now
+ * @property {number} ahead milliseconds by which this device's clock is ahead of the server's
+ * @property {string} home where people elsewhere reach this server; empty until it is known
+ * @property {string | null} lesson the game that is taught here; null at every real table
+ */
+
+/** @type {Readonly<SessionState>} */
+export const START = {
+    status: "loading",
+    problem: null,
+    table: null,
+    game: null,
+    drawing: null,
+    undrawn: false,
+    closed: null,
+    log: [],
+    busy: false,
+    sending: null,
+    notice: null,
+    hint: null,
+    ended: null,
+    dealt: false,
+    waited: false,
+    held: false,
+    selected: [],
+    focus: 0,
+    sheet: null,
+    peek: false,
+    unshared: false,
+    said: [],
+    spoken: 0,
+    phrases: null,
+    copied: null,
+    ahead: 0,
+    home: "",
+    lesson: null,
+};
+
+const dealOf = (/** @type {SessionState} */ { table }) => `${table?.match.number}.${table?.match.deal}.${table?.you}`;
+const turnOf = (/** @type {SessionState} */ state) => `${dealOf(state)}.${state.table?.status}.${state.table?.deal?.turn}`;
+const versionOf = (/** @type {SessionState} */ { table }) => table?.version;
+
+/** A change of this ends an entry. What is said of a lost connection ends as it comes back. @type {{[name in keyof SessionState]?: (state: SessionState) => unknown}} */
+const LASTS = {
+    notice: (state) => (state.notice?.kind === "problem" ? state.status === "live" : turnOf(state)),
+    hint: versionOf,
+    sending: versionOf,
+    ended: ({ table }) => table?.match.number,
+    selected: dealOf,
+    focus: dealOf,
+    sheet: dealOf,
+    peek: dealOf,
+    unshared: dealOf,
+    copied: () => 0,
+};
+const NAMES = /** @type {(keyof SessionState)[]} */ (Object.keys(LASTS));
+
+/**
+ * The state after a change, without what has ended by it, or by now.
+ *
+ * @param {SessionState} before
+ * @param {Partial<SessionState>} changed
+ * @param {number} now
+ * @returns {SessionState}
+ */
+export function next(before, changed, now) {
+    const after = { ...before, ...changed };
+    const ended = NAMES.filter((name) => {
+        const { until = Infinity } = /** @type {{until?: number}} */ (after[name] ?? {});
+        return until <= now || (!(name in changed) && LASTS[name]?.(before) !== LASTS[name]?.(after));
+    });
+    const { said, spoken } = after;
+    const kept = said.some(({ until }) => until <= now) ? said.filter(({ until }) => until > now) : said;
+    return { ...after, ...Object.fromEntries(ended.map((name) => [name, START[name]])), said: kept, spoken: spoken > now ? spoken : 0 };
+}
+
+/**
+ * When the next entry ends by time; infinity where none does.
+ *
+ * @param {SessionState} state
+ */
+export function nextEnd({ notice, ended, copied, said, spoken }) {
+    return Math.min(...[notice, ended, copied, ...said].map((entry) => entry?.until ?? Infinity), spoken || Infinity);
+}

@@ -1,0 +1,21 @@
+/**
+ * What people say at a table, for as long as it is seen.
+ *
+ * @module
+ */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+
+/** @import { SessionState } from "../state.js" */
+/** @import { Seat } from "../types.js" */
+
+/**
+ * What somebody says now, beside them.
+ *
+ * @param {SessionState} state
+ * @param {Pick<Seat, "seat">} seat
+ */
+export function remark({ said }, { seat }) {
+    const last = said.filter((each) => each.seat === seat).at(-1);
+    return last ? html`<span class="did said ${last.sign ? "sign" : ""}" aria-hidden="true">${last.sign || last.text}</span>` : nothing;
+}
