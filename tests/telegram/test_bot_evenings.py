@@ -249,7 +249,11 @@ async def test_another_time_moves_an_evening_that_was_announced_and_another_day_
     await group.sees("Una serata di carte sabato 28 novembre alle 21:00")
     await anna.taps(group, "Ogni sabato")
     await group.sees("La serata è annullata")
-    await anna.taps(group, "Niente più serate", message=group.messages[-1])
+    await group.until(
+        lambda place: [each.text for each in place.messages if "Niente più serate" in each.labels][1:] == []
+    )
+    assert "sabato 28 novembre" in (await group.sees(button="Niente più serate")).text
+    await anna.taps(group, "Niente più serate")
     await group.sees("Non è più fissata nessuna serata")
     it_is(harness, clock, moment("20:30", date(2026, 11, 28)))
     await harness.settle()
@@ -338,7 +342,7 @@ async def test_a_group_that_speaks_english_fixes_its_time_zone(
     await eve.says(group, "/evening")
     await group.sees("When do you play?")
     await eve.says(group, "/evening thursday at 9 pm america/new_york")
-    await group.sees("An evening of cards on Thursday 26 November at 21:00 (America/New_York)")
+    await group.sees("An evening of cards on Thursday 26 November at 21:00 (New York time)")
     await eve.taps(group, "Every Thursday")
     await group.sees("An evening every week; the next one is on Thursday 26 November at 21:00.")
     assert await Repositories(harness.redis).evenings.plan(group.id)

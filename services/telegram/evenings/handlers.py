@@ -95,16 +95,17 @@ async def fix(context: BotContext, press: ButtonPress, data: callback_data.FixEv
     await asyncio.to_thread(zones)
     at, zone = WeeklyTime(data.weekday, data.minute), await _zone(context, press.chat, press.language)
     game = await context.catalogue.known(data.game)
+    shown: EveningPlan | None = None
     if data.weekly is None:
         screen = await _choices(context, at, zone, data.game, press.language)
     else:
-        before = await context.repositories.evenings.plan(press.chat)
-        plan = await _fixed(context, press, data, zone, before)
+        shown = await context.repositories.evenings.plan(press.chat)
+        plan = await _fixed(context, press, data, zone, shown)
         moment = next_time(at, zone, plan.since)[1]
         screen = fixed_screen(game, moment, zone, data.weekly, press.language)
-        if before is not None and before.seen not in {NO_ID, press.message}:
-            context.outbox.edit(press.chat, before.seen, screen)
     context.outbox.edit(press.chat, press.message, screen)
+    if shown is not None and shown.seen not in {NO_ID, press.message}:  # it has the time from before
+        context.outbox.delete(press.chat, shown.seen)
     return Reply()
 
 
