@@ -106,6 +106,7 @@ PARAMETER_EXAMPLES: dict[str, object] = {
     "after": 17,
     "wait": 25,
     "match": 1,
+    "successor": "Ines",
     "status": "playing",
     "entry": "anna",
     "days": 7,
