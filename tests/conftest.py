@@ -48,7 +48,7 @@ MAY_BLOCK = {
     "tests/redis_server.py": "free_port",
     "multiprocessing/forkserver.py": "read_signed",
     "multiprocessing/resource_tracker.py": "_send",
-    "tests/engine/test_clock.py": "_stop",
+    "tests/engine/service/test_clock_of_engines.py": "_stop",
 }
 """Functions that may block the event loop: of libraries that read their own files once, of a command whose loop serves
 one person, of what the garbage collector drops while a loop runs, and of tests on purpose.

@@ -13,7 +13,7 @@ from hypothesis import settings
 from services.engine.http.api.handlers import ROUTES
 from services.engine.http.document.operations import operation_id
 from tests.e2e.processes import ROOT, ForkedEngine, running
-from tests.engine.http.test_advice import situation
+from tests.engine.service.test_advice import situation
 from tests.redis_server import RedisServer
 from tests.sampling import WHOLE
 from tests.waiting import until

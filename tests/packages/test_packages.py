@@ -138,7 +138,7 @@ def test_the_example_games_are_installed_from_wheels_and_played_in_every_client(
     test = (python, "-m", "pytest", "-v", "-p", "no:cacheprovider", "-o", "pythonpath=.", seed)
     for tests, last in (
         (("tests/packages/played.py",), "in_a_terminal[scopa]"),
-        (("tests/telegram/test_bot_lessons.py", "-k", "few_taps"), "fits_on_a_phone[tressette]"),
+        (("tests/telegram/lessons/test_handlers.py", "-k", "few_taps"), "fits_on_a_phone[tressette]"),
         (("tests/web/test_matches.py", "-k", "chat and briscola"), "at_one_table[briscola]"),
         (("tests/web/package_pages.py",), "what_the_selected_card_takes"),
     ):

@@ -21,10 +21,10 @@ from locanda.games.rules import GAMES
 from locanda.verify import AGREES, CARDS_ONLY, NOTHING_TO_COMPARE, UNREADABLE, WRONG, Published
 from services.engine.table import fairness, rematch
 from services.engine.table.state import TransitionContext
-from tests.engine.table import test_matches
+from tests.engine.table import test_match as test_matches
 from tests.engine.table.local_rules import LocalRules
 from tests.engine.table.tables import PRESIDENTE, opened, person
-from tests.engine.table.test_matches import MATCHES, over
+from tests.engine.table.test_match import MATCHES, over
 from tests.sampling import WHOLE, sampled
 
 MOVES = 6

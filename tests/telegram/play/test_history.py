@@ -6,9 +6,9 @@ from services.telegram.play.history import Meeting, OwnMatch, Partner, Tally, hi
 from services.telegram.repositories import personal_data
 from tests.emulator import Person
 from tests.emulator.chats import Chat
-from tests.telegram.evenings.test_season import NOVEMBER
 from tests.telegram.harness import BotHarness
 from tests.telegram.samples import CHAT_TABLE
+from tests.telegram.seasons.test_season import NOVEMBER
 
 ANNA, BRUNO, CARLA, DARIO = range(1, 5)
 

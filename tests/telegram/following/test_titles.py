@@ -12,7 +12,7 @@ from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
 from tests.telegram.harness import BotHarness
 from tests.telegram.lobby_steps import sit
-from tests.telegram.test_results_screens import ended
+from tests.telegram.screens.test_results import ended
 
 LONGEST_TAG = 16
 """Characters (Bot API, setChatMemberTag)."""

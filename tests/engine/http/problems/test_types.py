@@ -20,9 +20,9 @@ from services.engine.http.problems.responses import example
 from services.engine.http.problems.types import PROBLEM_TYPES, REFUSAL_TYPES, REFUSALS_BY_GAME, ProblemTexts
 from tests.engine.http.engine_server import ApiResponse, RunningEngine
 from tests.engine.http.problem_causes import PROBLEM_CAUSES, refused
-from tests.engine.http.test_headers import assert_strict
+from tests.engine.http.server.test_responses import assert_strict
 
-ENGINE = Path(__file__).parents[3] / "services" / "engine"
+ENGINE = Path(__file__).parents[4] / "services" / "engine"
 MAKERS = ("Refusal", "TableError", "ProblemError", "HttpProblemError")
 OPTIONAL = ("detail", "field", "facts", "version")
 

@@ -7,8 +7,8 @@ import pytest
 
 from locanda.texts.remarks import PHRASES, SIGNS
 from services.engine.service import remarks
+from tests.engine.http.api.handlers.test_watching import Stream, stream
 from tests.engine.http.engine_server import ApiResponse, RunningEngine, SeatedPlayers
-from tests.engine.http.test_watching import Stream, stream
 
 
 async def say(players: SeatedPlayers, seat: int, remark: str, *, by: int | None = None, query: str = "") -> ApiResponse:

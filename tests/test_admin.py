@@ -12,8 +12,8 @@ import pytest
 from msgspec.structs import replace
 
 from locanda import admin
+from tests.engine.http.api.handlers.test_admin import ADMIN_KEY
 from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, captured_logs, running_engine, seat_players
-from tests.engine.http.test_administration import ADMIN_KEY
 
 SETTINGS = replace(NO_LIMITS, engine_admin_key=ADMIN_KEY)
 

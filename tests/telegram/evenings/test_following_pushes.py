@@ -14,8 +14,8 @@ from services.telegram.play.dates import DAYS, local, zones
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
 from tests.engine.http.push_receiver import push_receiver
+from tests.telegram.evenings.test_next_evenings import plays_with_a_guest
 from tests.telegram.harness import ENGINE_SETTINGS, BotHarness, bot_harness
-from tests.telegram.test_bot_next_evenings import plays_with_a_guest
 from tests.waiting import until
 
 PUSHING = structs.replace(ENGINE_SETTINGS, engine_push="on", engine_outbound_private="127.0.0.0/8")

@@ -12,7 +12,7 @@ from services.engine.table import seating
 from services.engine.table.state import AnyTable
 from services.engine.table.view import view
 from tests.engine.table.tables import after
-from tests.engine.table.test_matches import MATCHES, over, proofs_of
+from tests.engine.table.test_match import MATCHES, over, proofs_of
 
 SEED = "seven tame geese"
 

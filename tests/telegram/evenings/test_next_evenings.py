@@ -13,10 +13,10 @@ from services.telegram.evenings.shared_tables import SharedTable, wanted
 from services.telegram.repositories.repositories import Repositories
 from tests.emulator import Person
 from tests.emulator.chats import PATIENCE, Chat
+from tests.telegram.evenings.test_handlers import NEXT_WEDNESDAY, THURSDAY, Clock, clock, fix, it_is, moment
 from tests.telegram.harness import BotHarness
 from tests.telegram.lobby_steps import open_lobby
 from tests.telegram.test_bot_crashes import only_table
-from tests.telegram.test_bot_evenings import NEXT_WEDNESDAY, THURSDAY, Clock, clock, fix, it_is, moment
 from tests.waiting import until
 
 __all__ = ["clock"]

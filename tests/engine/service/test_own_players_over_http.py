@@ -18,6 +18,7 @@ from locanda.messages import JsonObject
 from services.common.fair_queue import Bounds
 from services.engine.service import own_players
 from services.engine.settings import EngineSettings
+from tests.engine.http.api.handlers.test_admin import ADMIN_KEY, Operated, operated, until_administered
 from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, captured_logs, quicken_clocks, running_engine
 from tests.engine.http.own_player_servers import (
     HOSTILE,
@@ -27,7 +28,6 @@ from tests.engine.http.own_player_servers import (
     last_move,
     whatever,
 )
-from tests.engine.http.test_administration import ADMIN_KEY, Operated, operated, until_administered
 from tests.redis_server import RedisServer
 from tests.stream_server import stream_server
 from tests.waiting import until

@@ -13,9 +13,9 @@ from services.telegram.seasons import following as seasons
 from services.telegram.seasons import handlers
 from tests.emulator import Person
 from tests.emulator.chats import Chat
-from tests.telegram.evenings.test_season import DAY, NOVEMBER
 from tests.telegram.harness import BotHarness
 from tests.telegram.samples import CHAT_TABLE
+from tests.telegram.seasons.test_season import DAY, NOVEMBER
 from tests.telegram.test_bot_crashes import Crash
 
 ROME = ZoneInfo("Europe/Rome")

@@ -40,10 +40,10 @@ from tests.redis_server import RedisServer, empty_database
 from tests.sampling import WHOLE
 from tests.secrecy import guarded
 from tests.telegram.evenings.rounds import play_to_the_end
-from tests.telegram.evenings.test_season import by_the_other_program
+from tests.telegram.evenings.test_handlers import Clock, it_is, moment, sits_down
 from tests.telegram.harness import BotHarness
+from tests.telegram.seasons.test_season import by_the_other_program
 from tests.telegram.test_bot_crashes import Crash
-from tests.telegram.test_bot_evenings import Clock, it_is, moment, sits_down
 
 pytestmark = pytest.mark.slow
 
