@@ -20,7 +20,10 @@ from tests.waiting import until
 
 EXAMPLES = str(max(1, settings().max_examples // 8))
 
-RARE = {"answer_rematch", "come_back", "hint", "proof", "review", "set_level", "subscribe", "unsubscribe"}
+RARE = {
+    *("answer_rematch", "come_back", "hint", "proof", "review", "set_level"),
+    *("subscribe", "unsubscribe", "test_subscription", "deliveries"),
+}
 """Operations that succeed only at a table with a longer history, or would send requests to servers that schemathesis
 has made up; they have tests of their own."""
 

@@ -51,7 +51,7 @@ class Notice(Struct, frozen=True):
     news: News
 
 
-class Delivery(Struct, frozen=True, array_like=True):
+class DeliveryRecord(Struct, frozen=True, array_like=True):
     """What came of an attempt to send a notice."""
 
     notice: str
@@ -68,7 +68,7 @@ Observe: TypeAlias = Callable[[Channel, Outcome, float], None]
 
 _encoder = msgspec.msgpack.Encoder()
 _news = msgspec.msgpack.Decoder(News)
-_deliveries = msgspec.msgpack.Decoder(Delivery)
+_deliveries = msgspec.msgpack.Decoder(DeliveryRecord)
 _recipients = msgspec.msgpack.Decoder(Recipient)
 
 
@@ -121,12 +121,12 @@ def judged(attempt: Attempt) -> tuple[Outcome, DeliveryFailure | None]:
             return "failed", failure
 
 
-def encode_delivery(delivery: Delivery) -> bytes:
+def encode_delivery(delivery: DeliveryRecord) -> bytes:
     """Return what is stored of a delivery."""
     return _encoder.encode(delivery)
 
 
-def decode_delivery(stored: bytes) -> Delivery | None:
+def decode_delivery(stored: bytes) -> DeliveryRecord | None:
     """Return a stored delivery; None for one that this release cannot read."""
     try:
         return _deliveries.decode(stored)

@@ -18,7 +18,7 @@ from services.engine.service.notice_queue import Lined, NoticeQueue, Place
 from services.engine.service.notices import (
     EVENING_KINDS,
     Channel,
-    Delivery,
+    DeliveryRecord,
     Notice,
     Observe,
     Outcome,
@@ -269,6 +269,6 @@ class Notifier:
         if send is None:
             return "failed"
         outcome, failure = judged(await send(recipient, notice))
-        delivery = Delivery(notice.id, notice.news.type, self._store.now(), failure)
+        delivery = DeliveryRecord(notice.id, notice.news.type, self._store.now(), failure)
         await self._store.deliveries.note(notice.news.table, subscription, encode_delivery(delivery))
         return outcome

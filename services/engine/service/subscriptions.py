@@ -21,7 +21,7 @@ from services.engine.service.errors import NoSuchTableError
 from services.engine.service.notices import (
     EVENING_KINDS,
     KINDS,
-    Delivery,
+    DeliveryRecord,
     Recipient,
     decode_delivery,
     decode_recipient,
@@ -153,7 +153,7 @@ class Subscriptions:
         """Return what came of the last notices of a subscription. Raises as `unsubscribe` does."""
         await self._own(table, token, number)
         last = map(decode_delivery, await self._deliveries.last(table, number))
-        return messages.DeliveryList([_told(each) for each in last if each])
+        return messages.DeliveryList([_delivery_message(each) for each in last if each])
 
     async def unsubscribe(self, table: str, token: str | None, number: str) -> messages.SubscriptionList:
         """End a subscription, and return the others. Raises `TableError` `no_such_subscription`."""
@@ -191,6 +191,6 @@ def _shown(number: str, subscription: NoticeSubscription, kinds: str) -> message
     return messages.TableSubscription(number, url, types, subscription.whole)
 
 
-def _told(delivery: Delivery) -> messages.Delivery:
+def _delivery_message(delivery: DeliveryRecord) -> messages.Delivery:
     at = datetime.fromtimestamp(delivery.at / 1000, UTC)
     return messages.Delivery(delivery.notice, delivery.type, at, delivery.failure)

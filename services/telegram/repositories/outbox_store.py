@@ -11,7 +11,7 @@ PERSON_GONE = ("blocked", "deactivated")
 
 
 class OutboxStore:
-    """The store of the outbox (`DeliveryStore`)."""
+    """The store of the outbox (`MessageStore`)."""
 
     def __init__(self, repositories: Repositories) -> None:
         self._repositories = repositories

@@ -241,10 +241,13 @@ def owner_help_screen(
     translations = translations_in(language)
     yours = bold(translations.gettext("This bot is yours:"))
     lines = "\n".join(f"/{name} · {description}" for name, description in own)
-    about = [translations.gettext("The Mini App is on: {address}").format(address=plain(app))]
+    about = [translations.gettext("The Mini App is on: {address}").format(address=escape(app, quote=False))]
     if not app:
         about = [translations.gettext("For the table with pictures inside Telegram, the Mini App:")]
-        about += [f"{number}. {plain(step)}" for number, step in enumerate(map(translations.gettext, APP_STEPS), 1)]
+        about += [
+            f"{number}. {escape(step, quote=False)}"
+            for number, step in enumerate(map(translations.gettext, APP_STEPS), 1)
+        ]
     return Screen(joined(help_screen(commands, language).text, f"{yours}\n{lines}", "\n".join(about)))
 
 

@@ -18,7 +18,7 @@ from services.telegram.sending.custom_emoji import CustomEmoji
 from services.telegram.sending.lost_messages import SentIds, UndeterminedError, find_message
 from services.telegram.sending.messages import RESULTS, Address, Message, MessageSlot, Step
 from services.telegram.sending.rate_limits import RateLimiter
-from services.telegram.sending.store import DeliveryStore
+from services.telegram.sending.store import MessageStore
 
 log = structlog.get_logger(__name__)
 
@@ -53,11 +53,11 @@ def pause_after(attempts: int) -> float:
 
 
 @dataclass(slots=True, kw_only=True)
-class Delivery:
+class MessageDelivery:
     """Does the next step of messages, one call each."""
 
     api: BotApi
-    store: DeliveryStore
+    store: MessageStore
     limiter: RateLimiter
     clock: MonotonicClock
     moved: Callable[[int, int], None]

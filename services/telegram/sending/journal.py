@@ -21,7 +21,7 @@ from services.telegram.records import (
 from services.telegram.screens.screen import Button, Screen, Style, Wanted
 from services.telegram.sending.lost_messages import SentIds
 from services.telegram.sending.messages import Address, Message, MessageSlot, Priority
-from services.telegram.sending.store import DeliveryStore
+from services.telegram.sending.store import MessageStore
 
 log = structlog.get_logger(__name__)
 
@@ -33,7 +33,7 @@ PING_SECONDS = 600.0
 class Journal:
     """Stores what is to be done about messages of no table, and which messages are to be deleted, piece by piece."""
 
-    def __init__(self, store: DeliveryStore, sent_ids: SentIds) -> None:
+    def __init__(self, store: MessageStore, sent_ids: SentIds) -> None:
         self._store = store
         self._sent_ids = sent_ids
         self.left: set[str] = set()

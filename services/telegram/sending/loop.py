@@ -10,7 +10,7 @@ import structlog
 from services.common.processes import end
 from services.telegram.sending.clock import MonotonicClock
 from services.telegram.sending.deletions import Deletions
-from services.telegram.sending.delivery import Delivery
+from services.telegram.sending.delivery import MessageDelivery
 from services.telegram.sending.journal import Journal
 from services.telegram.sending.lost_messages import SentIds
 from services.telegram.sending.messages import Message
@@ -24,7 +24,7 @@ FLUSH_SECONDS = 1.0
 RETRY_SECONDS = 1.0
 
 
-class Calls:
+class RunningCalls:
     """The calls that are under way."""
 
     def __init__(self) -> None:
@@ -51,13 +51,13 @@ class DeliveryLoop:
     """Delivers messages within `running`."""
 
     messages: Messages
-    delivery: Delivery
+    delivery: MessageDelivery
     deletions: Deletions
     journal: Journal
     sent_ids: SentIds
     limiter: RateLimiter
     clock: MonotonicClock
-    calls: Calls = field(default_factory=Calls)
+    calls: RunningCalls = field(default_factory=RunningCalls)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:

@@ -18,16 +18,16 @@ from services.telegram.sending.bot_api import BotApi
 from services.telegram.sending.clock import MonotonicClock
 from services.telegram.sending.custom_emoji import CustomEmoji
 from services.telegram.sending.deletions import Deletions
-from services.telegram.sending.delivery import Delivery, answer_callback_query
+from services.telegram.sending.delivery import MessageDelivery, answer_callback_query
 from services.telegram.sending.handling import asker_in, handled, under_way
 from services.telegram.sending.journal import Journal
-from services.telegram.sending.loop import Calls, DeliveryLoop
+from services.telegram.sending.loop import DeliveryLoop, RunningCalls
 from services.telegram.sending.lost_messages import SentIds
 from services.telegram.sending.messages import Address, Message, MessageSlot, Priority, priority_of
 from services.telegram.sending.pending import Messages
 from services.telegram.sending.rate_limits import RateLimiter, RateLimits
 from services.telegram.sending.schedule import Schedule
-from services.telegram.sending.store import DeliveryStore
+from services.telegram.sending.store import MessageStore
 
 ANSWERED_SECONDS = 5.0
 """For how long a press waits to be answered before its update counts as handled."""
@@ -43,7 +43,7 @@ class Outbox:
     def __init__(
         self,
         api: BotApi,
-        store: DeliveryStore,
+        store: MessageStore,
         *,
         limits: RateLimits | None = None,
         clock: MonotonicClock | None = None,
@@ -62,13 +62,13 @@ class Outbox:
         self._store = store
         self._clock = clock or MonotonicClock()
         self._limiter = RateLimiter(limits or RateLimits())
-        sent_ids, calls = SentIds(), Calls()
+        sent_ids, calls = SentIds(), RunningCalls()
         journal = Journal(store, sent_ids)
         # Tables wait while another process may lead, and until it is known what the process before has begun.
         schedule = Schedule(self._limiter, draws=lambda: journal.restored.is_set() and leads())
         self._messages = Messages(schedule, journal, self._clock)
         self._deletions = Deletions(api, self._clock, journal, calls.start)
-        delivery = Delivery(
+        delivery = MessageDelivery(
             api=api,
             store=store,
             limiter=self._limiter,

@@ -6,7 +6,7 @@ from typing import Protocol
 from services.telegram.records import ShownMessage, StoredDelivery, TableSlot
 
 
-class DeliveryStore(Protocol):
+class MessageStore(Protocol):
     """The store of the outbox. Its methods raise what redis-py raises."""
 
     # --- the records of tables' messages

@@ -110,7 +110,7 @@ class Playing:
         self._now = NOW
         brought = Thinking(Workers(), own_players=OwnPlayers(from_people=True))
         self.service = Service(store, lambda: self._now, think_ms=0, thinking=brought)
-        self._context = replace(build(EngineSettings(), store), service=self.service)
+        self._context = replace(build(EngineSettings(engine_writes_per_second=0), store), service=self.service)
 
     async def write(
         self, call: str, caller: Caller, table: str | None = None, body: Struct | None = None
