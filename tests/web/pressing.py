@@ -46,7 +46,7 @@ NEXT = """async () => {
     window.changed = (async () => {
         while (!posts.length && state() === before) await mutation();
         for (const post of posts) await post;
-        while (state() === before && text() === written) await mutation();
+        while (main.querySelector(".sending") || (state() === before && text() === written)) await mutation();
     })();
     return found;
 }"""

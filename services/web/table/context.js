@@ -86,7 +86,9 @@ export function playing({ settings, load, t }, actions, game) {
         moves,
         stateOf: (place) => ({
             selected: selected.some((each) => each.id === place.id),
-            playable: mayAdd(moves, several ? selected.filter(({ id }) => id !== place.id) : [], place),
+            playable:
+                !sent.includes(place.id) &&
+                mayAdd(moves, several ? selected.filter(({ id }) => id !== place.id) : [], place),
             hinted: hints.includes(place.id),
             sending: sent.includes(place.id),
         }),
