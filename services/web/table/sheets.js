@@ -214,10 +214,9 @@ function keys(t) {
  * @param {Table} table
  * @returns {Seat[]}
  */
-function idle({ status, you, host, seats, deal, turn_seconds: limit }) {
+function idle({ status, you, host, seats, deal }) {
     if (status !== "playing" || you === null || you !== host) return [];
-    const awaited = limit ? undefined : deal?.turn;
-    return seats.filter(({ seat, kind, away }) => kind === "person" && seat !== you && (away || seat === awaited));
+    return seats.filter(({ seat, kind, away }) => kind === "person" && seat !== you && (away || deal?.turn === seat));
 }
 
 /**
