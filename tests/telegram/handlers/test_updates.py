@@ -309,10 +309,8 @@ async def test_a_table_with_cards_is_closed_by_command_after_a_question(
     await anna.says(group, "/chiudi")
     await group.sees(button="Sì, chiudilo")
     await anna.taps(group, "Sì, chiudilo")
-    await group.sees("👍 Anna")
-    await bruno.taps(group, "Sì, chiudilo")
     await group.until(lambda place: place.shows(button="La mia mano") is None)
-    await bruno.private.sees("hanno chiuso il tavolo in Amici")
+    await bruno.private.sees("Anna ha chiuso il tavolo in Amici")
     assert on_turn([anna, bruno]) is None
 
 
