@@ -171,27 +171,6 @@ def _in_turn(made: Sequence[Struct]) -> Choose:
     return choose
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What a computer player does for a seat on turn: the moves that it has chosen, and the transition by them."""
-
-    table: AnyTable
-    number: int
-    moves: Sequence[Struct]
-    answered: bool | None
-    """Of an own player, whether the first move is its own."""
-    transition: Transition | None
-
-    def suits(self, table: AnyTable, number: int) -> bool:
-        """Return whether the cards and the player are the same at a later version of the table."""
-        same = table.deal == self.table.deal and number == self.number
-        return same and level_for(table, number) == level_for(self.table, number)
-
-    def again(self, table: AnyTable, context: TransitionContext) -> Transition | None:
-        """Return the transition from a later version of the table that the plan suits."""
-        return playing.wake(table, context, _in_turn(self.moves), answered=self.answered)
-
-
 class ComputerPlayers:
     """Moves for computer players at tables."""
 
@@ -200,10 +179,10 @@ class ComputerPlayers:
         self._thinking = thinking
         self._replays = Replays()
 
-    async def plan(
+    async def transition(
         self, table: AnyTable, number: int, moves_at: MoveTime, context: Callable[[], TransitionContext]
-    ) -> Plan:
-        """Return what a computer player does for a seat on turn.
+    ) -> Transition | None:
+        """Return the transition that a computer player makes for a seat on turn.
 
         `moves_at` is when it is to be made: no thought is waited for beyond that. `context` returns its context, once
         its moves are chosen.
@@ -216,11 +195,9 @@ class ComputerPlayers:
         level = next((level for level in COMPUTER_LEVELS if level == player), None if player == "plain" else "medium")
         while True:
             try:
-                transition = playing.wake(table, context(), _in_turn(made), answered=answered)
+                return playing.wake(table, context(), _in_turn(made), answered=answered)
             except _MoveWanted as wanted:
                 made.append(await self._chosen(wanted, level, known, moves_at))
-            else:
-                return Plan(table, number, made, answered, transition)
 
     async def _ask_own_player(
         self, table: AnyTable, number: int, level: str, known: tuple[Struct, ...] | None

@@ -12,6 +12,7 @@ from locanda.messages import events
 from services.common.names import look_alike
 from services.engine.table import dealing
 from services.engine.table.state import (
+    REMATCH_MS,
     AnyTable,
     RematchState,
     SeatState,
@@ -21,10 +22,8 @@ from services.engine.table.state import (
     advance,
     game_of,
     most_seats,
-    require_unlocked,
     with_seat,
 )
-from services.engine.table.turns import REMATCH_MS
 
 
 def state_of(table: AnyTable) -> RematchState:
@@ -54,29 +53,22 @@ def answer(
     """Note whether a person stays, and begin the next match if nobody is waited for. A newcomer who stops leaves."""
     require_over(table)
     if number >= len(table.seats):
-        return _begun_or_waiting(table, [], context) if stay else _stop(table, number)
+        return _begun_or_waiting(table, [], context) if stay else leave(table, number)
     if stay and stays(table, number) is False:
         _require_room(table)
-    seat = structs.replace(table.seats[number], away=False) if stay else table.seats[number]
     if client_seed is not None:
         if client_seed in table.match.client_seeds:
             raise TableError("seed_used")
-        seat = structs.replace(seat, client_seed=client_seed)
-    table = with_seat(table, number, seat)
+        table = with_seat(table, number, structs.replace(table.seats[number], client_seed=client_seed))
     asked = state_of(table)
     answers = (*asked.answers[:number], stay, *asked.answers[number + 1 :])
     answered = structs.replace(table, rematch=structs.replace(asked, answers=answers))
     return _begun_or_waiting(answered, [events.RematchAnswered(number, stay)], context)
 
 
-def _stop(table: AnyTable, number: int) -> Transition:
-    return leave(table, number, events.Left(number, table.everybody[number].name))
-
-
 def sit(table: AnyTable, newcomer: SeatState, context: TransitionContext) -> Transition:
     """Seat a person who has no seat in the match that is over."""
     require_over(table)
-    require_unlocked(table)
     for number, other in enumerate(table.everybody):
         if look_alike(newcomer.name, other.name):
             raise TableError("name_taken", seat=number)
@@ -86,16 +78,18 @@ def sit(table: AnyTable, newcomer: SeatState, context: TransitionContext) -> Tra
     return _begun_or_waiting(seated, [events.Awaited(newcomer.name)], context)
 
 
-def left(table: AnyTable, happened: Struct, context: TransitionContext) -> Transition:
+def left(table: AnyTable, number: int, name: str, context: TransitionContext) -> Transition:
     """Go on without a person of the match, in whose seat a computer player sits now."""
-    return _begun_or_waiting(table, [happened], context)
+    return _begun_or_waiting(table, [events.Replaced(number, name)], context)
 
 
-def leave(table: AnyTable, number: int, happened: Struct) -> Transition:
+def leave(table: AnyTable, number: int) -> Transition:
     """Free the seat of a newcomer."""
-    asked, place = state_of(table), number - len(table.seats)
-    newcomers = asked.newcomers[:place] + asked.newcomers[place + 1 :]
-    return advance(structs.replace(table, rematch=structs.replace(asked, newcomers=newcomers)), [happened])
+    asked, first = state_of(table), len(table.seats)
+    gone = asked.newcomers[number - first]
+    newcomers = tuple(each for each in asked.newcomers if each is not gone)
+    freed = structs.replace(table, rematch=structs.replace(asked, newcomers=newcomers))
+    return advance(freed, [events.Left(number, gone.name)])
 
 
 def due(table: AnyTable, context: TransitionContext) -> Transition | None:
@@ -109,6 +103,14 @@ def due(table: AnyTable, context: TransitionContext) -> Transition | None:
     answers = tuple(bool(each) for each in asked.answers)
     closed = structs.replace(table, rematch=structs.replace(asked, answers=answers))
     return _begun_or_waiting(closed, [], context)
+
+
+def begin_now(table: AnyTable, context: TransitionContext) -> Transition:
+    """Begin the match with everybody who has not said that they stop. Raises `TableError` `too_few_players`."""
+    begun = _begun(table, [number for number in _everybody(table) if stays(table, number) is not False], [], context)
+    if begun is None:
+        raise TableError("too_few_players", seats=len(table.seats), least=_least(table, len(table.seats)))
+    return begun
 
 
 def _everybody(table: AnyTable) -> range:

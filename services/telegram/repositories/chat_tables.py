@@ -33,7 +33,6 @@ COMMITMENT, OUTCOME, GIVEN = "commitment", "outcome", "given"
 """Parts of fields (`keys.shuffles`)."""
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 NUDGE_SECONDS = 60
-MOST_NUDGES, NUDGES_COUNT_SECONDS = 3, 86_400
 TOUCH_SECONDS = 60.0
 """Seconds in which a table's use is recorded only once: idle times are measured in hours."""
 
@@ -115,14 +114,6 @@ class SeatRepository:
         """Store that a person has lost their seat, which their hand is to say, unless it is known why they leave."""
         await self._redis.hsetnx(keys.departures(ref), str(user), "removed")
         await self.forget(ref, user)
-
-    async def ban(self, ref: str, user: int) -> None:
-        """Store that a person may not sit down at a table again."""
-        await self._redis.hset(keys.banned(ref), {str(user): "1"})
-
-    async def is_banned(self, ref: str, user: int) -> bool:
-        """Return whether a person may not sit down at a table again."""
-        return await self._redis.hget(keys.banned(ref), str(user)) is not None
 
     async def record_leaving(self, ref: str, user: int, match: int, seat: int) -> None:
         """Store that a person leaves a match before its end, and which seat."""
@@ -340,20 +331,16 @@ class MessageRepository:
 
     # --- nudges
 
-    async def may_nudge(self, ref: str, update: str, version: int) -> bool:
-        """Return whether an update may nudge at a table, and count it if so: one a minute, which may try again.
+    async def was_nudged(self, ref: str) -> bool:
+        """Return whether somebody at the table was nudged within the last minute."""
+        return bool(await self._redis.exists(keys.nudged(ref)))
 
-        As long as the table stays at its version, three may.
-        """
+    async def may_nudge(self, ref: str, update: str) -> bool:
+        """Return whether an update may nudge at a table, and count it if so: one a minute, which may try again."""
         key = keys.nudged(ref)
-        if await self._redis.get(key) == update:
-            return True
-        if not await self._redis.set(key, update, nx=True, ex=NUDGE_SECONDS):
-            return False
-        for number in range(MOST_NUDGES):
-            if await self._redis.set(keys.nudges(ref, version, number), update, nx=True, ex=NUDGES_COUNT_SECONDS):
-                return True
-        return False
+        return bool(await self._redis.set(key, update, nx=True, ex=NUDGE_SECONDS)) or (
+            await self._redis.get(key) == update
+        )
 
 
 def new_ref() -> str:
@@ -375,12 +362,6 @@ class VoteRepository:
         """Return by person whether they voted to close the table in this match."""
         votes = {int(user): vote for user, vote in (await self._redis.hgetall(keys.votes(ref))).items()}
         return {user: vote.endswith(":1") for user, vote in votes.items() if vote.startswith(f"{match}:")}
-
-    async def ask(self, ref: str, match: int, user: int) -> bool:
-        """Note that a person asks to close the table; return whether it is their first question in this match."""
-        asked = await self._redis.hget(keys.asked(ref), str(user))
-        await self._redis.hset(keys.asked(ref), {str(user): str(match)})
-        return asked != str(match)
 
     async def clear(self, ref: str) -> None:
         """Delete all votes at a table."""

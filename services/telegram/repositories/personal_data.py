@@ -16,8 +16,6 @@ BY_PERSON = {
     "vote_to_close": keys.votes,
     "left_match": keys.left,
     "to_leave": keys.departures,
-    "removed_from_table": keys.banned,
-    "asked_to_close": keys.asked,
 }
 """Hashes of a table with a field for each person, by what the field is called in the person's file."""
 MESSAGES = (keys.messages, keys.messages_of_0_1)

@@ -14,6 +14,9 @@ from services.telegram.repositories.repositories import Repositories
 from services.telegram.tables.lookup import ActionRefusedError, TableLookup, require_open
 from services.telegram.tables.seat_names import SeatNames
 
+SEAT_EVENTS = {"replaced", "away", "returned", "renamed", "deadline_moved"}
+"""Types of events that change no cards."""
+
 
 class MatchActions:
     """Start, moves and rematch. Its methods raise `ActionRefusedError` and `EngineError`."""
@@ -91,9 +94,12 @@ class MatchActions:
     async def _play(self, table: str, token: str, move: GivenMove, version: int, key: str) -> None:
         try:
             await self._engine.play(table, token, move, version=version, key=key)
-        except StaleError:
-            _require_turn(await self._engine.table(table, token))
-            raise
+        except StaleError as error:
+            now = error.problem.version
+            if now is None or not await self._same_cards(table, version, now):
+                _require_turn(await self._engine.table(table, token))
+                raise
+            await self._engine.play(table, token, move, version=now, key=f"{key}-again")
 
     async def say(self, ref: str, user: int, remark: RemarkName) -> None:
         """Say something at the table."""
@@ -101,6 +107,13 @@ class MatchActions:
         if table.you is None:
             raise ActionRefusedError("not_seated")
         await self._engine.say(table.id, table.you, token, remark)
+
+    async def _same_cards(self, table: str, before: int, now: int) -> bool:
+        """Return whether all events between two versions concern seats, so that the cards are the same."""
+        page = await self._engine.event_page(table, after=before)
+        since = [item for item in page.events if item.id <= now]
+        complete = [item.id for item in since] == list(range(before + 1, now + 1))
+        return complete and all(event["type"] in SEAT_EVENTS for item in since for event in item.table.events)
 
 
 class HandSelection:

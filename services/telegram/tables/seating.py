@@ -164,8 +164,6 @@ class Seating:
         return True
 
     async def _sit_anew(self, chat_table: ChatTable, person: PersonRecord) -> ChatTable:
-        if await self._seats.is_banned(chat_table.ref, person.user):
-            raise ActionRefusedError("removed_here")
         require_fewer(await self._chat_tables.of_person(person.user), OF_A_PERSON)
         table = await self._lookup.public_view(chat_table)
         if table is not None and was_emptied(table):

@@ -183,12 +183,9 @@ class SeatedPlayers:
         return found
 
     async def start(self) -> JsonObject:
-        """Start the match; once one is over, everybody stays for the next one."""
+        """Start the match."""
         answer = await self.engine.post(f"{self.path}/start", token=self.tokens[0])
         assert answer.status == 200, answer.body
-        for seat, stays in enumerate((answer.json["rematch"] or {"answers": ()})["answers"]):
-            if stays is None:
-                answer = await self.answer_rematch(seat, stays=True)
         found: JsonObject = answer.json
         return found
 

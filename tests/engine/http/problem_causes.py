@@ -17,7 +17,6 @@ from services.engine.service.queries import Queries
 from services.engine.service.workers import ThoughtFailedError, Workers
 from services.engine.settings import EngineSettings
 from services.engine.store import Commit, Store, connect, keys
-from services.engine.table.state import AnyTable, Transition, advance, with_seat
 from tests.engine.http.engine_server import (
     NO_LIMITS,
     ApiResponse,
@@ -173,37 +172,8 @@ async def _no_such_deal(engine: RunningEngine) -> ApiResponse:
 
 async def _already_computer(engine: RunningEngine) -> ApiResponse:
     players = await _playing(engine)
-    await engine.ask("DELETE", f"{players.path}/seats/1", token=players.tokens[1])
+    await engine.ask("DELETE", f"{players.path}/seats/1", token=players.tokens[0])
     return await engine.ask("DELETE", f"{players.path}/seats/1", token=players.tokens[0])
-
-
-async def _still_playing(engine: RunningEngine) -> ApiResponse:
-    players = await _playing(engine)
-    return await engine.ask("DELETE", f"{players.path}/seats/1", token=players.tokens[0])
-
-
-async def _hand_given_up(engine: RunningEngine) -> ApiResponse:
-    players = await _playing(engine)
-
-    async def decide(table: AnyTable) -> Transition:
-        seat = structs.replace(table.seats[1], away=True, missed=3)
-        return advance(with_seat(table, 1, seat), [])
-
-    await engine.context.service.tables._transactions.act(players.table, decide)
-    return await engine.post(f"{players.path}/seats/1/return", token=players.tokens[1])
-
-
-async def _renamed_lately(engine: RunningEngine) -> ApiResponse:
-    players = await seat_players(engine)
-    path, token = f"{players.path}/seats/1/name", players.tokens[1]
-    await engine.ask("PUT", path, {"name": "Bruna"}, token=token)
-    return await engine.ask("PUT", path, {"name": "Bruno"}, token=token)
-
-
-async def _table_locked(engine: RunningEngine) -> ApiResponse:
-    players = await seat_players(engine)
-    await engine.ask("PATCH", players.path, {"locked": True}, token=players.tokens[0])
-    return await engine.post(f"{players.path}/seats", {"name": "Zeno"})
 
 
 async def _seed_used(engine: RunningEngine) -> ApiResponse:
@@ -430,10 +400,6 @@ PROBLEM_CAUSES: dict[str, ProblemCause] = {
     "no_such_deal": _no_such_deal,
     "proof_lost": _proof_lost,
     "already_computer": _already_computer,
-    "still_playing": _still_playing,
-    "hand_given_up": _hand_given_up,
-    "renamed_lately": _renamed_lately,
-    "table_locked": _table_locked,
     "already_playing": _already_playing,
     "seed_used": _seed_used,
     "deal_over": _deal_over,

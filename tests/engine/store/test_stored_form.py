@@ -17,10 +17,10 @@ from tests.engine.table.tables import NOW, computer, opened, play_on
 
 TABLE = "locanda:{10}:AAAAAAAAAAAAAAAAAAAAAA"
 DIGESTS = {
-    "gatto_rosso": "69790047904ab6a19ee3cca88d68093d967e169a6aa0754c8418d0979a0addb3",
-    "ramino": "a923411203ac42070ff3625583a4b43217f43e43e3e8f3ee5db3210bc52a9784",
-    "diavoletto": "4021bf19c1158c6fe62486afdea1a2b9cc9f7eeda0a15be6b2212fd799d27f18",
-    "presidente": "41612175a16ed1469331f201fcb816d090a4a0e51817a0e02ab55af4b8e8e16c",
+    "gatto_rosso": "13728006562265c6097685c9c6d578170feafe1e7dbeda1b6c312aa46bd19dee",
+    "ramino": "7ae4e62fadf3fabe9f36dfae50efc95c02cde08cdb2b286953eafebd663b9e9e",
+    "diavoletto": "6082369ae072831d87fd32aa7ec4203f9b690c9da81e2602820eb8c28784e3d6",
+    "presidente": "4d22f8b565e6b6f522ce7b70c79f1eaca88d893c9cf0462f9c122c8767bc3bda",
 }
 """SHA-256 of the table, its log and its deadline, after an opening, a start and one move."""
 

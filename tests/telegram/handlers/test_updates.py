@@ -263,7 +263,7 @@ async def test_a_nudge_calls_the_one_on_turn_once_a_minute(
     called = await group.sees(re.compile("tocca a te[!:]"))
     assert player.name in called.text
     await anna.says(group, "/nudge")
-    await anna.private.sees("un po' di pazienza")
+    await group.sees("un po' di pazienza")
 
 
 async def test_nudges_can_be_switched_off(harness: BotHarness, anna: Person, bruno: Person, group: Chat) -> None:

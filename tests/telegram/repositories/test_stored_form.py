@@ -118,7 +118,7 @@ async def test_a_table(repositories: Repositories, redis: Redis) -> None:
     hand = ShownMessage(7, "1.1@7", 100.5, HandGrid("1.1@7/1", ("7h", "")), begun=8, replaced=(6,))
     await repositories.messages.record(HandSlot(CHAT_TABLE.ref, ANNA), hand)
     await repositories.seats.record_leaving(CHAT_TABLE.ref, BRUNO, 1, 2)
-    assert await repositories.messages.may_nudge(CHAT_TABLE.ref, "update-1", 17)
+    assert await repositories.messages.may_nudge(CHAT_TABLE.ref, "update-1")
     assert await stored(redis) == {
         "bot:live": ["Ab3-Ef_8"],
         "bot:chat:-500:tables": {"Ab3-Ef_8"},
@@ -132,7 +132,6 @@ async def test_a_table(repositories: Repositories, redis: Redis) -> None:
         },
         "bot:table:Ab3-Ef_8:left": {"12": "1:2"},
         "bot:table:Ab3-Ef_8:nudged": "update-1",
-        "bot:table:Ab3-Ef_8:nudges:17:0": "update-1",
     }
 
 

@@ -106,7 +106,6 @@ PARAMETER_EXAMPLES: dict[str, object] = {
     "after": 17,
     "wait": 25,
     "match": 1,
-    "successor": "Ines",
     "status": "playing",
     "entry": "anna",
     "days": 7,

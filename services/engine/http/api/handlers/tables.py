@@ -93,7 +93,6 @@ def open_table(call: Write[messages.OpenTable]) -> Transition:
         asked.turn_seconds,
         asked.listed,
         ComputerSettings(asked.substitute_level, asked.hints, asked.fill_seats),
-        asked.locked,
     )
     call.hand_out_token()
     table = tokens.table_id_for(caller.key) if caller.key else tokens.new_table_id()
@@ -128,7 +127,7 @@ async def look(context: AppContext, *, table: str, token: str | None, query: Loo
 def change(call: Write[messages.ChangeTable], table: AnyTable, by: int) -> Transition:
     """Change an open table.
 
-    Host only. What is left out stays as it is. `locked` may change at any time, the rest before a match.
+    Host only. What is left out stays as it is.
     """
     asked = call.body
     computers = {name: getattr(asked, name) for name in ComputerSettings.__struct_fields__}
@@ -138,7 +137,6 @@ def change(call: Write[messages.ChangeTable], table: AnyTable, by: int) -> Trans
         table.turn_seconds if asked.turn_seconds is UNSET else asked.turn_seconds,
         table.listed if asked.listed is UNSET else asked.listed,
         structs.replace(table.computers, **given),
-        table.locked if asked.locked is UNSET else asked.locked,
     )
     return seating.change(table, by, settings)
 
@@ -178,7 +176,7 @@ def _require_level(call: Write[Any], table: AnyTable, level: str | None) -> None
     answer=_seated,
     status=201,
     limit="seats",
-    problems=("impossible", "name_blocked", "name_taken", "not_host", "not_open", "table_full", "table_locked"),
+    problems=("impossible", "name_blocked", "name_taken", "not_host", "not_open", "table_full"),
 )
 def sit(call: Write[messages.SitDown], table: AnyTable, by: int | None) -> Transition:
     """Sit down, or seat a computer player.
@@ -188,9 +186,7 @@ def sit(call: Write[messages.SitDown], table: AnyTable, by: int | None) -> Trans
     """
     asked, person = call.body, call.body.kind == "person"
     level = None if person else asked.level or "medium"
-    newcomer = SeatState(
-        asked.name, asked.kind, level, call.digest, asked.client_seed or "", away=person and asked.away
-    )
+    newcomer = SeatState(asked.name, asked.kind, level, call.digest, asked.client_seed or "")
     if person and table.match.result is not None:
         return rematch.sit(table, newcomer, call.now())
     if asked.server is not None:
@@ -199,42 +195,15 @@ def sit(call: Write[messages.SitDown], table: AnyTable, by: int | None) -> Trans
     return seating.sit(table, newcomer, by)
 
 
-@calls.write(
-    TABLES,
-    "DELETE",
-    SEAT_PATH,
-    compared="seats",
-    problems=("not_host", "not_your_seat", "already_computer", "still_playing"),
-)
+@calls.write(TABLES, "DELETE", SEAT_PATH, compared="seats", problems=("not_host", "not_your_seat", "already_computer"))
 def leave(call: Write[None], table: AnyTable, by: int, seat: int) -> Transition:
-    """Leave a seat, or remove somebody else.
+    """Leave a seat, or remove somebody as the host.
 
-    Those behind move up while the table is open; once cards are dealt a computer player takes the hand. During a match
-    the host removes only who is away, or, where a turn has no limit, who has been on turn for a day; then any other
-    seat may remove the host too.
+    Those behind move up while the table is open; once cards are dealt a computer player takes the hand.
     """
-    if seat != by and table.host not in (by, seat):
+    if by not in (seat, table.host):
         raise ProblemError("not_your_seat")
     return seating.leave(table, seat, by, call.now())
-
-
-@calls.write(
-    TABLES,
-    "PUT",
-    f"{SEAT_PATH}/successor",
-    first=_require_name,
-    compared="seats",
-    problems=("not_your_seat", "name_blocked", "name_taken"),
-    client=ClientCall(unpacks=("name",)),
-)
-def leave_nameless(call: Write[messages.SetName], table: AnyTable, by: int, seat: int) -> Transition:
-    """Leave a seat, and let the table forget your name.
-
-    The table has the given name in its place, in its events and for the computer player that takes the hand. Whoever
-    resumes its events from before gets a `gap`.
-    """
-    require_own(by, seat)
-    return seating.leave(table, seat, by, call.now(), call.body.name)
 
 
 @calls.write(
@@ -258,16 +227,16 @@ def set_level(call: Write[messages.SetLevel], table: AnyTable, by: int, seat: in
     "PUT",
     f"{SEAT_PATH}/name",
     first=_require_name,
-    problems=("name_blocked", "name_taken", "not_host", "not_computer", "already_playing", "renamed_lately"),
+    problems=("name_blocked", "name_taken", "not_host", "not_computer"),
     client=ClientCall(unpacks=("name",)),
 )
 def set_name(call: Write[messages.SetName], table: AnyTable, by: int, seat: int) -> Transition | None:
     """Give a seat another name.
 
-    One's own before or after a match, or as the host a computer player's at any time; once in 30 seconds. The table
-    keeps no earlier name: whoever resumes its events from before gets a `gap`.
+    One's own, or as the host a computer player's, whatever the table's status. The table keeps no earlier name: whoever
+    resumes its events from before gets a `gap`.
     """
-    return seating.set_name(table, seat, call.body.name, by, call.now().now)
+    return seating.set_name(table, seat, call.body.name, by)
 
 
 @calls.write(TABLES, "PUT", f"{SEAT_PATH}/seed", problems=("not_your_seat", "already_playing", "seed_used"))
@@ -280,7 +249,7 @@ def give_seed(call: Write[messages.GiveSeed], table: AnyTable, by: int, seat: in
     return seating.give_seed(table, seat, call.body.client_seed)
 
 
-@calls.write(PLAY, "POST", f"{SEAT_PATH}/return", problems=("not_your_seat", "not_away", "hand_given_up"))
+@calls.write(PLAY, "POST", f"{SEAT_PATH}/return", problems=("not_your_seat", "not_away"))
 def come_back(call: Write[None], table: AnyTable, by: int, seat: int) -> Transition:
     """Take one's hand back from a computer player."""
     require_own(by, seat)

@@ -245,7 +245,7 @@ async def test_a_bad_page_is_a_fault_that_names_the_parameter(engine: RunningEng
     assert (answer.status, answer.code, answer.json["field"]) == (400, "malformed", query.partition("=")[0])
 
 
-@pytest.mark.parametrize("status", ["open", "over"])
+@pytest.mark.parametrize("status", ["open", "playing", "over"])
 async def test_a_renamed_seat_keeps_its_token_and_no_view_or_event_has_the_name_before(
     players: SeatedPlayers, status: str
 ) -> None:
