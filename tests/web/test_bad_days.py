@@ -30,7 +30,7 @@ async def test_the_network_goes_away_and_comes_back(engine: RunningEngine, brows
     await engine.post(f"{players.path}/seats", {"name": "Bruno"})
     await page.context.set_offline(False)
 
-    await expect(page.get_by_text("Bruno")).to_be_visible()
+    await expect(page.get_by_text("Bruno", exact=True)).to_be_visible()
     await expect(page.get_by_text("La connessione è caduta")).to_be_hidden()
 
 
