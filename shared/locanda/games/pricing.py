@@ -6,7 +6,7 @@ A search picks a move by its own play-outs, which flatter what they pick. So a c
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import count, islice
+from itertools import chain, count, islice
 from math import sqrt
 from operator import sub
 from random import Random
@@ -54,8 +54,9 @@ def compare(game: AnyGame, situation: AnySituation, played: Any, rng: Random, bu
     simulations = max(2, min(budget.iterations or 2, MOST_AHEAD if PLAYERS[game.name].standing else MOST))
     seed = rng.random()
     values = worths(game, situation, played, seed)
-    value = sum(islice(values, simulations)) / simulations
-    better = map(sub, worths(game, situation, chosen.move, seed), worths(game, situation, played, seed))
+    first = list(islice(values, simulations))
+    value = sum(first) / simulations
+    better = map(sub, worths(game, situation, chosen.move, seed), chain(first, values))
     cost = 0.0 if chosen.move == played else _cost(better, simulations)
     return Comparison(chosen.move, chosen.reason, cost, value)
 
