@@ -1,4 +1,4 @@
-"""A real Redis Cluster for tests: three primaries and a replica of each, on loopback, to be killed and started again.
+"""A real Redis Cluster for tests: three primaries and replicas of each, on loopback, to be killed and started again.
 
 Its methods block, so tests call them before the loop runs, or in a thread.
 """
@@ -55,10 +55,10 @@ class Cluster:
 
 
 @contextmanager
-def running_cluster(directory: Path) -> Iterator[Cluster]:
-    """Run a cluster."""
+def running_cluster(directory: Path, replicas: int = 1) -> Iterator[Cluster]:
+    """Run a cluster with so many replicas of each primary."""
     with ExitStack() as stack:
-        buses = [free_port() for _ in range(2 * PRIMARIES)]
+        buses = [free_port() for _ in range(PRIMARIES * (1 + replicas))]
         nodes = [stack.enter_context(running_redis(_directory(directory, bus), *_settings(bus))) for bus in buses]
         _form(nodes, buses)
         cluster = Cluster(nodes)
@@ -98,8 +98,8 @@ def _form(nodes: Sequence[RedisServer], buses: Sequence[int]) -> None:
     for number, primary in enumerate(nodes[:PRIMARIES]):
         begin, end = (SLOTS * edge // PRIMARIES for edge in (number, number + 1))
         _ok(primary.ask(f"CLUSTER ADDSLOTSRANGE {begin} {end - 1}"))
-    for primary, replica in zip(nodes[:PRIMARIES], nodes[PRIMARIES:], strict=True):
-        identity = primary.ask("CLUSTER MYID").split()[1]
+    for number, replica in enumerate(nodes[PRIMARIES:]):
+        identity = nodes[number % PRIMARIES].ask("CLUSTER MYID").split()[1]
         until(partial(_follows, replica, identity))
     until(lambda: all(f"cluster_known_nodes:{len(nodes)}" in node.ask("CLUSTER INFO") for node in nodes))
 

@@ -1,10 +1,7 @@
 """The store and the bot on a primary that real sentinels monitor."""
 
 import asyncio
-import subprocess
 from collections.abc import AsyncIterator, Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -18,8 +15,8 @@ from services.telegram.repositories.connection import connect as connect_bot
 from services.telegram.repositories.people_and_chats import PersonRepository
 from services.telegram.repositories.remembered import RememberedRedis
 from tests.engine.store.commits import bring, commit
-from tests.programs import program
-from tests.redis_server import RedisServer, ask, free_port, running_redis, until
+from tests.redis_sentinels import Watched, watched_redis
+from tests.redis_server import free_port
 from tests.waiting import once_served
 
 pytestmark = pytest.mark.slow
@@ -27,54 +24,11 @@ pytestmark = pytest.mark.slow
 SOON = 90.0
 
 
-@dataclass
-class Watched:
-    primary: RedisServer
-    url: str
-
-
 @pytest.fixture
 def watched(tmp_path: Path) -> Iterator[Watched]:
-    """A primary, its replica, and three sentinels that agree by two."""
-    with ExitStack() as stack:
-        primary = stack.enter_context(running_redis(_directory(tmp_path, "primary"), "--repl-diskless-sync-delay", "0"))
-        follow = ("--replicaof", f"127.0.0.1 {primary.port}")
-        stack.enter_context(running_redis(_directory(tmp_path, "replica"), *follow))
-        ports = [free_port() for _ in range(3)]
-        for port in ports:
-            stack.enter_context(_sentinel(tmp_path / f"{port}.conf", port, primary.port))
-        until(lambda: "state=online" in primary.ask("INFO replication"))
-        until(lambda: all("num-other-sentinels\r\n$1\r\n2" in _sentinel_reply(port) for port in ports))
-        until(lambda: all("num-slaves\r\n$1\r\n1" in _sentinel_reply(port) for port in ports))
-        yield Watched(primary, f"redis+sentinel://{','.join(f'127.0.0.1:{port}' for port in ports)}/locanda")
-
-
-def _directory(directory: Path, name: str) -> Path:
-    path = directory / name
-    path.mkdir()
-    return path
-
-
-@contextmanager
-def _sentinel(configuration: Path, port: int, primary: int) -> Iterator[None]:
-    configuration.write_text(
-        f"port {port}\nbind 127.0.0.1\ndir {configuration.parent}\nsentinel monitor locanda 127.0.0.1 {primary} 2\n"
-        "sentinel down-after-milliseconds locanda 1000\nsentinel failover-timeout locanda 5000\n"
-    )
-    with subprocess.Popen(
-        [program("redis-server"), str(configuration), "--sentinel"], stdout=subprocess.DEVNULL
-    ) as process:
-        try:
-            yield
-        finally:
-            process.kill()
-
-
-def _sentinel_reply(port: int) -> str:
-    try:
-        return ask(port, "SENTINEL MASTER locanda")
-    except OSError:
-        return ""
+    """A primary, its replica, and three sentinels."""
+    with watched_redis(tmp_path) as watched:
+        yield watched
 
 
 @pytest.fixture
