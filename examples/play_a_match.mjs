@@ -3,7 +3,7 @@
  *
  * With `make run` in another terminal:
  *
- *     node examples/play_a_match.mjs ramino
+ *     node examples/play_a_match.mjs ramino [http://127.0.0.1:8080/]
  */
 
 import { Client } from "../services/web/client.js";

@@ -2,7 +2,7 @@
 
 With `make run` in another terminal:
 
-    .venv/bin/python -m examples.play_a_match ramino
+    .venv/bin/python -m examples.play_a_match ramino [http://127.0.0.1:8080/]
 """
 
 import argparse
@@ -58,10 +58,10 @@ async def main() -> None:
     """Play a match of the game that the command line names."""
     parser = argparse.ArgumentParser(description="Play a match over the API.")
     parser.add_argument("game", choices=GAME_NAMES)
+    parser.add_argument("address", nargs="?", default="http://127.0.0.1:8080/")
     parser.add_argument("--players", type=int, default=2)
-    parser.add_argument("--url", default="http://127.0.0.1:8080")
     args = parser.parse_args()
-    async with EngineClient.connect(args.url) as engine:
+    async with EngineClient.connect(args.address) as engine:
         over, published = await match(engine, args.game, args.players)
         await report(engine, over, published)
 

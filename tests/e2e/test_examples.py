@@ -21,7 +21,7 @@ from tests.waiting import until
 @pytest.mark.parametrize("game", GAME_NAMES)
 async def test_a_client_of_the_api_alone_plays_a_match_to_its_end(game: str) -> None:
     async with running_engine() as engine:
-        script = (sys.executable, "-m", "examples.play_a_match", game, "--url", engine.url("/"))
+        script = (sys.executable, "-m", "examples.play_a_match", game, engine.url("/"))
         process = await asyncio.create_subprocess_exec(*script, cwd=ROOT, stdout=asyncio.subprocess.PIPE)
         output, _ = await asyncio.wait_for(process.communicate(), 90)
     assert process.returncode == 0

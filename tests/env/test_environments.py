@@ -313,9 +313,12 @@ def test_what_there_is_not_is_refused_in_words(arguments: tuple[Any, ...], why: 
 
 
 @pytest.mark.parametrize("make", [env, parallel_env])
-def test_a_reward_that_there_is_not_is_refused_in_words(make: Callable[..., object]) -> None:
+def test_a_reward_or_a_rendering_that_there_is_not_is_refused_in_words(make: Callable[..., object]) -> None:
+    game = next(iter(GAMES))
     with pytest.raises(ValueError, match="reward: it is places or points, not point"):
-        make(next(iter(GAMES)), reward="point")
+        make(game, reward="point")
+    with pytest.raises(ValueError, match="render_mode: it is ansi or human, not rgb_array"):
+        make(game, render_mode="rgb_array")
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ _FIELD = re.compile(r"Object (?:contains unknown|missing required) field `(?P<na
 _PATH = re.compile(r"(?P<detail>.*) - at `(?P<path>.*)`$", re.DOTALL)
 _STEP = re.compile(r"[^.\[\]]+|\[[^\]]*\]")
 """A step of a path: a name, or the index of an item."""
-_CHOICE = re.compile(r"Invalid (?:enum )?value ")
+_CHOICE = re.compile(r"Invalid (?:enum )?value |Object missing required field ")
 _UNKNOWN = re.compile(r"Object contains unknown field `")
 _PATTERN = re.compile(r"Expected `[^`]*` matching regex ")
 
@@ -54,10 +54,11 @@ def validation_error(
     detail = found["detail"] if found else str(error)
     path = found["path"].removeprefix("$").removeprefix(".") if found else ""
     field = _FIELD.match(detail)
-    named = ".".join(part for part in (root, path, field["name"] if field else "") if part)
-    if field and _UNKNOWN.match(detail):
+    whole = ".".join(part for part in (path, field["name"] if field else "") if part)
+    named = ".".join(part for part in (root, whole) if part)
+    if _UNKNOWN.match(detail):
         return ValidationError(named, detail + _known_fields(type_, path, value, also))
-    return ValidationError(named, _described(detail, type_, path))
+    return ValidationError(named, _described(detail, type_, whole))
 
 
 def _known_fields(type_: object, path: str, value: object, also: Sequence[str]) -> str:

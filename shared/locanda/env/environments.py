@@ -2,7 +2,7 @@
 
 import copyreg
 from collections.abc import Mapping
-from typing import Any, Final, Literal, TypeAlias, cast
+from typing import Any, Final, Literal, TypeAlias, cast, get_args
 
 import numpy as np
 from gymnasium import spaces
@@ -31,8 +31,11 @@ class _Seats:
     """What both environments show of their episode."""
 
     def __init__(self, episode: Episode, actions: int, render_mode: RenderMode | None) -> None:
+        modes = get_args(RenderMode)
+        if render_mode is not None and render_mode not in modes:
+            raise ValueError(f"render_mode: it is {' or '.join(modes)}, not {render_mode}")
         self._episode = episode
-        self.metadata: dict[str, Any] = {"name": f"locanda_{episode.game.name}", "render_modes": ["ansi", "human"]}
+        self.metadata: dict[str, Any] = {"name": f"locanda_{episode.game.name}", "render_modes": list(modes)}
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(episode.players)]
         self.agents: list[str] = []
@@ -253,8 +256,7 @@ def env(
     By default it is for as few players as the game takes. At the end of a deal each agent is rewarded by its place,
     from 1 for the winner to -1 for the last, spread evenly and shared by those who tie; or by its points beyond the
     mean, with the sign by which more is better. `padded` gives observations one size at any number of players;
-    `normalised` keeps all their numbers between -1 and 1. Raises `ValueError` for a game, options, a number of players
-    or a reward that there is not.
+    `normalised` keeps all their numbers between -1 and 1. Raises `ValueError` for an argument that there is not.
     """
     chosen = encoding(game, players, options, padded=padded, normalised=normalised)
     ordered = OrderEnforcingWrapper(DealEnv(Episode(chosen, reward), render_mode))

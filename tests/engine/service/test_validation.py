@@ -16,6 +16,14 @@ RAMINO, PRESIDENTE = GAMES["ramino"], GAMES["presidente"]
     [
         (messages.SitDown, {"name": "A", "kind": "robot"}, "kind", "Invalid enum value 'robot': there are computer, p"),
         (RAMINO.move_type, {"type": "fly"}, "type", "Invalid value 'fly': there are draw, meld, attach, discard"),
+        (
+            RAMINO.move_type,
+            {"typ": "draw", "from": "stock"},
+            "type",
+            "Object missing required field `type`: there are draw, meld, attach, discard",
+        ),
+        (RAMINO.move_type, {"type": "draw"}, "from", "Object missing required field `from`: there are discards, stock"),
+        (messages.OpenTable, {"game": "ramino"}, "name", "Object missing required field `name`"),
         (RAMINO.options, {"stock_end": "x"}, "stock_end", "Invalid enum value 'x': there are block, shuffle, turn_o"),
         (messages.SitDown, {"name": " A"}, "name", "Expected: One line that begins with a visible character"),
         (RAMINO.move_type, {"type": "meld", "cards": ["7h"]}, "cards[0]", "Expected: The numeral as printed, as in"),
