@@ -10,7 +10,7 @@ import pytest
 from locanda.games import pricing
 from locanda.games.choosing import PLAYERS, legal_moves
 from locanda.games.players import Analysis, AnySituation, Budget, Situation, WeighedMove
-from locanda.games.pricing import LEAST_COST, compare, worths
+from locanda.games.pricing import LEAST_COST, compare, drawn, worths
 from locanda.games.registry import GAME_NAMES
 from locanda.games.rules import GAMES
 from tests.games.moments import any_moment
@@ -31,7 +31,10 @@ def _dealt(name: str) -> AnySituation:
 @law
 def test_a_move_is_worth_a_share_of_the_win_the_same_for_the_same_seed(start: AnyStart) -> None:
     moment = any_moment(start)
-    first, again = (next(worths(start.game, moment.situation, moment.moves[0], 4)) for _ in range(2))
+    first, again = (
+        next(worths(start.game, moment.situation, moment.moves[0], drawn(start.game, moment.situation, 4)))
+        for _ in range(2)
+    )
     assert first == again
     assert 0 <= first <= 1
 
@@ -40,7 +43,8 @@ def test_a_move_is_worth_a_share_of_the_win_the_same_for_the_same_seed(start: An
 def test_drawn_deals_and_errors_make_play_outs_differ(name: str) -> None:
     situation = _dealt(name)
     move = legal_moves(GAMES[name], situation)[0]
-    assert len(set(islice(worths(GAMES[name], situation, move, 4), 12))) > 1
+    deals = drawn(GAMES[name], situation, 4)
+    assert len(set(islice(worths(GAMES[name], situation, move, deals), 12))) > 1
 
 
 @pytest.mark.parametrize(
@@ -74,7 +78,7 @@ def test_only_a_move_that_is_surely_and_noticeably_worse_costs_anything(
     players = replace(PLAYERS[game.name], weigh=lambda *_: Analysis(best, (), 100))
     monkeypatch.setitem(PLAYERS, game.name, players)
     monkeypatch.setattr(
-        pricing, "worths", lambda _game, _situation, move, _seed: differences if move == best else repeat(0.0)
+        pricing, "worths", lambda _game, _situation, move, _deals: differences if move == best else repeat(0.0)
     )
     compared = compare(game, situation, played, Random(1), Budget(iterations=100))
     assert (compared.best, round(compared.cost, 6)) == (best, cost)

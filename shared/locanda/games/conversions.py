@@ -140,7 +140,7 @@ def own_hand(view: Any) -> Held:  # noqa: ANN401  (of any game)
     return [view.hand or () if seat == view.seat else () for seat in range(len(view.counts))]
 
 
-def unseen_cards(state: type[Struct], view: Any, pack: Iterable[int], held: Held) -> list[int]:  # noqa: ANN401
+def unseen_cards(state: type[Struct], view: Struct, pack: Iterable[int], held: Held) -> list[int]:
     """Return the cards of a pack that are neither in a pile that a view shows nor among those held, in order."""
     fields, seen, left = declared(state), declared(type(view)), Counter(pack)
     numbers = hand_form(state).numbers

@@ -7,8 +7,8 @@ is hidden. `wire_deal` makes the type of deals on the wire, `locanda.games.conve
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from types import NoneType, UnionType
+from functools import cache, lru_cache
+from types import MappingProxyType, NoneType, UnionType
 from typing import Annotated, Any, Generic, TypeAlias, TypeVar, Union, get_args, get_origin
 
 import msgspec
@@ -155,9 +155,10 @@ class BaseState(Struct, Generic[O], frozen=True, array_like=True, gc=False):
 # --- what a declaration says
 
 
-def declared(cls: type[Struct]) -> dict[str, FieldInfo]:
+@cache
+def declared(cls: type[Struct]) -> Mapping[str, FieldInfo]:
     """Return the fields of a struct by their names on the wire."""
-    return {each.encode_name: each for each in msgspec.structs.fields(cls)}
+    return MappingProxyType({each.encode_name: each for each in msgspec.structs.fields(cls)})
 
 
 def said(annotation: Any, kind: type[C]) -> list[C]:  # noqa: ANN401  (a type)

@@ -6,7 +6,7 @@ A search picks a move by its own play-outs, which flatter what they pick. So a c
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain, count, islice
+from itertools import chain, count, islice, tee
 from math import sqrt
 from operator import sub
 from random import Random
@@ -52,11 +52,11 @@ def compare(game: AnyGame, situation: AnySituation, played: Any, rng: Random, bu
     """Compare a played move with the one that `hard` would have played; there are at least two legal moves."""
     chosen = _as_well(game, situation, choose(game, situation, "hard", rng, budget), played)
     simulations = max(2, min(budget.iterations or 2, MOST_AHEAD if PLAYERS[game.name].standing else MOST))
-    seed = rng.random()
-    values = worths(game, situation, played, seed)
+    for_played, for_best = tee(drawn(game, situation, rng.random()))
+    values = worths(game, situation, played, for_played)
     first = list(islice(values, simulations))
     value = sum(first) / simulations
-    better = map(sub, worths(game, situation, chosen.move, seed), chain(first, values))
+    better = map(sub, worths(game, situation, chosen.move, for_best), chain(first, values))
     cost = 0.0 if chosen.move == played else _cost(better, simulations)
     return Comparison(chosen.move, chosen.reason, cost, value)
 
@@ -86,15 +86,22 @@ def price(differences: Iterator[float], number: int) -> tuple[float, float]:
     return mean, sqrt(sum((each - mean) ** 2 for each in drawn) / (number - 1) / number)
 
 
-def worths(game: AnyGame, situation: AnySituation, move: Any, seed: float) -> Iterator[float]:  # noqa: ANN401
-    """Yield the share of the win after a legal move, in one drawn deal after another, without end.
-
-    The same seed gives two moves the same deals.
-    """
+def drawn(game: AnyGame, situation: AnySituation, seed: float) -> Iterator[tuple[AnyDealState, float]]:
+    """Yield deals that agree with a situation, each with the luck in its play-outs, without end."""
     for number in count():
         rng = Random(f"{seed} {number}")  # noqa: S311  (no secret)
-        deal = PLAYERS[game.name].sample(situation, rng)
-        yield _worth(game, deal, situation, move, rng.random())
+        yield PLAYERS[game.name].sample(situation, rng), rng.random()
+
+
+def worths(
+    game: AnyGame,
+    situation: AnySituation,
+    move: Any,  # noqa: ANN401
+    deals: Iterator[tuple[AnyDealState, float]],
+) -> Iterator[float]:
+    """Yield the share of the win after a legal move, in one drawn deal after another."""
+    for deal, chance in deals:
+        yield _worth(game, deal, situation, move, chance)
 
 
 def _worth(game: AnyGame, deal: AnyDealState, situation: AnySituation, move: Any, chance: float) -> float:  # noqa: ANN401

@@ -14,7 +14,7 @@ from hypothesis import given
 from locanda.cards.cuccu import CARDS, CODES, PACK
 from locanda.games.choosing import choose
 from locanda.games.players import AnySituation, Budget, Situation
-from locanda.games.pricing import LEAST_COST, worths
+from locanda.games.pricing import LEAST_COST, drawn, worths
 from locanda.games.ramino.deal import unpacked
 from locanda.games.ramino.fast import Simulation
 from locanda.games.ramino.moves import STOCK
@@ -236,5 +236,5 @@ def test_laying_three_figures_and_attaching_the_fourth_costs_nothing_beside_layi
     situation: AnySituation = Situation(GAME.view(deal, 0), None)
     four, three = Meld(("MATTO", "SECCHIA", "NULLA", "XV")), Meld(("MATTO", "SECCHIA", "NULLA"))
     assert {four, three} <= {*GAME.moves(deal)}
-    one, other = (fmean(islice(worths(GAME, situation, move, 4), 60)) for move in (four, three))
+    one, other = (fmean(islice(worths(GAME, situation, move, drawn(GAME, situation, 4)), 60)) for move in (four, three))
     assert abs(one - other) < LEAST_COST

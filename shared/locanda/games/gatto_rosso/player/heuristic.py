@@ -11,7 +11,7 @@ from random import Random
 from locanda.cards import CARDS, CODES, mask
 from locanda.explanations import Reason
 from locanda.games.gatto_rosso.fast import PASS, Rules, rules_of
-from locanda.games.gatto_rosso.player.knowledge import Knowledge, knowledge
+from locanda.games.gatto_rosso.player.knowledge import Knowledge, hidden_cards, knowledge
 from locanda.games.gatto_rosso.rules import PASS as PASS_MOVE
 from locanda.games.gatto_rosso.rules import PLAYS
 from locanda.games.gatto_rosso.types import (
@@ -94,9 +94,9 @@ def medium(situation: Situation[View, Event], moves: Sequence[Move], _rng: Rando
 
     With many players, as long as there is a stock, play the card that the next one most likely beats.
     """
-    view, known = situation.view, knowledge(situation)
-    rules, hand, unseen = rules_of(view.options), own_hand(view), known.hidden
-    following = _following_hand(view, known)
+    view, unseen = situation.view, hidden_cards(situation)
+    rules, hand = rules_of(view.options), own_hand(view)
+    following = _following_hand(situation)
 
     def worth(card: int) -> tuple[float, float]:
         kept, against = answers(rules, hand ^ 1 << card, unseen), rules.beaters[card] & unseen
@@ -105,14 +105,16 @@ def medium(situation: Situation[View, Event], moves: Sequence[Move], _rng: Rando
     return move_of(max((card for card in map(card_of, moves) if card != PASS), key=worth, default=PASS))
 
 
-def _following_hand(view: View, known: Knowledge) -> list[int]:
+def _following_hand(situation: Situation[View, Event]) -> list[int]:
     """Return for each card of the next player in the trick which hidden cards it may be, as bit sets.
 
     Empty where it does not pay to be beaten: with few players, or without a stock.
     """
+    view = situation.view
     players, own = len(view.counts), view.seat or 0
     if players < MANY or not view.stock_count:
         return []
+    known = knowledge(situation)
     order = [(own + step) % players for step in range(1, players)]
     following = next((seat for seat in order if view.counts[seat] and seat not in view.sitting_out), own)
     return [slot.allowed & known.hidden for slot in known.slots if slot.seat == following]
@@ -147,12 +149,13 @@ def explain(situation: Situation[View, Event], move: Move, moves: Sequence[Move]
         return SAVES_ANSWERS.because(count=answers(rules, hand, known.hidden))
     if not rules.beaters[card] & _elsewhere(known):
         return NOBODY_BEATS_IT.because(card=CODES[card], count=len(view.table) + 1)
-    return _by_counting(view, known, card, cards)
+    return _by_counting(situation, known, card, cards)
 
 
-def _by_counting(view: View, known: Knowledge, card: int, cards: list[int]) -> Reason | None:
+def _by_counting(situation: Situation[View, Event], known: Knowledge, card: int, cards: list[int]) -> Reason | None:
+    view = situation.view
     rules, hand, unseen = rules_of(view.options), own_hand(view), known.hidden
-    following = _following_hand(view, known)
+    following = _following_hand(situation)
     beaten = {each: chance_of_any(rules.beaters[each] & unseen, following) for each in cards}
     if following and beaten[card] == max(beaten.values()):
         return NEXT_BEATS_IT.because(card=CODES[card])

@@ -9,7 +9,7 @@ if its cards can be put into the slots, one into each.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import accumulate
+from itertools import accumulate, chain
 
 from locanda.cards import CARDS, mask
 from locanda.games.base import Passed
@@ -75,30 +75,31 @@ class _Seat:
         return [~refused[max(0, draw)] for draw in free]
 
 
+def hidden_cards(situation: Situation[View, Event]) -> int:
+    """Return the cards in other hands and the stock. Without history, captured ones too."""
+    view = situation.view
+    taken = [event.cards for event in situation.history or () if isinstance(event, TrickTaken)]
+    seen = mask(map(CARDS.__getitem__, chain(view.hand or (), view.table, *taken)))
+    return mask(cards_in_play(view.options)) & ~seen
+
+
 def knowledge(situation: Situation[View, Event]) -> Knowledge:
     """Return what the seat of the situation's view knows."""
-    view = situation.view
+    view, hidden = situation.view, hidden_cards(situation)
     rules = rules_of(view.options)
-    seen = _cards((*(view.hand or ()), *view.table))
     if situation.history is None:
         seats = _by_view(view, rules)
     else:
         seats = _by_history(situation.history, len(view.counts), rules)
-        seen |= _cards(code for event in situation.history if isinstance(event, TrickTaken) for code in event.cards)
     slots = [
         Slot(seat, allowed)
         for seat, held in enumerate(view.counts)
         if seat != view.seat
         for allowed in seats[seat].allowed(held)
     ]
-    hidden = mask(cards_in_play(view.options)) & ~seen
     slots.sort(key=lambda slot: (slot.allowed & hidden).bit_count())
     bound = [slot for slot in slots if hidden & ~slot.allowed]
     return Knowledge(hidden, tuple(slots), len(bound), len({slot.seat for slot in bound}) > 1)
-
-
-def _cards(codes: Iterable[str]) -> int:
-    return mask(CARDS[code] for code in codes)
 
 
 def _by_history(history: Iterable[Event], players: int, rules: Rules) -> list[_Seat]:
