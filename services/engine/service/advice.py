@@ -29,7 +29,7 @@ from services.common.pieces import in_pieces
 from services.engine.errors import ProblemError
 from services.engine.service import planning, playing_out, thought
 from services.engine.service.accounts import group_of
-from services.engine.service.computers import SEED_BYTES, ComputerPlayers, Thinking
+from services.engine.service.computers import SEED_BYTES, ComputerPlayers, Thinking, by_the_clock
 from services.engine.service.errors import UNEXPECTED_ERRORS, NoThoughtError
 from services.engine.service.playing_out import PlayedOut, WrongPart
 from services.engine.service.queries import proved
@@ -44,7 +44,7 @@ from services.engine.table.state import AnyTable, DealStart, MoveMade, TableErro
 
 LONGEST_SEARCH = 2000
 """Milliseconds of processor after which a search ends that was asked for in iterations."""
-PATIENCE = 5.0
+PATIENCE = 30.0
 """Seconds that a suggestion, or a move of a review, waits for a process."""
 HINT_PATIENCE = 3.0
 """Seconds that a hint waits before it comes without a search."""
@@ -92,7 +92,7 @@ class Advisor:
 
     async def _work(self, work: Callable[[bytes], bytes], asked: bytes, asker: Asker) -> bytes:
         """Return what a process makes of a request in a second of processor time. Raises `NoThoughtError`."""
-        seconds = PATIENCE + PATIENCE * playing_out.WORK_SECONDS
+        seconds = by_the_clock(playing_out.WORK_SECONDS, asker)
         with _no_thought():
             return await self._thinking.workers.run(work, asked, seconds, asker)
 

@@ -91,8 +91,10 @@ def _deal(table: AnyTable) -> tuple[int, int]:
 Fallback: TypeAlias = ThoughtFailure | NoMove | Literal["no_history"]
 """Why a computer player's move was not chosen as planned; `no_history`: the deal's log is not available."""
 
-PATIENCE = 5.0
-"""How many times its processor time a thought may take by the clock on the wall, beside `PATIENCE_SECONDS`."""
+PATIENCE, LONG_PATIENCE = 5.0, 30.0
+"""How many times its processor time a thought may take by the clock on the wall, beside `PATIENCE_SECONDS`: a move or a
+hint, which a quicker one replaces, and what has no other answer, as processes that think come last on a busy machine.
+"""
 PATIENCE_SECONDS = 3.0
 TABLE_BUDGET = ThoughtBudget(cpu_ms=200)
 """The default budget of `hard` at a table."""
@@ -121,8 +123,7 @@ class Thinking:
         """Return a worker's answer to a question. Raises `ThoughtFailedError`."""
         began = time.monotonic()
         longest = LONGEST_THOUGHT if asked.budget.cpu_ms is None else asked.budget.cpu_ms / 1000
-        seconds = PATIENCE_SECONDS + PATIENCE * longest
-        found = await self.workers.run(think, thought.encoded(asked), seconds, asker)
+        found = await self.workers.run(think, thought.encoded(asked), by_the_clock(longest, asker), asker)
         self.timed(asked.level, time.monotonic() - began)
         return found
 
@@ -130,6 +131,11 @@ class Thinking:
         """Return the budget for a move at a table: smaller if more thoughts are pending than there are workers."""
         cpu_ms = None if self.budget.cpu_ms is None else self.budget.cpu_ms * self.workers.share(account)
         return ThoughtBudget(self.budget.iterations, cpu_ms, until)
+
+
+def by_the_clock(cpu_seconds: float, asker: Asker) -> float:
+    """Return the seconds by the clock on the wall that a thought with a process may take."""
+    return PATIENCE_SECONDS + (LONG_PATIENCE if asker.long else PATIENCE) * cpu_seconds
 
 
 def level_for(table: AnyTable, number: int) -> Level:

@@ -175,6 +175,27 @@ async def test_a_suggestion_waits_for_a_process_a_little_and_is_then_refused(
     assert (refused.status, refused.code, refused.headers["Retry-After"]) == (503, "no_thought", "1")
 
 
+async def test_what_has_no_quicker_answer_is_waited_for_on_a_busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[tuple[float, float]] = []
+
+    async def run(_: Workers, think: Callable[[bytes], bytes], data: bytes, seconds: float, asker: Asker) -> bytes:
+        waits.append((asker.patience, seconds))
+        return think(data)
+
+    monkeypatch.setattr(Workers, "run", run)
+    view, _ = situation("gatto_rosso")
+    async with running_engine() as engine:
+        for path, body in (
+            ("/v1/games/gatto_rosso/suggest", {"view": view, "budget": {"iterations": 2, "ms": 1000}}),
+            ("/v1/games/gatto_rosso/playouts", {"playouts": [{"start": {"seats": 2}}]}),
+            ("/v1/rounds", {"people": [*range(8)], "rounds": 1}),
+        ):
+            answer = await engine.post(path, body)
+            assert answer.status == 200, answer.body
+    assert len(waits) == 3
+    assert all(patience >= 30 and seconds >= 30 for patience, seconds in waits), waits
+
+
 @pytest.mark.slow
 async def test_four_long_suggestions_of_a_client_stop_nobody_elses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(advice, "LONGEST_SEARCH", 200)
