@@ -252,11 +252,10 @@ class Output:
             self._console.file.write("\n" * below)
 
     def _print_prompt(self) -> None:
-        self._console.print(PROMPT, end="", style="bold")
         shown = self._typed
         while cell_len(PROMPT + shown) >= self._console.width:
             shown = shown[1:]
-        self._console.print(Text(shown, style="" if self.chosen is None else "reverse"), end="")
+        self._console.print(Text.assemble((PROMPT, "bold"), (shown, "" if self.chosen is None else "reverse")), end="")
         self._console.file.flush()
         self._prompt_shown = True
 

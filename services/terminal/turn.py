@@ -142,6 +142,7 @@ async def print_review(session: Session, table: Table, token: str) -> None:
     if table.match.result is None:
         session.say("The match is not over yet.")
         return
+    session.say("The computer looks at your moves, for up to a minute.")
     for deal in range(1, table.match.deal + 1):
         try:
             review = await session.engine.review(table.id, token, deal, match=table.match.number)

@@ -21,7 +21,7 @@ from services.terminal.__main__ import main
 from tests import forked
 from tests.forked import ROOT, ForkedProcess, own_terminal
 
-TIMEOUT = 60.0
+TIMEOUT = 120.0
 COLUMNS = 80
 CONTROL = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|\x1b\][0-9];[^\x07]*\x07|\x07")
 """Colours and movements of the cursor, titles of the terminal, and the bell."""

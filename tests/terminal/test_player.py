@@ -138,7 +138,8 @@ async def test_against_the_computer_alone_one_may_ask_for_hints_and_look_back_at
         mara.type_line("t")
         await mara.play()
         mara.type_line("review")
-        assert re.search(r"Deal 1: \d+ of \d+ choices? (was|were) a strong player's\.", await mara.wait_for_prompt())
+        await mara.wait_for("The computer looks at your moves")
+        await mara.wait_for(r"Deal 1: \d+ of \d+ choices? (was|were) a strong player's\.")
 
 
 async def test_two_people_play_and_mistakes_are_explained(server: str, tmp_path: Path) -> None:
@@ -453,9 +454,9 @@ async def test_lines_are_as_long_as_the_window_is_wide_also_when_that_changes(se
         for columns in (50, 90):
             mara.press("")  # the table is drawn again from here on
             mara.resize(columns)
-            await mara.wait_for_prompt()
+            await mara.wait_for("Your turn(?s:.*)^› $")
             mara.type_line("r")
-            screen = CONTROL.sub("", await mara.wait_for_prompt())
+            screen = await mara.wait_for("Red Cat, Grey Cat(?s:.*)^› $")
             assert columns - 15 < max(map(len, screen.splitlines())) <= columns
 
 
