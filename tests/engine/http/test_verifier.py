@@ -12,7 +12,7 @@ from services.engine.settings import EngineSettings
 from tests.client.misbehaving_server import answer, misbehaving_server
 from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, running_engine, seat_players
 
-LITTLE_TIME = EngineSettings(engine_tables_per_minute=0, engine_client_cpu_ms=20)
+LITTLE_TIME = EngineSettings(engine_tables_per_minute=0, engine_client_cpu_ms=100)
 
 
 async def proof_of(engine: RunningEngine) -> dict[str, Any]:
