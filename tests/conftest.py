@@ -48,7 +48,7 @@ MAY_BLOCK = {
     "tests/redis_server.py": "free_port",
     "multiprocessing/forkserver.py": "read_signed",
     "multiprocessing/resource_tracker.py": "_send",
-    "tests/engine/service/test_clock_of_engines.py": "_stop",
+    "tests/engine/service/test_clock_of_engines.py": "stop",
 }
 """Functions that may block the event loop: of libraries that read their own files once, of a command whose loop serves
 one person, of what the garbage collector drops while a loop runs, and of tests on purpose.
@@ -140,7 +140,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
     folders = tuple(f"{Path(__file__).parent / name}{os.sep}" for name in SLOW_FOLDERS)
     for item in items:
-        if str(item.path).startswith(folders) or not SLOW_FIXTURES.isdisjoint(getattr(item, "fixturenames", ())):
+        slow = str(item.path).startswith(folders) or item.get_closest_marker("costly") is not None
+        if slow or not SLOW_FIXTURES.isdisjoint(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.slow)
     items.sort(key=lambda item: [item.get_closest_marker(name) is None for name in ("slow", "timeout")])
 

@@ -16,6 +16,8 @@ from tests.redis_server import RedisServer
 
 START = 1_800_000_000_000
 TICK = 0.01
+STALL = 300
+"""Milliseconds after which a silence is an outage to a clock whose loop stalls."""
 
 
 class FakeService:
@@ -55,8 +57,20 @@ class FakeService:
         finally:
             self.at_once -= 1
 
-    def clock(self, store: Store | None = None, sweep: float = 5 * TICK) -> TableClock:
-        return TableClock(store or self.store, self.wake, self.shift, self.now, Pace(TICK, sweep))
+    def clock(self, store: Store | None = None, sweep: float = 5 * TICK, outage: int = 5000) -> TableClock:
+        return TableClock(store or self.store, self.wake, self.shift, self.now, Pace(TICK, sweep), outage)
+
+    def stall(self) -> None:
+        """Keep the event loop from doing anything else, for longer than an outage of `STALL` takes."""
+        end = time.monotonic() + 2 * STALL / 1000
+        while time.monotonic() < end:
+            pass
+        self.time += 2 * STALL
+
+    def stop(self) -> None:
+        """Do nothing at all for as long, as a process that was sent SIGSTOP."""
+        time.sleep(2 * STALL / 1000)
+        self.time += 2 * STALL
 
     async def until(self, count: int) -> None:
         """Wait until so many things were done."""
@@ -333,61 +347,38 @@ async def test_a_clock_survives_an_outage_of_redis_and_postpones_all_deadlines_b
 
 async def test_a_stall_of_the_own_loop_is_no_outage(service: FakeService) -> None:
     """A request that takes long to serve postpones nothing; the table is woken at once."""
-    await schedule(service.store, "t", wake=_milliseconds() + 200)
-    clock = TableClock(
-        service.store, service.wake, service.shift, _milliseconds, Pace(TICK, 5 * TICK), outage_milliseconds=1000
-    )
+    await schedule(service.store, "first")
+    await schedule(service.store, "t", wake=START + 200)
     with capture_logs() as logs:
-        async with running(clock):
-            _stall(1.5)
+        async with running(service.clock(outage=STALL)):
             await service.until(1)
-            await service.store.schedule("u", _milliseconds())
+            service.stall()
             await service.until(2)
-    assert service.done == [("t", "woken"), ("u", "woken")]
+            await schedule(service.store, "u", wake=service.time)
+            await service.until(3)
+    assert service.done == [("first", "woken"), ("t", "woken"), ("u", "woken")]
     assert [line["event"] for line in logs] == ["loop_stalled"]
 
 
 async def test_a_stall_of_the_own_loop_holds_up_no_other_clock(service: FakeService, replica: Store) -> None:
-    stalled, other = (
-        TableClock(store, service.wake, service.shift, _milliseconds, Pace(TICK, 5 * TICK), outage_milliseconds=2000)
-        for store in (service.store, replica)
-    )
-    async with running(stalled):
-        _stall(3)
-        await asyncio.sleep(5 * TICK)
-    async with running(other):
-        await schedule(service.store, "t", wake=_milliseconds())
+    await schedule(service.store, "first")
+    await schedule(service.store, "t", wake=START + 200)
+    async with running(service.clock(outage=STALL)):
         await service.until(1)
-    assert service.done == [("t", "woken")]
-
-
-def _milliseconds() -> int:
-    return time.time_ns() // 1_000_000
+        service.stall()
+        await service.until(2)
+    async with running(service.clock(replica, outage=STALL)):
+        await schedule(service.store, "u", wake=service.time)
+        await service.until(3)
+    assert service.done == [("first", "woken"), ("t", "woken"), ("u", "woken")]
 
 
 async def test_a_stop_of_all_engines_is_an_outage(service: FakeService, replica: Store) -> None:
     """A stopped process computes nothing: neither does one that sleeps."""
-    clocks = [
-        TableClock(store, service.wake, service.shift, _milliseconds, Pace(TICK, 5 * TICK), outage_milliseconds=1000)
-        for store in (service.store, replica)
-    ]
-    async with running(*clocks):
-        await schedule(service.store, "t", wake=_milliseconds() + 1000)
-        _stop(2)
+    await schedule(service.store, "first")
+    await schedule(service.store, "t", wake=START + 200)
+    async with running(service.clock(outage=STALL), service.clock(replica, outage=STALL)):
         await service.until(1)
-    ((table, gap),) = service.done
-    assert table == "t"
-    assert isinstance(gap, int)
-    assert gap >= 1900
-
-
-def _stall(seconds: float) -> None:
-    """Keep the event loop from doing anything else."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        pass
-
-
-def _stop(seconds: float) -> None:
-    """Do nothing at all, as a process that was sent SIGSTOP."""
-    time.sleep(seconds)
+        service.stop()
+        await service.until(2)
+    assert service.done == [("first", "woken"), ("t", 2 * STALL)]

@@ -27,6 +27,10 @@ async def engine() -> AsyncIterator[RunningEngine]:
         yield engine
 
 
+SHORT = {"diavoletto": {"mazzetto_size": 13, "no_progress_turns": 8}}
+"""Options of matches that would take hundreds of moves."""
+
+
 @pytest.fixture
 async def receiver(engine: RunningEngine) -> AsyncIterator[PushReceiver]:
     async with receiver_of(engine) as receiver:
@@ -69,7 +73,7 @@ async def test_no_notice_of_a_whole_match_shows_a_card_a_seed_or_a_token(
 ) -> None:
     guard = NoticeGuard(engine.store)
     receiver.inspect = guard.inspect
-    players = await seat_players(engine, details(game).players.min, game=game)
+    players = await seat_players(engine, details(game).players.min, game=game, options=SHORT.get(game, {}))
     for seat, language in enumerate(("it", "en")):
         await subscribe(players, receiver.browser(f"/{seat}"), seat, language=language, whole_table=True)
     await players.start()
