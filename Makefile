@@ -122,10 +122,11 @@ check:  ## Lint, and run the fast tests, both at once: for every commit
 test-fast: programs-check $(DEV)
 	@HYPOTHESIS_PROFILE=fast $(BIN)/python -m pytest -q -n auto --maxschedchunk=20 -m 'not slow' --randomly-seed=1
 
-test: programs-test $(DEV) web  ## Run the tests, in some ten minutes
-	@$(BIN)/python -m pytest -n auto -m "not long" --randomly-seed=1
+TESTS = not long and not costly
+test: programs-test $(DEV) web  ## Run the tests, in some five minutes
+	@$(BIN)/python -m pytest -n auto -m "$(TESTS)" --randomly-seed=1
 
-test-all: programs-test $(DEV) web  ## And those of minutes: every screen, generated clients, whole sweeps
+test-all: programs-test $(DEV) web  ## And those that end processes, build packages, draw every screen; whole sweeps
 	@HYPOTHESIS_PROFILE=full $(BIN)/python -m pytest -n auto
 
 lint: programs-lint $(DEV)  ## Check style, types and which module may import which

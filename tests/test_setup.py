@@ -131,6 +131,7 @@ def test_a_folder_in_which_no_program_may_run_is_named(clone: Path) -> None:
     assert f"No program may run in {clone} (mounted noexec, most likely): put the folder elsewhere.\n" in ended.stderr
 
 
+@pytest.mark.costly
 @pytest.mark.slow
 def test_without_a_network_one_sentence_says_so(clone: Path) -> None:
     nobody = {"PIP_INDEX_URL": "http://127.0.0.1:1/simple", "PIP_CONFIG_FILE": os.devnull, "PIP_NO_CACHE_DIR": "1"}

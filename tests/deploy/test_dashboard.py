@@ -96,6 +96,7 @@ def ports() -> range:
     return free_ports(2)
 
 
+@pytest.mark.costly
 async def test_every_expression_has_data_after_traffic(
     redis_server: RedisServer, tmp_path: Path, ports: range, monkeypatch: pytest.MonkeyPatch
 ) -> None:

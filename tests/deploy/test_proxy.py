@@ -120,6 +120,7 @@ async def test_the_bot_gets_what_telegram_delivers(tmp_path: Path) -> None:
         await runner.cleanup()
 
 
+@pytest.mark.costly
 async def test_a_client_that_repeats_nothing_gets_every_answer_from_an_engine_while_engines_stop_and_start(
     tmp_path: Path, redis: RedisServer
 ) -> None:

@@ -76,6 +76,7 @@ def cards(table: Table) -> Table:
     return structs.replace(table, version=0, events=[])
 
 
+@pytest.mark.costly
 async def test_a_match_that_was_wiped_out_goes_on_from_the_backup(mortal_redis: RedisServer, tmp_path: Path) -> None:
     backup = tmp_path / "backup.tar"
     first, second = (ForkedEngine(tmp_path / "engine.log", mortal_redis.url) for _ in range(2))

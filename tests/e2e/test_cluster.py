@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
+
 from locanda.client import EngineClient
 from locanda.messages import JsonObject, OpenTable, SitDown
 from tests.e2e.processes import ForkedEngine, running
@@ -13,6 +15,8 @@ from tests.e2e.test_exactly_once import PLAYERS, Group, play_until_over, stubbor
 from tests.redis_cluster import Cluster
 from tests.sampling import WHOLE
 from tests.waiting import until
+
+pytestmark = pytest.mark.costly
 
 MATCHES: list[tuple[str, int, JsonObject]] = [
     ("gatto_rosso", 3, {"deals": 1}),

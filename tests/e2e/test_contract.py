@@ -44,6 +44,7 @@ def configuration(tmp_path: Path) -> Path:
     return written
 
 
+@pytest.mark.costly
 @pytest.mark.timeout(600)
 async def test_every_answer_is_one_that_the_document_promises(
     redis_server: RedisServer, configuration: Path, tmp_path: Path

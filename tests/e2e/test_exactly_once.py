@@ -20,6 +20,8 @@ from tests.redis_server import RedisServer
 from tests.sampling import WHOLE
 from tests.waiting import until
 
+pytestmark = pytest.mark.costly
+
 T = TypeVar("T")
 
 PLAYERS = ("Anna", "Bruno", "Carla")

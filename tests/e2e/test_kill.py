@@ -5,6 +5,8 @@ import random
 import re
 from pathlib import Path
 
+import pytest
+
 from locanda.client import EngineClient
 from locanda.messages import Proof
 from tests.e2e.players import GroupPlayers
@@ -51,6 +53,7 @@ def without(played: Made, confirmed: Made, unconfirmed: Made) -> tuple[Made, Mad
     return strange, left
 
 
+@pytest.mark.costly
 async def test_engine_and_bot_killed_in_the_middle_of_a_deal_lose_and_double_nothing(
     telegram: Emulator, players: GroupPlayers, redis_server: RedisServer, tmp_path: Path
 ) -> None:

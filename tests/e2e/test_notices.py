@@ -127,6 +127,7 @@ async def _restart(engine: Engine) -> None:
     await engine.start()
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     ("kills", "channel"), [(2, "push"), *(pytest.param(200, each, marks=pytest.mark.long) for each in RECEIVERS)]
 )

@@ -3,12 +3,16 @@
 import time
 from pathlib import Path
 
+import pytest
+
 from tests.e2e.balancer import balancer
 from tests.e2e.players import GroupPlayers
 from tests.e2e.processes import ForkedBot, ForkedEngine, running
 from tests.emulator import Emulator
 from tests.redis_server import RedisServer, free_port
 from tests.waiting import until
+
+pytestmark = pytest.mark.costly
 
 SECRET = "a-long-secret"
 TAKEOVER_SECONDS = 5.0

@@ -50,6 +50,7 @@ async def workers_of(several: ForkedEngine) -> list[int]:
     return [int(child) for child in (await asyncio.to_thread(listed.read_text)).split()]
 
 
+@pytest.mark.costly
 async def test_one_address_leads_to_several_engines_and_one_that_is_killed_is_replaced(
     redis_server: RedisServer, tmp_path: Path, metrics_ports: range
 ) -> None:
@@ -77,6 +78,7 @@ async def test_one_address_leads_to_several_engines_and_one_that_is_killed_is_re
     assert log.count('"event":"stopped"') == COUNT
 
 
+@pytest.mark.costly
 async def test_the_engines_end_with_the_process_that_watches_them(
     redis_server: RedisServer, tmp_path: Path, metrics_ports: range
 ) -> None:

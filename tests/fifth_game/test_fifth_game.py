@@ -47,6 +47,7 @@ def test_every_file_of_the_game_is_in_the_list_of_contributing() -> None:
         assert file.name in (*places, "__init__.py")
 
 
+@pytest.mark.costly
 def test_it_is_played_through_api_bot_and_terminal_and_keeps_the_laws_of_all_games(copy: Path) -> None:
     files = "tests/fifth_game/played.py", f"tests/games/{GAME}/subject.py"
     command = [sys.executable, "-m", "pytest", "-v", "-p", "no:cacheprovider", *files, "-k", f"played or {GAME}"]

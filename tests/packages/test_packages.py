@@ -100,6 +100,7 @@ def test_the_example_games_keep_the_laws_of_all_games(tmp_path: Path) -> None:
                 assert re.search(rf"^{file}::.*{game}.* PASSED", output, re.MULTILINE), output
 
 
+@pytest.mark.costly
 def test_a_package_is_tested_at_home_by_what_the_wheel_brings(tmp_path: Path) -> None:
     python, home = fresh_environment(tmp_path, "tressette"), tmp_path / "home" / "tests"
     shutil.copytree(ROOT / "tests" / "games" / "tressette", home, ignore=shutil.ignore_patterns("golden.jsonl", "__*"))
@@ -122,6 +123,7 @@ def test_a_package_is_tested_at_home_by_what_the_wheel_brings(tmp_path: Path) ->
         assert re.search(rf"^tests/subject.py::{test}\[tressette\] PASSED", output, re.MULTILINE), output
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("alone", [[], ["--alone"]], ids=["group", "alone"])
 def test_the_game_of_a_package_is_seen_in_a_chat_without_a_token(tmp_path: Path, alone: list[str]) -> None:
     output = run(installed(tmp_path, "briscola"), "-m", "tests.demo", "--game=briscola", "--language=en", *alone)
@@ -129,6 +131,7 @@ def test_the_game_of_a_package_is_seen_in_a_chat_without_a_token(tmp_path: Path,
     assert "✅" in output
 
 
+@pytest.mark.costly
 @pytest.mark.timeout(600)
 def test_the_example_games_are_installed_from_wheels_and_played_in_every_client(
     tmp_path: Path, pytestconfig: pytest.Config

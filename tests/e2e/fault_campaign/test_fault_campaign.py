@@ -310,6 +310,7 @@ async def _later(milliseconds: int, acting: Any) -> Any:
     return await acting
 
 
+@pytest.mark.costly
 def test_whatever_fails_a_table_has_one_history_of_confirmed_steps(campaign: FaultCampaign) -> None:
     run_state_machine_as_test(lambda: MatchUnderFaults(campaign), settings=CAMPAIGN)  # type: ignore[arg-type]  # any callable will do
     log = campaign.runner.run(campaign.replicas.logs())

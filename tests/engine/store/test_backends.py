@@ -12,6 +12,8 @@ from tests.redis_cluster import Cluster
 from tests.redis_server import RedisServer
 from tests.waiting import once_served
 
+pytestmark = pytest.mark.costly
+
 NOW = 1_800_000_000_000
 TABLES = [f"table {number}" for number in range(24)]
 KEY = IdempotencyRecord(b"key", b"fingerprint")

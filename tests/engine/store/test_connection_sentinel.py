@@ -19,7 +19,7 @@ from tests.redis_sentinels import Watched, watched_redis
 from tests.redis_server import free_port
 from tests.waiting import once_served
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.costly]
 
 SOON = 90.0
 

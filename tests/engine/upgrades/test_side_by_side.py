@@ -116,6 +116,7 @@ async def play(engines: Engines, path: str, tokens: list[str], moves: int = 10_0
     return table
 
 
+@pytest.mark.costly
 async def test_engines_are_replaced_one_by_one_under_play(
     engines: Engines, redis_server: RedisServer, tmp_path: Path
 ) -> None:

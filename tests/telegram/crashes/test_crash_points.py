@@ -12,6 +12,7 @@ EACH = 41
 ALL = [Cast(game, alone) for game in GAME_NAMES for alone in (False, True)]
 
 
+@pytest.mark.costly
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 The engine and the bot's Redis are processes of their own, which are killed; so is the bot, at a step of its own.
 
-Every evening is announced once, and every season's table is that of another program. `make test` plays the weeks around
+Every evening is announced once, and every season's table is that of another program. `.ci/run` plays the weeks around
 the change in autumn, `make test-all` the year.
 """
 
@@ -245,6 +245,7 @@ def clock() -> Clock:
     return Clock(moment("12:00", FIRST - timedelta(days=2)))
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     "weeks",
     [pytest.param(WEEKS, marks=pytest.mark.long if WHOLE else pytest.mark.slow, id="year" if WHOLE else "autumn")],
