@@ -18,7 +18,7 @@ endif
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run backup restore up-backup up-restore check test-fast test test-all lint format demo transcripts bench bench-players check-players attack faults bot-faults ppo memory peers verify locale openapi licences art pictures up roll up-doctor admin down logs lock clean web screenshots programs-run programs-lint programs-check programs-test programs-pictures test-bare test-compose doctor settings docs release
+.PHONY: help setup run backup restore up-backup up-restore check test-fast test test-all lint format demo transcripts bench bench-players check-players attack faults bot-faults ppo memory peers verify locale openapi diagrams licences art pictures up roll up-doctor admin down logs lock clean web screenshots programs-run programs-lint programs-check programs-test programs-pictures test-bare test-compose doctor settings docs release
 
 help:  # what is marked with two signs, under its headings
 	@awk -F ':.*## ' '/^##@ / {print "\n" substr($$0, 5)} /^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -165,6 +165,9 @@ settings: $(DEV)  ## Write docs/settings.md from the code
 
 docs: $(DEV)  ## Build the documents as a site in var/site; a dead link ends it
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+diagrams: $(DEV)  ## Draw the pictures of the site from the Mermaid of the documents
+	@$(BIN)/python scripts/diagrams.py
 
 licences: $(DEV)  ## Write docs/licences.md, what the images ship, from the pinned packages
 	@$(BIN)/python scripts/licences.py

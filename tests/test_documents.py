@@ -42,7 +42,16 @@ def test_the_site_is_built_without_a_dead_link_or_a_page_in_no_menu(tmp_path: Pa
     built = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=False)
     assert built.returncode == 0, built.stderr
     assert "Raise <code>RULES</code>" not in (tmp_path / "game-in-a-day" / "index.html").read_text()
+    assert 'src="../images/parts.svg"' in (tmp_path / "architecture" / "index.html").read_text()
     assert "LISTED_MOVES" in (tmp_path / "game-in-a-day" / "index.html").read_text()
+
+
+def test_the_pictures_of_the_site_are_drawn_from_the_diagrams_of_the_text() -> None:
+    diagrams = script("diagrams")
+    page = (diagrams.DOCS / "architecture.md").read_text("utf-8")
+    drawn = [(diagrams.DOCS / match["file"], match["text"]) for match in diagrams.DIAGRAM.finditer(page)]
+    assert len(drawn) == page.count("```mermaid")
+    assert all(diagrams.signature(text) in picture.read_text("utf-8") for picture, text in drawn), "make diagrams"
 
 
 def test_the_page_of_settings_is_what_the_code_says() -> None:
