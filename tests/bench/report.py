@@ -4,6 +4,7 @@ import os
 from datetime import UTC, datetime
 from pathlib import Path
 from string import Template
+from textwrap import fill
 
 from msgspec import Struct, field
 
@@ -12,6 +13,7 @@ from tests.bench.redis_memory import Cost
 PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
 MARKS = ("<!-- measured -->", "<!-- end -->")
 MILLION = 1_000_000
+WIDTH = 120
 
 
 class Rate(Struct, frozen=True, order=True):
@@ -76,11 +78,13 @@ def publish(found: BenchReport) -> None:
 
 
 def write_into_page(text: str, marks: tuple[str, str]) -> None:
-    """Put a text between two marks of the page, in place of what was there."""
+    """Replace the text between two marks of the page; wrap it as the page is wrapped."""
     page = PAGE.read_text(encoding="utf-8")
     before, rest = page.split(marks[0])
     after = rest.split(marks[1])[1]
-    PAGE.write_text(f"{before}{marks[0]}\n{text}\n{marks[1]}{after}", encoding="utf-8")
+    lines = (line if line.startswith("|") else fill(line, WIDTH, break_on_hyphens=False) for line in text.splitlines())
+    wrapped = "\n".join(lines)
+    PAGE.write_text(f"{before}{marks[0]}\n{wrapped}\n{marks[1]}{after}", encoding="utf-8")
 
 
 def as_markdown(found: BenchReport) -> str:
