@@ -20,6 +20,8 @@ class ConnectionTracker:
     """The requests that are waiting for an event."""
 
     def __init__(self, streams_per_client: int) -> None:
+        self.streams_per_client = streams_per_client
+        """How many a client may hold; 0 for no limit."""
         self._policy = LimitPolicy("streams", streams_per_client, "hold {quota} streams")
         self._held: set[asyncio.Task[object]] = set()
         self._streams: dict[str, dict[asyncio.Task[object], float]] = {}

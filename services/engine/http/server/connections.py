@@ -15,6 +15,7 @@ from aiohttp.http_parser import RawRequestMessage
 
 from services.common.timed_connections import TimedConnection
 from services.engine.http.problems.responses import make_problem, problem_response
+from services.engine.http.server.client_connections import ClientConnections
 from services.engine.http.server.context import BODY_LIMIT, AppContext, HttpRequest
 from services.engine.http.server.dispatcher import Dispatcher, PathTree, ServeRequest
 from services.engine.http.server.responses import write_response
@@ -53,11 +54,19 @@ _Serve: TypeAlias = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 class _Connection(TimedConnection):
     """A client's connection, whose work is charged to the client's account."""
 
-    __slots__ = ("_context", "_reading")
+    __slots__ = ("_address", "_clients", "_context", "_reading")
 
-    def __init__(self, server: web.Server, context: AppContext, **settings: Any) -> None:  # noqa: ANN401 - aiohttp's
+    def __init__(
+        self,
+        server: web.Server,
+        context: AppContext,
+        clients: ClientConnections,
+        **settings: Any,  # noqa: ANN401 - aiohttp's
+    ) -> None:
         super().__init__(server, context.request_seconds, **settings)
         self._context = context
+        self._clients = clients
+        self._address = ""
         self._reading = 0.0
         """Seconds that what has come has taken, and that are not charged yet."""
 
@@ -71,6 +80,13 @@ class _Connection(TimedConnection):
             for option, value in KEEP_ALIVE_OPTIONS:
                 with suppress(OSError):  # a Unix socket, or closed already
                     opened.setsockopt(socket.IPPROTO_TCP, option, value)
+        self._address = self._context.clients.peer(transport.get_extra_info("peername"))
+        self._clients.add(self._address, self)
+
+    @property
+    def idle(self) -> bool:
+        """Whether no request is under way."""
+        return self._current_request is None
 
     def data_received(self, data: bytes) -> None:
         """Receive bytes, and note the time that it takes."""
@@ -92,6 +108,7 @@ class _Connection(TimedConnection):
 
     def connection_lost(self, exc: BaseException | None) -> None:
         """Cancel the stream, long poll or other read that nobody waits for any more; let a write finish."""
+        self._clients.remove(self._address, self)
         request, task = self._current_request, self._task_handler
         super().connection_lost(exc)
         if request is not None and request.method == hdrs.METH_GET and task is not None:
@@ -129,10 +146,11 @@ class _Server(web.Server):
             logger=log,
         )
         self._context = context
+        self._clients = ClientConnections(context.tracker.streams_per_client)
 
     def __call__(self) -> web.RequestHandler:
         """Return the protocol of a new connection; it does not decompress bodies: a small one could take a second."""
-        return _Connection(self, self._context, loop=self._loop, auto_decompress=False, **self._kwargs)
+        return _Connection(self, self._context, self._clients, loop=self._loop, auto_decompress=False, **self._kwargs)
 
     def _request(
         self,

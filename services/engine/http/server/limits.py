@@ -63,6 +63,11 @@ class Clients:
         """
         return self._account(request) or self._address(request)
 
+    def peer(self, peername: object) -> str:
+        """Return the key of a socket's peer (`getpeername`); empty for a trusted proxy, or without an address."""
+        address = str(peername[0]) if isinstance(peername, tuple) and peername else ""
+        return "" if self._trusts(address) else client_key(address)
+
     def _account(self, request: web.BaseRequest) -> str:
         """Return the account that a request names with the key that lets it, or an empty text."""
         name = request.headers.get(ACCOUNT_HEADER, "") if self._accounts_key else ""

@@ -12,7 +12,7 @@ import pytest
 
 from services.engine.app import DOCUMENTATION
 from services.engine.http.problems.types import PROBLEM_TYPES
-from services.engine.http.server import connections
+from services.engine.http.server import client_connections, connections
 from services.engine.http.server.unread import UNREAD
 from services.engine.settings import EngineSettings
 from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, captured_logs, running_engine, seat_players
@@ -73,6 +73,41 @@ async def _read_a_little(reader: asyncio.StreamReader) -> bytes:
             return await reader.read(100)
     except TimeoutError:
         return b""
+
+
+async def _opened(engine: RunningEngine, count: int) -> list[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    """Open silent connections, and return them once the engine has accepted all."""
+    return [await asyncio.open_connection("127.0.0.1", engine.server.port) for _ in range(count)]
+
+
+async def test_a_client_that_opens_too_many_connections_loses_the_oldest_idle_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(client_connections, "CONNECTIONS", 3)
+    async with running_engine(EngineSettings(engine_streams=1)) as engine:
+        players = await seat_players(engine, 2)
+        following = await asyncio.open_connection("127.0.0.1", engine.server.port)
+        following[1].write(b"GET %s/events HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n" % players.path.encode())
+        await until(lambda: engine.context.tracker.streams == 1)
+        silent = await _opened(engine, 4)
+        async with asyncio.timeout(20):
+            assert await silent[0][0].read() == b""
+            reader, writer = silent[-1]
+            writer.write(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert b" 200 " in await reader.readline()
+        assert engine.context.tracker.streams == 1, "a request that is under way keeps its connection"
+        for _, writer in (following, *silent):
+            writer.close()
+
+
+async def test_the_connections_of_a_trusted_proxy_have_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client_connections, "CONNECTIONS", 3)
+    async with running_engine(msgspec.structs.replace(PROXIED, engine_streams=1)) as engine:
+        for reader, writer in await _opened(engine, 8):
+            writer.write(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+            async with asyncio.timeout(20):
+                assert b" 200 " in await reader.readline()
+            writer.close()
 
 
 @pytest.mark.parametrize("octets", [b"G", HEAD, HEAD + b"X: " + b"y" * 500])
