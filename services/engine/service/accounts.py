@@ -35,9 +35,12 @@ MEASUREMENTS = 64
 
 
 @lru_cache(maxsize=4096)
-def group_of(client: str) -> Group:
-    """Return the group of a client, which the keys of `Clients.of` tell apart."""
-    return hashlib.sha256(client.encode()).digest()[:GROUP_BYTES]
+def group_of(client: str, secret: bytes = b"") -> Group:
+    """Return the group of a client, which the keys of `Clients.of` tell apart.
+
+    With a secret, nobody can look for an address whose group is somebody else's.
+    """
+    return hashlib.sha256(secret + client.encode()).digest()[:GROUP_BYTES]
 
 
 class Accounts:

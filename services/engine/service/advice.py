@@ -28,7 +28,7 @@ from locanda.translations import translations_in
 from services.common.pieces import in_pieces
 from services.engine.errors import ProblemError
 from services.engine.service import planning, playing_out, thought
-from services.engine.service.accounts import group_of
+from services.engine.service.accounts import Group
 from services.engine.service.computers import SEED_BYTES, ComputerPlayers, Thinking, by_the_clock
 from services.engine.service.errors import UNEXPECTED_ERRORS, NoThoughtError
 from services.engine.service.playing_out import PlayedOut, WrongPart
@@ -58,7 +58,7 @@ class Advisor:
         self._thinking = thinking
 
     async def suggest(
-        self, game: AnyGame, request: messages.SuggestRequest, language: Language, client: str
+        self, game: AnyGame, request: messages.SuggestRequest, language: Language, account: Group
     ) -> messages.Suggestion:
         """Return a computer player's move in a view.
 
@@ -69,7 +69,7 @@ class Advisor:
         began = time.monotonic()
         asked = thought.question(game, situation, request.level, seed, self._budget(request.budget))
         # a view and a history that a client has made up may take long
-        found = thought.read_answer(await self.think(asked, _long(client, game), thought.answer_posted))
+        found = thought.read_answer(await self.think(asked, _long(account, game), thought.answer_posted))
         if isinstance(found, Rejected):
             raise ImpossibleError(found.field, found.detail)
         elapsed = round((time.monotonic() - began) * 1000)
@@ -77,18 +77,18 @@ class Advisor:
             GivenMove(found.move), translated(game, found.reason, language), found.simulations, elapsed
         )
 
-    async def play_out(self, game: AnyGame, request: messages.PlayoutsRequest, client: str) -> PlayedOut | WrongPart:
+    async def play_out(self, game: AnyGame, request: messages.PlayoutsRequest, account: Group) -> PlayedOut | WrongPart:
         """Return how deals end that are played in a process, or what in the request is wrong.
 
         Raises `NoThoughtError`.
         """
         return playing_out.read_answer(
-            await self._work(playing_out.answer, playing_out.question(game, request), _long(client, game))
+            await self._work(playing_out.answer, playing_out.question(game, request), _long(account, game))
         )
 
-    async def plan_rounds(self, request: messages.RoundsRequest, client: str) -> messages.RoundsAnswer:
+    async def plan_rounds(self, request: messages.RoundsRequest, account: Group) -> messages.RoundsAnswer:
         """Return the rounds of a tournament, planned in a process. Raises `NoThoughtError`."""
-        return planning.read_answer(await self._work(planning.answer, planning.question(request), _long(client)))
+        return planning.read_answer(await self._work(planning.answer, planning.question(request), _long(account)))
 
     async def _work(self, work: Callable[[bytes], bytes], asked: bytes, asker: Asker) -> bytes:
         """Return what a process makes of a request in a second of processor time. Raises `NoThoughtError`."""
@@ -103,7 +103,7 @@ class Advisor:
         return ThoughtBudget(self._thinking.budget.iterations, cpu_ms)
 
     async def hint(
-        self, table: AnyTable, seat: int, language: Language, client: str, *, words: bool = False
+        self, table: AnyTable, seat: int, language: Language, account: Group, *, words: bool = False
     ) -> messages.Hint:
         """Return what `hard` would play in a seat on turn; a quick choice, if no process is free.
 
@@ -114,7 +114,6 @@ class Advisor:
         known = await self._computers.known_events(table, seat)
         # The seed is public and fixed, so asking again gives the same hint and reveals nothing more.
         seed = hashlib.sha256(f"hint {table.id} {table.version}".encode()).digest()
-        account = group_of(client)
         budget = self._thinking.shared_budget(account)
         situation = history.situation(table, seat, known)
         asked = thought.question(game, situation, "hard", seed, budget)
@@ -150,9 +149,9 @@ def _no_thought() -> Iterator[None]:
         raise NoThoughtError from None
 
 
-def _long(client: str, game: AnyGame | None = None) -> Asker:
+def _long(account: Group, game: AnyGame | None = None) -> Asker:
     """Return who asks for work whose length a client chooses."""
-    return Asker(group_of(client), PATIENCE, long=True, game=game.name if game else None)
+    return Asker(account, PATIENCE, long=True, game=game.name if game else None)
 
 
 def translated(game: AnyGame, reason: Reason, language: Language) -> messages.MoveReason:
@@ -233,7 +232,7 @@ class Reviews:
         log: tuple[DealStart[Struct], list[MoveMade]],
         seat: int,
         language: Language,
-        client: str,
+        account: Group,
         *,
         words: bool = False,
     ) -> messages.Review:
@@ -248,7 +247,7 @@ class Reviews:
         except UNEXPECTED_ERRORS:
             raise ProblemError("proof_lost") from None
         review = self._of((start.match.table, start.match.number, start.match.deal, seat))
-        budget, asker = self._budget(found), _long(client, game)
+        budget, asker = self._budget(found), _long(account, game)
         async with review.lock:
             for each in found[len(review.compared) :]:
                 review.compared.append(await self._compare(game, start, each, budget, asker))

@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from services.engine.errors import ProblemError
 from services.engine.service import tokens
-from services.engine.service.accounts import group_of
+from services.engine.service.accounts import Group
 from services.engine.store import IdempotencyRecord, StoredAnswer
 from services.engine.table.state import DAY, HOUR
 
@@ -24,8 +24,8 @@ class Caller(Struct):
     """`Idempotency-Key`."""
     fingerprint: bytes = b""
     """SHA-256 of the request: a key counts for one request only."""
-    client: str = ""
-    """The key by which the client is counted."""
+    account: Group = b""
+    """The client's account."""
     digest: bytes | None = None
     """SHA-256 of the token, as a seat stores it."""
     answer_key: bytes | None = None
@@ -56,7 +56,7 @@ def idempotency_record(caller: Caller, nonce: bytes) -> IdempotencyRecord | None
     if caller.answer_key is None:
         return None
     seconds = TOKEN_SECONDS if nonce else ANSWER_SECONDS
-    whose, seated = caller.digest or group_of(caller.client), caller.digest is not None
+    whose, seated = caller.digest or caller.account, caller.digest is not None
     return IdempotencyRecord(caller.answer_key, caller.fingerprint, nonce, seconds, whose, seated)
 
 

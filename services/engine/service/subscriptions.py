@@ -16,7 +16,7 @@ from services.engine.outbound.addresses import Network
 from services.engine.outbound.push import browser_keys
 from services.engine.outbound.targets import push_service_of, refusal_of
 from services.engine.service import tokens
-from services.engine.service.accounts import group_of
+from services.engine.service.accounts import Group
 from services.engine.service.errors import NoSuchTableError
 from services.engine.service.notices import (
     EVENING_KINDS,
@@ -61,7 +61,7 @@ class Subscriptions:
         """With which a browser subscribes; None where nothing is pushed, and until the key was read from Redis."""
 
     async def subscribe(
-        self, table: str, token: str | None, asked: messages.Subscribe, client: str
+        self, table: str, token: str | None, asked: messages.Subscribe, account: Group
     ) -> messages.Subscribed:
         """Subscribe to a table, or change the subscription of the same seat for the same URL.
 
@@ -70,7 +70,7 @@ class Subscriptions:
         Raises as `Queries.access` does, `ImpossibleError`, and `TableError` `notices_off`, `too_many_subscriptions`.
         """
         found, seat = await self._seat(table, token)
-        recipient = structs.replace(self._recipient(asked), asker=group_of(client))
+        recipient = structs.replace(self._recipient(asked), asker=account)
         number = _number(seat, recipient.url)
         kinds = "".join(KINDS[each] for each in KINDS if each in asked.types)
         of_evenings = "".join(EVENING_KINDS[each] for each in EVENING_KINDS if each in asked.types)

@@ -221,6 +221,7 @@ def _later_decoders(route: Route) -> list[Decoder]:
         "words": decoding.words,
         "address": decoding.address,
         "client": attrgetter("client"),
+        "account": attrgetter("account"),
         "operator": lambda request: Operator(request.client, request_id.get() or ""),
     }
     return [(name, decode) for name, decode in decoders.items() if name in route.takes]

@@ -25,6 +25,7 @@ from services.engine.http.api.writing import WriteOptions, handler_of
 from services.engine.http.server.context import AppContext
 from services.engine.http.server.limits import LimitedAction
 from services.engine.http.server.responses import Response
+from services.engine.service.accounts import Group
 from services.engine.service.idempotency import Caller, TableReply
 from services.engine.table.state import Transition
 
@@ -130,11 +131,11 @@ class Calls:
 
 
 def _asking(answer: Handler, first: CheckBody | None) -> Handler:
-    async def ask(context: AppContext, *, client: str, **values: object) -> Struct | TableReply | Response:
+    async def ask(context: AppContext, *, account: Group, **values: object) -> Struct | TableReply | Response:
         if first:
             first(values["body"])
-        with context.limits.thought(client):
-            return await answer(context, client=client, **values)
+        with context.limits.thought(account):
+            return await answer(context, account=account, **values)
 
     return ask
 

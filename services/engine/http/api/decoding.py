@@ -220,12 +220,12 @@ def caller_decoder(bearer_use: BearerUse, *, if_match: bool, secret_key: bool) -
         tag = header(request, "If-Match") if if_match else None
         version = None if tag is None else _version(tag)
         if key is None:
-            return Caller(token, version, client=request.client)
+            return Caller(token, version, account=request.account)
         _check_key(key, shortest)
         if request.body is None:
             raise RuntimeError("the body is to be read first")
         asked = f"{request.method} {request.rel_url.path_safe}\n".encode("utf-8", "surrogateescape")
-        return Caller(token, version, key, hashlib.sha256(asked + request.body).digest(), request.client)
+        return Caller(token, version, key, hashlib.sha256(asked + request.body).digest(), request.account)
 
     return decode
 

@@ -89,7 +89,7 @@ def _changing(decide: Decision, first: First | None, answer: Answer | None, comp
     def change(
         context: AppContext, *, caller: Caller, table: str, body: object, **places: object
     ) -> Awaitable[TableReply]:
-        context.limits.write(f"{table} {caller.token or caller.client}")  # nobody's writes count for another
+        context.limits.write(f"{table} {caller.token or caller.account.hex()}")  # nobody's writes count for another
         call = Write(context, body, caller)
         if first:
             first(call)

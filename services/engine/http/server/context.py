@@ -17,7 +17,7 @@ from services.engine.http.server.limits import ApiKeys, ClientLimits, Clients
 from services.engine.http.server.metrics import Metrics
 from services.engine.http.server.responses import Cors, ResponseHeaders
 from services.engine.outbound.requests import Outbound
-from services.engine.service.accounts import Group, group_of
+from services.engine.service.accounts import Group
 from services.engine.service.assembly import Service
 from services.engine.service.evenings import EveningCalls
 from services.engine.service.subscriptions import Subscriptions
@@ -109,7 +109,7 @@ class HttpRequest(web.BaseRequest):
     def account(self) -> Group:
         """The client's account."""
         if self._account is None:
-            self._account = group_of(self.client)
+            self._account = self.context.clients.group(self.client)
         return self._account
 
     @property

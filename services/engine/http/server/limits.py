@@ -25,7 +25,7 @@ from limits.errors import StorageError
 
 from services.common.redis_urls import REDIS_ERRORS, open_client
 from services.engine.http.problems.responses import HttpProblemError
-from services.engine.service.accounts import Group
+from services.engine.service.accounts import Group, group_of
 from services.engine.service.administration import Administration
 from services.engine.service.tokens import digest
 from services.engine.settings import Network
@@ -53,6 +53,7 @@ class Clients:
         self._trusted = trusted
         self._header = header
         self._accounts_key = digest(accounts_key) if accounts_key else b""
+        self._groups_secret = digest(f"groups {accounts_key}") if accounts_key else b""
         self._unknown_key_logged = False
 
     def of(self, request: web.BaseRequest) -> str:
@@ -62,6 +63,10 @@ class Clients:
         network of its IPv6 address.
         """
         return self._account(request) or self._address(request)
+
+    def group(self, client: str) -> Group:
+        """Return the group of a client: its account."""
+        return group_of(client, self._groups_secret)
 
     def peer(self, peername: object) -> str:
         """Return the key of a socket's peer (`getpeername`); empty for a trusted proxy, or without an address."""
@@ -290,10 +295,10 @@ class ThoughtCounter:
 
     def __init__(self, quota: int) -> None:
         self._policy = LimitPolicy("thoughts", quota, "ask computer players {quota} things at a time")
-        self._held: Counter[str] = Counter()
+        self._held: Counter[Group] = Counter()
 
     @contextmanager
-    def held(self, client: str) -> Iterator[None]:
+    def held(self, client: Group) -> Iterator[None]:
         """Count a question for as long as the context lasts. Raises `ProblemError` `too_many_requests`."""
         if self._policy.quota and self._held[client] >= self._policy.quota:
             raise self._policy.exceeded(1)

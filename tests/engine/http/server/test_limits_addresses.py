@@ -42,6 +42,12 @@ def test_any_other_request_is_charged_to_its_address(headers: list[tuple[str, st
     assert _client(Clients(), CLIENT, ("X-Accounts-Key", ""), ("X-Account", "chat-7")) == CLIENT
 
 
+def test_with_a_key_of_the_host_nobody_can_tell_whose_account_an_address_shares() -> None:
+    """Else somebody with many networks could look for one that shares the account of their victim."""
+    accounts = {Clients(accounts_key=key).group(CLIENT) for key in ("", ACCOUNTS_KEY, "another key of the host")}
+    assert len(accounts) == 3
+
+
 def test_without_trusted_proxies_only_the_connection_counts() -> None:
     assert _client(Clients(), CLIENT, ("X-Forwarded-For", FORGED), ("Forwarded", f"for={FORGED}")) == CLIENT
     assert _client(Clients(), "10.0.0.1", ("X-Forwarded-For", FORGED)) == "10.0.0.1"

@@ -19,6 +19,7 @@ from services.engine.http.api.route import GAME_PATH, GAMES, RULES, ClientCall
 from services.engine.http.problems.types import REFUSAL_TYPES
 from services.engine.http.server.context import AppContext
 from services.engine.service import tokens
+from services.engine.service.accounts import Group
 from services.engine.service.checking import checked
 from services.engine.service.playing_out import ANSWER_BYTES, WORK_SECONDS, WrongPart
 from services.engine.service.validation import ImpossibleError, ValidationError, read_move, read_options
@@ -151,7 +152,13 @@ async def view(_: AppContext, *, game: AnyGame, body: messages.ViewRequest) -> m
 
 @calls.question(RULES, "POST", f"{GAME_PATH}/suggest", problems=("impossible", "not_your_turn", "no_thought"))
 async def suggest(
-    context: AppContext, *, game: AnyGame, body: messages.SuggestRequest, language: Language, words: bool, client: str
+    context: AppContext,
+    *,
+    game: AnyGame,
+    body: messages.SuggestRequest,
+    language: Language,
+    words: bool,
+    account: Group,
 ) -> messages.Suggestion:
     """A computer player's move in a view, and why.
 
@@ -160,7 +167,7 @@ async def suggest(
     With a `seed` and `iterations` the answer is always the same, unless the search had to end, after two or three
     seconds.
     """
-    found = await context.service.advisor.suggest(game, body, language, client)
+    found = await context.service.advisor.suggest(game, body, language, account)
     return replace(found, text=move_label(game.name, found.move, body.view, language)) if words else found
 
 
@@ -187,10 +194,10 @@ def _demand_starts(body: messages.PlayoutsRequest) -> None:
     ),
 )
 async def playouts(
-    context: AppContext, *, game: AnyGame, body: messages.PlayoutsRequest, client: str
+    context: AppContext, *, game: AnyGame, body: messages.PlayoutsRequest, account: Group
 ) -> messages.PlayoutsAnswer:
     """Play many deals, or many moves of some."""
-    found = await context.service.advisor.play_out(game, body, client)
+    found = await context.service.advisor.play_out(game, body, account)
     if isinstance(found, WrongPart):
         raise _wrong(game, body.playouts[found.playout], found)
     return messages.PlayoutsAnswer(Raw(found.playouts), found.left)  # type: ignore[arg-type]  # encoded there

@@ -9,6 +9,7 @@ from services.engine.http.api.route import PLAY, SEAT_PATH, TABLE_PATH, ClientCa
 from services.engine.http.api.writing import Write
 from services.engine.http.problems.types import REFUSAL_TYPES
 from services.engine.http.server.context import AppContext
+from services.engine.service.accounts import Group
 from services.engine.service.checking import checked
 from services.engine.service.validation import read_move
 from services.engine.table import playing, rematch
@@ -108,11 +109,11 @@ async def say(
 
 @calls.question(PLAY, "POST", f"{TABLE_PATH}/hint", problems=("hints_off", "not_playing", "not_your_turn"))
 async def hint(
-    context: AppContext, *, table: str, token: str, language: Language, words: bool, client: str
+    context: AppContext, *, table: str, token: str, language: Language, words: bool, account: Group
 ) -> messages.Hint:
     """What the computer player of level hard would play in the bearer's seat, and why.
 
     Where the table's `hints` is true, and the bearer is on turn. Changes nothing.
     """
     found, seat = await context.service.queries.seated(table, token)
-    return await context.service.advisor.hint(found, seat, language, client, words=words)
+    return await context.service.advisor.hint(found, seat, language, account, words=words)

@@ -4,6 +4,7 @@ from locanda import messages
 from services.engine.http.api.declaring import Calls
 from services.engine.http.api.route import RULES
 from services.engine.http.server.context import AppContext
+from services.engine.service.accounts import Group
 from services.engine.service.validation import ImpossibleError
 
 calls = Calls()
@@ -20,7 +21,7 @@ def _demand_sense(body: messages.RoundsRequest) -> None:
 
 
 @calls.question(RULES, "POST", "/v1/rounds", first=_demand_sense, problems=("impossible", "no_thought"))
-async def rounds(context: AppContext, *, body: messages.RoundsRequest, client: str) -> messages.RoundsAnswer:
+async def rounds(context: AppContext, *, body: messages.RoundsRequest, account: Group) -> messages.RoundsAnswer:
     """Tables for the rounds of a tournament.
 
     Nothing is stored. People sit at tables of nearly one size, in rounds in which nobody meets anybody again as far as
@@ -28,4 +29,4 @@ async def rounds(context: AppContext, *, body: messages.RoundsRequest, client: s
     smaller tables, go round. When somebody drops out, ask again with those who are left and the rounds that were
     played; for a last round by standing, give the standing.
     """
-    return await context.service.advisor.plan_rounds(body, client)
+    return await context.service.advisor.plan_rounds(body, account)

@@ -4,6 +4,7 @@ from locanda import messages
 from services.engine.http.api.declaring import Calls
 from services.engine.http.api.route import NOTICES, TABLE_PATH, ClientCall
 from services.engine.http.server.context import AppContext
+from services.engine.service.accounts import Group
 
 PATH = f"{TABLE_PATH}/subscriptions"
 
@@ -12,7 +13,7 @@ calls = Calls()
 
 @calls.call(NOTICES, "POST", PATH, problems=("impossible", "notices_off", "too_many_subscriptions"))
 async def subscribe(
-    context: AppContext, *, table: str, body: messages.Subscribe, token: str, client: str
+    context: AppContext, *, table: str, body: messages.Subscribe, token: str, account: Group
 ) -> messages.Subscribed:
     """Have notices of a table sent to a server, or pushed to a browser.
 
@@ -27,7 +28,7 @@ async def subscribe(
     /v1/server` a browser subscribes to pushes (`PushManager.subscribe`); what it gets is given as `browser`.
     """
     context.limits.write(f"{table} {token}")
-    return await context.subscriptions.subscribe(table, token, body, client)
+    return await context.subscriptions.subscribe(table, token, body, account)
 
 
 @calls.read(NOTICES, PATH)

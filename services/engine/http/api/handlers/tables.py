@@ -15,7 +15,7 @@ from services.engine.http.api.route import PLAY, SEAT_PATH, TABLE_PATH, TABLES, 
 from services.engine.http.api.writing import Write
 from services.engine.http.server.context import AppContext
 from services.engine.service import tokens
-from services.engine.service.accounts import group_of
+from services.engine.service.accounts import Group
 from services.engine.service.idempotency import Caller, TableReply
 from services.engine.service.validation import ImpossibleError, read_game, read_options
 from services.engine.table import rematch, seating
@@ -50,7 +50,7 @@ async def _listing(
     context: AppContext, caller: Caller, body: messages.OpenTable | messages.ChangeTable, table: str | None
 ) -> AsyncIterator[None]:
     """Let the client who has opened a table list it, if they ask for that and it is not listed."""
-    service, opener = context.service, group_of(caller.client)
+    service, opener = context.service, caller.account
     if body.listed is not True:
         yield
         return
@@ -98,11 +98,13 @@ def open_table(call: Write[messages.OpenTable]) -> Transition:
     table = tokens.table_id_for(caller.key) if caller.key else tokens.new_table_id()
     host = SeatState(asked.name, "person", token=call.digest)
     match = MatchState(table, 1, tokens.new_secret())
-    return seating.open_table(match, game, host, settings, call.now().now, group_of(caller.client))
+    return seating.open_table(match, game, host, settings, call.now().now, caller.account)
 
 
 @calls.read(WATCH, TABLE_PATH, client=None)
-async def look(context: AppContext, *, table: str, token: str | None, query: LookQuery, client: str) -> TableReply:
+async def look(
+    context: AppContext, *, table: str, token: str | None, query: LookQuery, client: str, account: Group
+) -> TableReply:
     """The table as the bearer may see it.
 
     Without a token, as a spectator does. With `after` and `wait`, the answer comes as soon as the table is newer than
@@ -112,7 +114,7 @@ async def look(context: AppContext, *, table: str, token: str | None, query: Loo
     if query.after is not UNSET and query.wait:
         wait = min(query.wait, LONGEST_WAIT)
         with context.tracker.stream(client), context.tracker.held():  # a call that waits counts as a stream
-            now = await queries.show_newer(table, token, query.after, wait, group_of(client))
+            now = await queries.show_newer(table, token, query.after, wait, account)
     return now or await queries.show(table, token)
 
 

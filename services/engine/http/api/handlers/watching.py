@@ -21,6 +21,7 @@ from services.engine.http.api.streaming import KEEP_ALIVE, STORE_PAUSE, SentStre
 from services.engine.http.api.words import table_in_words
 from services.engine.http.server.context import AppContext, HttpRequest
 from services.engine.service import tokens
+from services.engine.service.accounts import Group
 from services.engine.service.errors import NoSuchTableError, WrongTokenError
 from services.engine.service.listeners import NO_VIEW, EncodedEvent, EncodedRemark
 from services.engine.store.errors import DamagedError, StoreDownError
@@ -197,7 +198,7 @@ async def review(  # noqa: PLR0913  (what it takes)
     query: MatchQuery,
     language: Language,
     words: bool,
-    client: str,
+    account: Group,
 ) -> messages.Review:
     """The bearer's moves of a finished deal, beside those of the computer player of level hard.
 
@@ -206,4 +207,4 @@ async def review(  # noqa: PLR0913  (what it takes)
     """
     found, seat = await context.service.queries.seated(table, token)
     log = await context.service.queries.finished_log(found, deal, _match(query))
-    return await context.service.reviews.review(game_of(found), log, seat, language, client, words=words)
+    return await context.service.reviews.review(game_of(found), log, seat, language, account, words=words)
