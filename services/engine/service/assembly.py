@@ -52,7 +52,7 @@ class Service:
         self.transactions = Transactions(store, self.overdue_tables, noting)
         self.remarks = Remarks(store)
         self.tables = TableAdministration(store, self.transactions, self.administration)
-        computers = ComputerPlayers(store, thinking)
+        computers = ComputerPlayers(store, thinking, accounts)
         self.advisor = Advisor(computers, thinking)
         self.reviews = Reviews(self.advisor, thinking.review_iterations)
         self.waking = TableWaking(

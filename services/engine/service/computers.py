@@ -19,6 +19,7 @@ from locanda.games import choosing
 from locanda.games.players import AnySituation
 from locanda.messages import COMPUTER_LEVELS, OWN_PREFIX, ComputerLevel, Level, events
 from services.engine.service import codec, thought, tokens
+from services.engine.service.accounts import Accounts
 from services.engine.service.move_time import MoveTime
 from services.engine.service.own_players import NoMove, NoMoveError, OwnPlayers
 from services.engine.service.thought import Answer, Question, ThoughtBudget
@@ -180,9 +181,10 @@ def _in_turn(made: Sequence[Struct]) -> Choose:
 class ComputerPlayers:
     """Moves for computer players at tables."""
 
-    def __init__(self, store: Store, thinking: Thinking) -> None:
+    def __init__(self, store: Store, thinking: Thinking, accounts: Accounts) -> None:
         self._store = store
         self._thinking = thinking
+        self._accounts = accounts
         self._replays = Replays()
 
     async def transition(
@@ -200,10 +202,16 @@ class ComputerPlayers:
             made += () if move is None else (move,)
         level = next((level for level in COMPUTER_LEVELS if level == player), None if player == "plain" else "medium")
         while True:
+            await self._turn(table)
             try:
                 return playing.wake(table, context(), _in_turn(made), answered=answered)
             except _MoveWanted as wanted:
                 made.append(await self._chosen(wanted, level, known, moves_at))
+
+    async def _turn(self, table: AnyTable) -> None:
+        """Return when the next piece of work for a table may begin: one in each turn of the loop of busy openers'."""
+        if table.opener is not None:
+            await self._accounts.turn(table.opener)
 
     async def _ask_own_player(
         self, table: AnyTable, number: int, level: str, known: tuple[Struct, ...] | None
@@ -256,6 +264,7 @@ class ComputerPlayers:
             quick = level in choosing.PLAYERS[table.game].quick
             found = None if quick else await self._think(table, situation, level, moves_at)
             if found is None:
+                await self._turn(table)
                 found = choosing.choose_quickly(game, situation, level, rng).move
         except Exception as error:  # noqa: BLE001 - a game never hangs: who cannot choose well plays on plainly
             log.error("player_failed", error=type(error).__name__, game=table.game, level=level)  # noqa: TRY400

@@ -15,6 +15,7 @@ from locanda.games.game import AnyGame
 from locanda.games.players import AnySituation
 from locanda.games.rules import GAMES
 from services.engine.service import codec, computers, thought
+from services.engine.service.accounts import Accounts
 from services.engine.service.assembly import Service
 from services.engine.service.computers import Thinking, level_for
 from services.engine.service.idempotency import Caller
@@ -337,7 +338,7 @@ async def test_the_search_of_hard_runs_in_a_process(store: Store) -> None:
     table = StoredTable(store, workers)
     try:
         before = await table.start(computer(), computer())
-        table.service.waking._computers = computers.ComputerPlayers(store, table.thinking)
+        table.service.waking._computers = computers.ComputerPlayers(store, table.thinking, Accounts())
         assert (await table.wake()).version == before.version + 1
         assert len(workers.processes) == 1
         assert table.fallbacks == []

@@ -87,7 +87,8 @@ async def test_a_client_that_opens_too_many_connections_loses_the_oldest_idle_on
     async with running_engine(EngineSettings(engine_streams=1)) as engine:
         players = await seat_players(engine, 2)
         following = await asyncio.open_connection("127.0.0.1", engine.server.port)
-        following[1].write(b"GET %s/events HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n" % players.path.encode())
+        head = b"GET %s/events HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n"
+        following[1].write(head % players.path.encode())
         await until(lambda: engine.context.tracker.streams == 1)
         silent = await _opened(engine, 4)
         async with asyncio.timeout(20):
