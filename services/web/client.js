@@ -104,16 +104,6 @@ export class Client {
 
     // --- the server and its games
 
-    /** @returns {Promise<Server>} which release it is, and where people elsewhere reach it */
-    server() {
-        return this.#get(["server"]);
-    }
-
-    /** @returns {Promise<GameInfo[]>} every game */
-    async games() {
-        return (await this.#get(["games"])).games;
-    }
-
     /**
      * @param {string} game
      * @returns {Promise<GameDetails>} a game with its rules
@@ -122,33 +112,7 @@ export class Client {
         return this.#get(["games", game], { words: true });
     }
 
-    /**
-     * @param {string} game
-     * @returns {Promise<Lesson>} its lesson: a deal whose moves are known, each moment of it in words
-     */
-    lesson(game) {
-        return this.#get(["games", game, "lesson"]);
-    }
-
     // --- the rules alone: nothing is stored
-
-    /**
-     * @param {string} game
-     * @param {{seats: number, options?: JsonObject, dealer?: number, seed?: string}} request
-     * @returns {Promise<JsonObject>} a fresh deal, hidden cards included
-     */
-    async dealOf(game, request) {
-        return (await this.#ask(["games", game, "deals"], request)).deal;
-    }
-
-    /**
-     * @param {string} game
-     * @param {JsonObject} deal
-     * @returns {Promise<LegalMoves>} who is on turn, and their legal moves
-     */
-    movesOf(game, deal) {
-        return this.#ask(["games", game, "moves"], { deal });
-    }
 
     /**
      * @param {string} game
@@ -170,51 +134,7 @@ export class Client {
         return this.#ask(["games", game, "play"], { deal, move });
     }
 
-    /**
-     * @param {string} game
-     * @param {JsonObject} deal
-     * @param {number | null} seat null for a spectator
-     * @returns {Promise<JsonObject>} what that seat may see of the deal
-     */
-    async viewOf(game, deal, seat) {
-        return (await this.#ask(["games", game, "view"], { deal, seat })).view;
-    }
-
-    /**
-     * @param {string} game
-     * @param {JsonObject} request a view, and who is asked
-     * @returns {Promise<Suggestion>} a computer player's move, and why
-     */
-    suggest(game, request) {
-        return this.#ask(["games", game, "suggest"], request, { answer: LONGEST_THOUGHT });
-    }
-
-    /**
-     * @param {RoundsRequest} request who plays, how many at a table, and what was played before
-     * @returns {Promise<RoundsAnswer>} tables for the rounds of a tournament
-     */
-    rounds(request) {
-        return this.#ask(["rounds"], request);
-    }
-
     // --- opening, joining, leaving
-
-    /**
-     * @param {OpenTable} table
-     * @param {Conditions} [conditions]
-     * @returns {Promise<Seated>} the table, and the token of its host
-     */
-    open(table, conditions) {
-        return this.#write("POST", ["tables"], table, conditions);
-    }
-
-    /**
-     * @param {{status?: "open" | "playing", cursor?: string | null, limit?: number}} [query]
-     * @returns {Promise<TablePage>} listed tables that anyone may join, or those in play to watch, newest first
-     */
-    tables(query) {
-        return this.#get(["tables"], { query });
-    }
 
     /**
      * Yields the newest listed tables, open and in play, and again whenever they have changed.
@@ -226,100 +146,7 @@ export class Client {
         for await (const { data } of this.#resumed(["lobby"], options)) yield JSON.parse(data);
     }
 
-    /**
-     * @param {string} table
-     * @param {ChangeTable} change
-     * @param {Conditions} conditions the host's token
-     * @returns {Promise<Table>}
-     */
-    change(table, change, conditions) {
-        return this.#write("PATCH", ["tables", table], change, conditions);
-    }
-
-    /**
-     * @param {string} table
-     * @param {SitDown} who
-     * @param {Conditions} [conditions] the host's token, to seat a computer player
-     * @returns {Promise<Seated>} the table, the seat, and a person's token
-     */
-    sit(table, who, conditions) {
-        return this.#write("POST", ["tables", table, "seats"], who, conditions);
-    }
-
-    /**
-     * @param {string} table
-     * @param {number} seat one's own; for the host anybody's
-     * @param {Conditions} conditions
-     * @returns {Promise<Table>}
-     */
-    leave(table, seat, conditions) {
-        return this.#write("DELETE", ["tables", table, "seats", seat], undefined, conditions);
-    }
-
-    /**
-     * @param {string} table
-     * @param {number} seat
-     * @param {string} level
-     * @param {Conditions} conditions the host's token
-     * @returns {Promise<Table>}
-     */
-    setLevel(table, seat, level, conditions) {
-        return this.#write("PATCH", ["tables", table, "seats", seat], { level }, conditions);
-    }
-
-    /**
-     * @param {string} table
-     * @param {number} seat one's own; for the host a computer player's
-     * @param {string} name
-     * @param {Conditions} conditions
-     * @returns {Promise<Table>}
-     */
-    setName(table, seat, name, conditions) {
-        return this.#write("PUT", ["tables", table, "seats", seat, "name"], { name }, conditions);
-    }
-
-    /**
-     * @param {string} table
-     * @param {number} seat
-     * @param {string} seed one's own share in the shuffle of the coming match
-     * @param {Conditions} conditions
-     * @returns {Promise<Table>}
-     */
-    giveSeed(table, seat, seed, conditions) {
-        return this.#write("PUT", ["tables", table, "seats", seat, "seed"], { client_seed: seed }, conditions);
-    }
-
-    /**
-     * @param {string} table
-     * @param {number} seat
-     * @param {Conditions} conditions
-     * @returns {Promise<Table>} the table with the hand back in its player's hands
-     */
-    comeBack(table, seat, conditions) {
-        return this.#write("POST", ["tables", table, "seats", seat, "return"], undefined, conditions);
-    }
-
     // --- playing
-
-    /**
-     * @param {string} table
-     * @param {Conditions} conditions the host's token
-     * @returns {Promise<Table>} the table with the match, or the rematch, begun
-     */
-    start(table, conditions) {
-        return this.#write("POST", ["tables", table, "start"], undefined, conditions);
-    }
-
-    /**
-     * @param {string} table
-     * @param {number} seat
-     * @param {boolean} stays whether they stay for another match
-     * @param {Conditions} conditions
-     * @returns {Promise<Table>} the table with the answer, or with the match that it has begun
-     */
-    answerRematch(table, seat, stays, conditions) {
-        return this.#write("PUT", ["tables", table, "seats", seat, "rematch"], { stays }, conditions);
-    }
 
     /**
      * @param {string} table
@@ -343,15 +170,6 @@ export class Client {
 
     /**
      * @param {string} table
-     * @param {Conditions} conditions
-     * @returns {Promise<Hint>} what the computer player of level hard would play, and why
-     */
-    hint(table, { token, signal }) {
-        return this.#ask(["tables", table, "hint"], undefined, { token, signal, answer: LONGEST_THOUGHT, words: true });
-    }
-
-    /**
-     * @param {string} table
      * @param {number} seat
      * @param {RemarkName} remark one of `remarks`, which those hear who follow the table
      * @param {Conditions} conditions
@@ -359,11 +177,6 @@ export class Client {
      */
     say(table, seat, remark, conditions) {
         return this.#write("POST", ["tables", table, "seats", seat, "remarks"], { remark }, conditions);
-    }
-
-    /** @returns {Promise<RemarkWords[]>} what may be said at a table */
-    async remarks() {
-        return (await this.#get(["remarks"])).remarks;
     }
 
     // --- reading a table
@@ -446,76 +259,6 @@ export class Client {
 
     /**
      * @param {string} table
-     * @param {Partial<Subscribe>} asked
-     * @param {{token: string}} options
-     * @returns {Promise<Subscribed>} whether notices of the table go to a server or a browser from now on
-     */
-    subscribe(table, asked, { token }) {
-        return this.#ask(["tables", table, "subscriptions"], asked, { token });
-    }
-
-    /**
-     * @param {string} table
-     * @param {{token: string}} options
-     * @returns {Promise<SubscriptionList>} the subscriptions of one's seat
-     */
-    subscriptions(table, { token }) {
-        return this.#get(["tables", table, "subscriptions"], { token });
-    }
-
-    /**
-     * @param {string} table
-     * @param {string} subscription
-     * @param {{token: string}} options
-     * @returns {Promise<SubscriptionList>} those that are left
-     */
-    unsubscribe(table, subscription, { token }) {
-        return this.#fetch("DELETE", ["tables", table, "subscriptions", subscription], { token });
-    }
-
-    /**
-     * @param {string} table
-     * @param {string} subscription
-     * @param {{token: string}} options
-     * @returns {Promise<WaitingNotice>} the test notice that waits now; `deliveries` says what came of it
-     */
-    testSubscription(table, subscription, { token }) {
-        return this.#ask(["tables", table, "subscriptions", subscription, "test"], undefined, { token });
-    }
-
-    /**
-     * @param {string} table
-     * @param {string} subscription
-     * @param {{token: string}} options
-     * @returns {Promise<DeliveryList>} what came of its last notices, newest first
-     */
-    deliveries(table, subscription, { token }) {
-        return this.#get(["tables", table, "subscriptions", subscription, "deliveries"], { token });
-    }
-
-    /**
-     * @param {string} table
-     * @param {string} game
-     * @param {Date | string | null} at when the table's people meet again to play it; null for not at all
-     * @param {{token: string}} options
-     * @returns {Promise<NextEvening>} what those who have subscribed get notices of
-     */
-    setEvening(table, game, at, { token }) {
-        return this.#fetch("PUT", ["tables", table, "evening"], { body: { game, at }, token });
-    }
-
-    /**
-     * @param {string} table
-     * @param {number} deal
-     * @param {{match?: number, signal?: AbortSignal}} [options]
-     * @returns {Promise<Proof>} a finished deal with all that proves its shuffle
-     */
-    proof(table, deal, { match, signal } = {}) {
-        return this.#get(["tables", table, "deals", deal], { query: { match }, signal });
-    }
-
-    /**
-     * @param {string} table
      * @param {number} deal
      * @param {{token?: string | null, match?: number, signal?: AbortSignal}} options
      * @returns {Promise<Review>} one's moves of a finished deal, beside the best; the first time it may take a minute
@@ -524,6 +267,361 @@ export class Client {
         const path = ["tables", table, "deals", deal, "review"];
         return this.#get(path, { token, query: { match }, signal, answer: LONGEST_THOUGHT });
     }
+
+    // --- generated by `make openapi`
+
+    /**
+     * Every game.
+     *
+     * @param {{signal?: AbortSignal}} [options]
+     * @returns {Promise<GameInfo[]>}
+     */
+    async games({ signal } = {}) {
+        return (await this.#fetch("GET", ["games"], { signal })).games;
+    }
+
+    /**
+     * A game's lesson.
+     *
+     * @param {string} game
+     * @param {{signal?: AbortSignal}} [options]
+     * @returns {Promise<Lesson>}
+     */
+    lesson(game, { signal } = {}) {
+        return this.#fetch("GET", ["games", game, "lesson"], { signal });
+    }
+
+    /**
+     * What may be said at a table, in words.
+     *
+     * @param {{signal?: AbortSignal}} [options]
+     * @returns {Promise<RemarkWords[]>}
+     */
+    async remarks({ signal } = {}) {
+        return (await this.#fetch("GET", ["remarks"], { signal })).remarks;
+    }
+
+    /**
+     * Deal the cards.
+     *
+     * @param {string} game
+     * @param {JsonObject} request
+     * @param {{signal?: AbortSignal}} [options]
+     * @returns {Promise<JsonObject>}
+     */
+    async dealOf(game, request, { signal } = {}) {
+        return (await this.#fetch("POST", ["games", game, "deals"], { body: request, signal })).deal;
+    }
+
+    /**
+     * Every legal move in a deal.
+     *
+     * @param {string} game
+     * @param {JsonObject} deal
+     * @param {{signal?: AbortSignal}} [options]
+     * @returns {Promise<LegalMoves>}
+     */
+    movesOf(game, deal, { signal } = {}) {
+        return this.#fetch("POST", ["games", game, "moves"], { body: { deal }, signal, words: true });
+    }
+
+    /**
+     * What a seat, or a spectator, may see of a deal.
+     *
+     * @param {string} game
+     * @param {JsonObject} deal
+     * @param {number | null} seat
+     * @param {{signal?: AbortSignal}} [options]
+     * @returns {Promise<JsonObject>}
+     */
+    async viewOf(game, deal, seat, { signal } = {}) {
+        return (await this.#fetch("POST", ["games", game, "view"], { body: { deal, seat }, signal, words: true })).view;
+    }
+
+    /**
+     * A computer player's move in a view, and why.
+     *
+     * @param {string} game
+     * @param {JsonObject} request
+     * @param {{signal?: AbortSignal}} [options]
+     * @returns {Promise<Suggestion>}
+     */
+    suggest(game, request, { signal } = {}) {
+        return this.#fetch("POST", ["games", game, "suggest"], { body: request, signal, answer: LONGEST_THOUGHT, words: true });
+    }
+
+    /**
+     * Play many deals, or many moves of some.
+     *
+     * @param {string} game
+     * @param {JsonObject} request
+     * @param {{signal?: AbortSignal}} [options]
+     * @returns {Promise<JsonObject>}
+     */
+    playouts(game, request, { signal } = {}) {
+        return this.#fetch("POST", ["games", game, "playouts"], { body: request, signal });
+    }
+
+    /**
+     * Tables for the rounds of a tournament.
+     *
+     * @param {RoundsRequest} request
+     * @param {{signal?: AbortSignal}} [options]
+     * @returns {Promise<RoundsAnswer>}
+     */
+    rounds(request, { signal } = {}) {
+        return this.#fetch("POST", ["rounds"], { body: request, signal });
+    }
+
+    /**
+     * Open a table.
+     *
+     * @param {OpenTable} request
+     * @param {Conditions} [conditions]
+     * @returns {Promise<Seated>}
+     */
+    open(request, conditions) {
+        return this.#write("POST", ["tables"], request, conditions);
+    }
+
+    /**
+     * Change an open table.
+     *
+     * @param {string} table
+     * @param {ChangeTable} request
+     * @param {Conditions} conditions
+     * @returns {Promise<Table>}
+     */
+    change(table, request, conditions) {
+        return this.#write("PATCH", ["tables", table], request, conditions);
+    }
+
+    /**
+     * Sit down, or seat a computer player.
+     *
+     * @param {string} table
+     * @param {SitDown} request
+     * @param {Conditions} [conditions]
+     * @returns {Promise<Seated>}
+     */
+    sit(table, request, conditions) {
+        return this.#write("POST", ["tables", table, "seats"], request, conditions);
+    }
+
+    /**
+     * Leave a seat, or remove somebody as the host.
+     *
+     * @param {string} table
+     * @param {number} seat
+     * @param {Conditions} conditions
+     * @returns {Promise<Table>}
+     */
+    leave(table, seat, conditions) {
+        return this.#write("DELETE", ["tables", table, "seats", seat], undefined, conditions);
+    }
+
+    /**
+     * Set the level of a computer player.
+     *
+     * @param {string} table
+     * @param {number} seat
+     * @param {string} level
+     * @param {Conditions} conditions
+     * @returns {Promise<Table>}
+     */
+    setLevel(table, seat, level, conditions) {
+        return this.#write("PATCH", ["tables", table, "seats", seat], { level }, conditions);
+    }
+
+    /**
+     * Give a seat another name.
+     *
+     * @param {string} table
+     * @param {number} seat
+     * @param {string} name
+     * @param {Conditions} conditions
+     * @returns {Promise<Table>}
+     */
+    setName(table, seat, name, conditions) {
+        return this.#write("PUT", ["tables", table, "seats", seat, "name"], { name }, conditions);
+    }
+
+    /**
+     * Give one's own share in the coming match's shuffle.
+     *
+     * @param {string} table
+     * @param {number} seat
+     * @param {string} clientSeed
+     * @param {Conditions} conditions
+     * @returns {Promise<Table>}
+     */
+    giveSeed(table, seat, clientSeed, conditions) {
+        return this.#write("PUT", ["tables", table, "seats", seat, "seed"], { client_seed: clientSeed }, conditions);
+    }
+
+    /**
+     * Take one's hand back from a computer player.
+     *
+     * @param {string} table
+     * @param {number} seat
+     * @param {Conditions} conditions
+     * @returns {Promise<Table>}
+     */
+    comeBack(table, seat, conditions) {
+        return this.#write("POST", ["tables", table, "seats", seat, "return"], undefined, conditions);
+    }
+
+    /**
+     * Start the match, or the rematch once it is over.
+     *
+     * @param {string} table
+     * @param {Conditions} conditions
+     * @returns {Promise<Table>}
+     */
+    start(table, conditions) {
+        return this.#write("POST", ["tables", table, "start"], undefined, conditions);
+    }
+
+    /**
+     * Say whether one stays for another match.
+     *
+     * @param {string} table
+     * @param {number} seat
+     * @param {boolean} stays
+     * @param {Conditions} conditions
+     * @returns {Promise<Table>}
+     */
+    answerRematch(table, seat, stays, conditions) {
+        return this.#write("PUT", ["tables", table, "seats", seat, "rematch"], { stays }, conditions);
+    }
+
+    /**
+     * The bearer's legal moves now.
+     *
+     * @param {string} table
+     * @param {{token?: string | null, signal?: AbortSignal}} [options]
+     * @returns {Promise<LegalMoves>}
+     */
+    moves(table, { token, signal } = {}) {
+        return this.#fetch("GET", ["tables", table, "moves"], { token, signal, words: true });
+    }
+
+    /**
+     * What the computer player of level hard would play in the bearer's seat, and why.
+     *
+     * @param {string} table
+     * @param {{token?: string | null, signal?: AbortSignal}} [options]
+     * @returns {Promise<Hint>}
+     */
+    hint(table, { token, signal } = {}) {
+        return this.#fetch("POST", ["tables", table, "hint"], { token, signal, answer: LONGEST_THOUGHT, words: true });
+    }
+
+    /**
+     * Tables that anyone may join, or watch.
+     *
+     * @param {{cursor?: string, limit?: number, status?: "open" | "playing", signal?: AbortSignal}} [options]
+     * @returns {Promise<TablePage>}
+     */
+    tables({ cursor, limit, status, signal } = {}) {
+        return this.#fetch("GET", ["tables"], { query: { cursor, limit, status }, signal });
+    }
+
+    /**
+     * A finished deal with all that proves its shuffle.
+     *
+     * @param {string} table
+     * @param {number} deal
+     * @param {{match?: number, signal?: AbortSignal}} [options]
+     * @returns {Promise<Proof>}
+     */
+    proof(table, deal, { match, signal } = {}) {
+        return this.#fetch("GET", ["tables", table, "deals", deal], { query: { match }, signal });
+    }
+
+    /**
+     * Have notices of a table sent to a server, or pushed to a browser.
+     *
+     * @param {string} table
+     * @param {Subscribe} request
+     * @param {{token?: string | null, signal?: AbortSignal}} [options]
+     * @returns {Promise<Subscribed>}
+     */
+    subscribe(table, request, { token, signal } = {}) {
+        return this.#fetch("POST", ["tables", table, "subscriptions"], { token, body: request, signal });
+    }
+
+    /**
+     * The subscriptions of the bearer's seat.
+     *
+     * @param {string} table
+     * @param {{token?: string | null, signal?: AbortSignal}} [options]
+     * @returns {Promise<SubscriptionList>}
+     */
+    subscriptions(table, { token, signal } = {}) {
+        return this.#fetch("GET", ["tables", table, "subscriptions"], { token, signal });
+    }
+
+    /**
+     * End a subscription.
+     *
+     * @param {string} table
+     * @param {string} subscription
+     * @param {{token?: string | null, signal?: AbortSignal}} [options]
+     * @returns {Promise<SubscriptionList>}
+     */
+    unsubscribe(table, subscription, { token, signal } = {}) {
+        return this.#fetch("DELETE", ["tables", table, "subscriptions", subscription], { token, signal });
+    }
+
+    /**
+     * Have a test notice sent.
+     *
+     * @param {string} table
+     * @param {string} subscription
+     * @param {{token?: string | null, signal?: AbortSignal}} [options]
+     * @returns {Promise<WaitingNotice>}
+     */
+    testSubscription(table, subscription, { token, signal } = {}) {
+        return this.#fetch("POST", ["tables", table, "subscriptions", subscription, "test"], { token, signal });
+    }
+
+    /**
+     * What came of the last notices of a subscription.
+     *
+     * @param {string} table
+     * @param {string} subscription
+     * @param {{token?: string | null, signal?: AbortSignal}} [options]
+     * @returns {Promise<DeliveryList>}
+     */
+    deliveries(table, subscription, { token, signal } = {}) {
+        return this.#fetch("GET", ["tables", table, "subscriptions", subscription, "deliveries"], { token, signal });
+    }
+
+    /**
+     * Set when a table's people meet again.
+     *
+     * @param {string} table
+     * @param {string} game
+     * @param {Date | string | null} at
+     * @param {{token?: string | null, signal?: AbortSignal}} [options]
+     * @returns {Promise<NextEvening>}
+     */
+    setEvening(table, game, at, { token, signal } = {}) {
+        return this.#fetch("PUT", ["tables", table, "evening"], { token, body: { game, at }, signal });
+    }
+
+    /**
+     * The release that runs, where people elsewhere reach it, and announced maintenance.
+     *
+     * @param {{signal?: AbortSignal}} [options]
+     * @returns {Promise<Server>}
+     */
+    server({ signal } = {}) {
+        return this.#fetch("GET", ["server"], { signal });
+    }
+
+    // --- end of what is generated
 
     // --- requests and answers
 
