@@ -5,7 +5,6 @@ import os
 import re
 import signal
 import sys
-import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
@@ -13,7 +12,7 @@ import pytest
 
 from services.engine.service.workers import NICENESS, Asker, ThoughtFailedError, Workers
 from tests.engine.http.engine_server import captured_logs
-from tests.engine.service.thoughts import die, die_once, fail, niceness, note, own_id, sleep, take_memory
+from tests.engine.service.thoughts import die, die_once, fail, niceness, note, own_id, sleep, take_memory, wait_for_file
 from tests.waiting import until
 
 pytestmark = pytest.mark.slow  # each test starts processes
@@ -96,29 +95,33 @@ async def test_a_thought_that_takes_too_long_is_not_waited_for(workers: Workers)
     await until(lambda: workers.pending == 0)
 
 
-async def busy(workers: Workers, seconds: str = "0.5", asker: Asker = TABLE) -> "asyncio.Task[bytes]":
-    """Let a process sleep; return once that has begun."""
+async def busy(workers: Workers, until_there: Path, asker: Asker = TABLE) -> "asyncio.Task[bytes]":
+    """Let a process wait for a file; return once it does."""
     running = workers._places._queue.under_way
-    asleep = asyncio.create_task(workers.run(sleep, seconds.encode(), PATIENT, asker))
+    waiting = asyncio.create_task(workers.run(wait_for_file, str(until_there).encode(), PATIENT, asker))
     await until(lambda: workers._places._queue.under_way == running + 1)
-    return asleep
+    return waiting
 
 
-async def test_a_thought_that_nobody_waits_for_any_more_keeps_its_place_until_it_ends(workers: Workers) -> None:
-    abandoned = [await busy(workers, "1", GUEST), await busy(workers, "1", HOST)]
-    for each in abandoned:
-        each.cancel()
+async def test_a_thought_that_nobody_waits_for_any_more_keeps_its_place_until_it_ends(
+    workers: Workers, tmp_path: Path
+) -> None:
+    end = tmp_path / "end"
+    abandoned = [await busy(workers, end, GUEST), await busy(workers, end, HOST)]
+    for thought in abandoned:
+        thought.cancel()
     await asyncio.wait(abandoned)
-    assert workers.pending == 2
-    began = time.monotonic()
-    await workers.run(own_id, b"", PATIENT, GUEST)
-    assert time.monotonic() - began > 0.3
-    assert workers.pending <= 1
+    last = asyncio.create_task(workers.run(own_id, b"", PATIENT, GUEST))
+    await until(lambda: workers.pending == 3)
+    assert workers._places._queue.under_way == 2
+    end.touch()
+    await last
+    await until(lambda: workers.pending == 0)
 
 
 async def test_a_thought_whose_client_goes_before_its_turn_never_begins(workers: Workers, tmp_path: Path) -> None:
-    begun = tmp_path / "died"
-    asleep = [await busy(workers) for _ in range(workers.count)]
+    begun, end = tmp_path / "died", tmp_path / "end"
+    asleep = [await busy(workers, end) for _ in range(workers.count)]
     waiting = asyncio.create_task(workers.run(die_once, str(begun).encode(), PATIENT, GUEST))
     await until(lambda: workers.pending == 3)
     waiting.cancel()
@@ -127,6 +130,7 @@ async def test_a_thought_whose_client_goes_before_its_turn_never_begins(workers:
     with pytest.raises(ThoughtFailedError) as failed:
         await workers.run(die_once, str(begun).encode(), PATIENT, Asker("guest", 0.01))
     assert failed.value.reason == "late"
+    end.touch()
     await asyncio.gather(*asleep)
     assert await workers.run(own_id, b"", PATIENT, TABLE)
     assert not await asyncio.to_thread(begun.exists)
@@ -152,23 +156,28 @@ async def test_all_processes_are_ready_before_the_first_thought() -> None:
 
 async def test_moves_at_tables_come_first_and_accounts_take_turns(workers: Workers, tmp_path: Path) -> None:
     order, asking = tmp_path / "order", [GUEST, GUEST, HOST, TABLE]
-    for_ever = await busy(workers, "600")
-    asleep = await busy(workers)
+    for_ever = await busy(workers, tmp_path / "never")
+    asleep = await busy(workers, tmp_path / "end")
     data = [f"{order} {asker.account}".encode() for asker in asking]
     waiting = [asyncio.create_task(workers.run(note, data[at], PATIENT, asker)) for at, asker in enumerate(asking)]
     await until(lambda: workers.pending == 6)
+    (tmp_path / "end").touch()
     await asyncio.gather(asleep, *waiting)
     assert (await asyncio.to_thread(order.read_text)).split() == ["opener", "guest", "host", "guest"]
     for_ever.cancel()
 
 
-async def test_the_time_of_thoughts_is_shared_out_while_there_are_many_at_tables(workers: Workers) -> None:
+async def test_the_time_of_thoughts_is_shared_out_while_there_are_many_at_tables(
+    workers: Workers, tmp_path: Path
+) -> None:
     assert workers.share("opener") == 1
-    asleep = [asyncio.create_task(workers.run(sleep, b"0.1", PATIENT, TABLE)) for _ in range(4)]
-    others = [asyncio.create_task(workers.run(sleep, b"0.1", PATIENT, GUEST)) for _ in range(4)]
+    end = str(tmp_path / "end").encode()
+    asleep = [asyncio.create_task(workers.run(wait_for_file, end, PATIENT, TABLE)) for _ in range(4)]
+    others = [asyncio.create_task(workers.run(wait_for_file, end, PATIENT, GUEST)) for _ in range(4)]
     await until(lambda: workers.pending == 8)
     assert workers.share("opener") == 2 / 5
     assert workers.share("another") == 2 / 2
+    (tmp_path / "end").touch()
     await asyncio.gather(*asleep, *others)
     assert workers.share("opener") == 1
 

@@ -14,6 +14,13 @@ def own_id(_: bytes) -> bytes:
     return str(os.getpid()).encode()
 
 
+def wait_for_file(path: bytes) -> bytes:
+    """Return once a file is there."""
+    while not Path(path.decode()).exists():
+        time.sleep(0.01)
+    return b""
+
+
 def sleep(seconds: bytes) -> bytes:
     time.sleep(float(seconds))
     return b"slept"
