@@ -15,6 +15,7 @@ from locanda.games.registry import GAME_NAMES
 from locanda.games.rules import GAMES
 from locanda.games.shuffling import shuffle
 from services.engine.service import playing_out
+from services.engine.service.accounts import group_of
 from tests.engine.http.engine_server import NO_LIMITS, ApiResponse, RunningEngine, running_engine
 from tests.waiting import until
 
@@ -177,7 +178,7 @@ async def test_a_wrong_deal_is_named_as_by_the_single_calls(engine: RunningEngin
 async def test_it_counts_as_a_question_to_computer_players(monkeypatch: pytest.MonkeyPatch) -> None:
     name = GAME_NAMES[0]
     async with running_engine(structs.replace(NO_LIMITS, engine_thoughts=1)) as engine:
-        with engine.context.limits.thought("127.0.0.1"):
+        with engine.context.limits.thought(group_of("127.0.0.1")):
             answer = await post(engine, name, [{"start": start(name)}])
             assert (answer.status, answer.code) == (429, "too_many_requests")
         assert (await post(engine, name, [{"start": start(name)}])).status == 200
