@@ -53,7 +53,7 @@ texts are in `services/engine/http/LICENSE.minify`.
 TAIL = """
 **python-telegram-bot is under the LGPL**, version 3 (`LGPL-3.0-only`). The bot uses it as an unchanged library that
 anybody may replace: it lies as Python files under `/venv/lib/python3.13/site-packages/telegram`, and an image with
-another version of it takes one line in `requirements/telegram.txt` and a build. Whoever passes the image on passes on
+another version of it takes one line in `requirements/telegram.txt` and a build. If you pass the image on, pass on
 these rights with it, the licence's text, and where to get its source:
 <https://github.com/python-telegram-bot/python-telegram-bot>.
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from html import escape
 from itertools import groupby
 from pathlib import Path
+from textwrap import fill
 from typing import TypeAlias
 
 import msgspec
@@ -19,6 +20,7 @@ from services.engine.http.problems.types import PROBLEM_TYPES
 from services.engine.http.server.responses import html_document, inline, paragraphs
 
 MARKDOWN_FILE = Path(__file__).parents[4] / "docs" / "problems.md"
+WIDTH = 120
 
 PROBLEMS = N_("Problems")
 ABOUT = N_(
@@ -113,7 +115,7 @@ def markdown(routes: Routes) -> str:
     """Return the page of the repository: every problem type in English, with the Italian titles."""
     served = "A running engine shows the same at `/problems`, in both languages."
     sections = "".join(_markdown_section(code, routes) for code in PROBLEM_TYPES)
-    return f"# {PROBLEMS}\n\n{ABOUT}\n\n{served}\n{sections}"
+    return f"# {PROBLEMS}\n\n{_wrapped(ABOUT)}\n\n{served}\n{sections}"
 
 
 def _markdown_section(code: str, routes: Routes) -> str:
@@ -123,8 +125,12 @@ def _markdown_section(code: str, routes: Routes) -> str:
     return (
         f"\n## {code}\n\n"
         f"{type_.status}. **{type_.title}** (*{type_.texts('it').title}*).\n\n"
-        f"{type_.explanation}\n\n"
-        f"{REMEDY}: {type_.remedy}\n\n"
-        f"{CALLS}: {calls}\n\n"
+        f"{_wrapped(type_.explanation)}\n\n"
+        f"{_wrapped(f'{REMEDY}: {type_.remedy}')}\n\n"
+        f"{_wrapped(f'{CALLS}: {calls}')}\n\n"
         f"```json\n{shown}\n```\n"
     )
+
+
+def _wrapped(text: str) -> str:
+    return fill(text, WIDTH, break_long_words=False, break_on_hyphens=False)
