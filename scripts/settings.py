@@ -17,10 +17,9 @@ ROOT = Path(__file__).parents[1]
 FILE = ROOT / "docs" / "settings.md"
 HEAD = """# Settings
 
-All settings come from the environment, and each may be left out. `make run` and docker compose also read them from a
-file `.env`; `.env.example` is one to begin with. With `_FILE` after its name a setting is
-the text of that file, as a secret should be (docker compose: `deploy/secrets.yml`). [Limits](scaling.md#limits) says
-what they cost.
+Set what you need in the environment; every setting is optional. `make run` and docker compose also read a file `.env`:
+begin with `.env.example`. For secrets, add `_FILE` to the name, and give the path of a file with the value (docker
+compose: `deploy/secrets.yml`). [Limits](scaling.md#limits) shows the cost of each limit.
 """
 SECTIONS: tuple[tuple[str, type[ServiceSettings]], ...] = (
     ("Engine and bot", ServiceSettings),
@@ -30,12 +29,12 @@ SECTIONS: tuple[tuple[str, type[ServiceSettings]], ...] = (
 COMPOSE = """
 ## docker compose alone
 
-`ENGINE_PORT` and `TELEGRAM_WEBHOOK_PORT` are then ports of this machine, open only to itself.
+`ENGINE_PORT` and `TELEGRAM_WEBHOOK_PORT` are then ports of this machine, closed to the outside.
 
 | setting | default | what |
 | --- | --- | --- |
-| `COMPOSE_PROFILES` | empty | `public`, `monitoring`, `backup`, with commas between them |
-| `ENGINES` | `1` | how many engines run |
+| `COMPOSE_PROFILES` | empty | `public`, `monitoring`, `backup`, separated by commas |
+| `ENGINES` | `1` | the number of engines |
 | `IMAGES` | empty | the published images, such as `ghcr.io/OWNER/locanda`; empty to build them here |
 | `REDIS_PASSWORD` | `locanda` | Redis' password, of letters and digits; `make up` draws one |
 | `REDIS_IMAGE`, `PYTHON_IMAGE`, `CADDY_IMAGE` | see `docker-compose.yml` | the base images |
