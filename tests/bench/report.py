@@ -101,8 +101,8 @@ def _rates(found: BenchReport) -> str:
         ("(b) the same, Redis syncing every write", found.durable, limit),
         ("(b) the same without a log line each (`LOG_LEVEL=warning`)", found.silent, limit),
         ("(b) the same at half load", min(found.half_load, key=lambda rate: rate.p99), limit),
-        ("the limit of looking: a GET, no game", looked, looked),
-        ("(c) looks at one's own hand, again", max(found.looks), looked),
+        ("the limit of looks: a GET, no game", looked, looked),
+        ("(c) looks at an unchanged hand", max(found.looks), looked),
         ("(c) the same for the first time", found.fresh_looks, looked),
     ]
     lines = [
@@ -135,8 +135,8 @@ def _fanout(found: BenchReport) -> str:
     if found.fanout is None:
         return ""
     sentence = Template(
-        "(d) $listeners listeners of one table: the middle one has a move $middle ms after it was sent, the last one "
-        "$last ms, $worst ms at worst. Each costs the engine $used µs a move."
+        "(d) 1 table with $listeners listeners: the median one gets a move after $middle ms, the last one after $last ms, "
+        "at worst $worst ms. Each costs the engine $used µs a move."
     )
     return sentence.substitute(
         listeners=f"{found.fanout.listeners:,}",
@@ -150,7 +150,7 @@ def _neighbours(found: BenchReport) -> str:
     cost = found.neighbours
     return (
         f"(e) Two engines on one Redis, each with a core and {cost.rate:,.0f} moves a second: a move costs one of them "
-        f"{cost.beside:.0f} µs, where it costs {cost.alone:.0f} µs without the other."
+        f"{cost.beside:.0f} µs, and {cost.alone:.0f} µs without the other."
     )
 
 
