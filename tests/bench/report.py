@@ -135,8 +135,8 @@ def _fanout(found: BenchReport) -> str:
     if found.fanout is None:
         return ""
     sentence = Template(
-        "(d) 1 table with $listeners listeners: the median one gets a move after $middle ms, the last one after $last ms, "
-        "at worst $worst ms. Each costs the engine $used µs a move."
+        "(d) 1 table with $listeners listeners: the median one gets a move after $middle ms, the last one after "
+        "$last ms, at worst $worst ms. Each costs the engine $used µs a move."
     )
     return sentence.substitute(
         listeners=f"{found.fanout.listeners:,}",
