@@ -167,7 +167,7 @@ settings: $(DEV)  ## Write docs/settings.md from the code
 docs: $(DEV)  ## Build the documents as a site in var/site; a dead link ends it
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
-diagrams: $(DEV)  ## Draw the pictures of the site from the Mermaid of the documents
+diagrams: programs-lint $(DEV)  ## Draw the pictures of the site from the Mermaid of the documents
 	@$(BIN)/python scripts/diagrams.py
 
 licences: $(DEV)  ## Write docs/licences.md, what the images ship, from the pinned packages
