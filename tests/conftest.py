@@ -32,7 +32,7 @@ settings.register_profile("exhaustive", ANY_SPEED, max_examples=2500)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 """How many examples are tried of each property: by `make check`, `make test`, `make test-all` and who has the time."""
 
-SLOW_FOLDERS = ("e2e", "emulator", "fifth_game", "web")
+SLOW_FOLDERS = ("e2e", "emulator", "fifth_game", "mcp", "web")
 """Folders of which every test is slow."""
 SLOW_FIXTURES = {"telegram", "mortal_redis", "mortal_cluster"}
 """What makes a test slow: the emulator of Telegram with a whole bot, and servers that are started for one test."""
@@ -120,17 +120,23 @@ def inline(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Leave the slow folders out of a run without slow tests: importing them takes seconds.
+    """Leave slow folders and files out of a run without slow tests: importing them takes seconds.
 
     And the tests of packages' games, where they are not installed.
     """
-    folders = {Path(__file__).parent / name for name in SLOW_FOLDERS}
-    slow = config.option.markexpr == "not slow" and collection_path in folders
+    slow = config.option.markexpr == "not slow" and _all_is_slow(collection_path)
     return (
         True
         if slow or (collection_path.name == "subject.py" and collection_path.parent.name not in GAME_NAMES)
         else None
     )
+
+
+def _all_is_slow(path: Path) -> bool:
+    """Return whether a folder or a file has slow tests alone."""
+    if path.suffix != ".py":
+        return path.name in SLOW_FOLDERS and path.parent == Path(__file__).parent
+    return "\npytestmark = pytest.mark.slow\n" in path.read_text("utf-8")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

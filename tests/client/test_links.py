@@ -1,8 +1,10 @@
 """Links of tables: terminal, export and agents read the same ones."""
 
+from importlib import import_module
+
 import pytest
 
-from locanda import export, mcp
+from locanda import export
 from locanda.messages.links import TableLink, parse_link
 from services.terminal.__main__ import main as terminal
 
@@ -38,7 +40,7 @@ def test_every_client_says_that_a_text_names_no_table(text: str, capsys: pytest.
         terminal(["watch", text])
     assert export.main([text]) == 1
     with pytest.raises(SystemExit):
-        mcp.main(["--table", text], {"LOCANDA_TOKEN": "abc"})
+        import_module("locanda.mcp").main(["--table", text], {"LOCANDA_TOKEN": "abc"})
     said = capsys.readouterr().err
     assert said.count("link") >= 3
     assert "Traceback" not in said
