@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import TypeVar
+from typing import Any, TypeVar
 
+import pytest
 from hypothesis import settings
 
 T = TypeVar("T")
@@ -18,3 +19,8 @@ def sampled(things: Iterable[T], share: int, turn: int) -> Iterator[T]:
     Tests of the same sweep take turns, so that together they try everything at least once.
     """
     return iter(things) if WHOLE else islice(things, turn % share, None, share)
+
+
+def costly_but_for(kept: T, cases: Iterable[T]) -> list[Any]:
+    """Return the cases of a sweep: `make test` tries the kept one, `.ci/run` and `make test-all` all of them."""
+    return [pytest.param(case, marks=() if case == kept else pytest.mark.costly) for case in cases]

@@ -1,10 +1,13 @@
 """People play Ramino, Diavoletto and Presidente in a group, to the end of the match."""
 
+import pytest
+
 from tests.e2e.engine_and_bot import EngineAndBot
 from tests.e2e.players import GroupPlayers, remember_options
 from tests.redis_server import RedisServer
 
 
+@pytest.mark.costly
 async def test_three_people_play_ramino_to_the_target(
     engine_and_bot: EngineAndBot, players: GroupPlayers, redis_server: RedisServer
 ) -> None:
@@ -26,6 +29,7 @@ async def test_two_people_race_to_empty_their_mazzetto(
     assert "Vince" in over.text or "Pareggio" in over.text
 
 
+@pytest.mark.costly
 async def test_three_people_play_presidente_with_the_tax_for_two_deals(
     engine_and_bot: EngineAndBot, players: GroupPlayers, redis_server: RedisServer
 ) -> None:

@@ -9,6 +9,7 @@ import pytest
 from playwright.async_api import Error, Page, expect
 
 from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, seat_players
+from tests.sampling import costly_but_for
 from tests.web.pressing import LISTEN, SPOKEN, open_table
 from tests.web.test_keys import SIGNS, shown
 from tests.web.test_matches import SHORT, nearly_over
@@ -149,7 +150,7 @@ async def check(listener: Listener, moves: int, players: SeatedPlayers) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(240)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", costly_but_for("gatto_rosso", GAMES))
 async def test_a_match_can_be_played_by_ear(engine: RunningEngine, browser: Browser, game: str) -> None:
     await play_by_what_is_said(engine, browser, game, whole=False)
 

@@ -7,12 +7,14 @@ from playwright.async_api import expect
 
 from locanda.games.lessons import scripts
 from tests.engine.http.engine_server import RunningEngine, seat_players
-from tests.sampling import sampled
+from tests.sampling import costly_but_for, sampled
 from tests.web.pressing import PLAYABLE, LessonPage, by_keyboard, by_pointer, open_lesson
 from tests.web.scenes import Visit
 from tests.web.visitors import Browser, Size
 
 GAME = "gatto_rosso"
+LESSONS = [*sampled([(each, how) for each in scripts() for how in "pk"], 3, 0)]
+"""Games, and whether their lesson is played by pointer or keyboard."""
 
 
 async def lesson_of(browser: Browser, game: str, size: Size = "phone") -> LessonPage:
@@ -22,10 +24,11 @@ async def lesson_of(browser: Browser, game: str, size: Size = "phone") -> Lesson
 
 @pytest.mark.slow
 @pytest.mark.timeout(180)
-@pytest.mark.parametrize(("game", "pressed"), [*sampled([(each, how) for each in scripts() for how in "pk"], 3, 0)])
+@pytest.mark.parametrize("played", costly_but_for(("gatto_rosso", "p"), LESSONS), ids="-".join)
 async def test_a_lesson_is_played_to_its_end_by_pressing_what_is_shown(
-    browser: Browser, game: str, pressed: str
+    browser: Browser, played: tuple[str, str]
 ) -> None:
+    game, pressed = played
     lesson = await lesson_of(browser, game, "phone" if pressed == "p" else "desktop")
     asked: list[str] = []
     lesson.page.on("request", lambda request: asked.append(request.url))

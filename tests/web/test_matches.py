@@ -13,7 +13,7 @@ from services.telegram.repositories.repositories import Repositories
 from tests.e2e.players import GroupPlayers, tap_of
 from tests.emulator import Person
 from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, seat_players
-from tests.sampling import WHOLE, sampled
+from tests.sampling import WHOLE, costly_but_for, sampled
 from tests.telegram.harness import BotHarness
 from tests.telegram.mini_app.page import app_button, reference
 from tests.web.mini_app import MiniApp
@@ -56,7 +56,7 @@ async def moves_left(players: SeatedPlayers) -> int:
 
 @pytest.mark.slow
 @pytest.mark.timeout(240)
-@pytest.mark.parametrize("game", [*sampled(SHORT, 2, 0)])  # of the others, the keyboard plays one alone
+@pytest.mark.parametrize("game", costly_but_for("gatto_rosso", sampled(SHORT, 2, 0)))
 async def test_people_on_pages_and_in_a_chat_play_a_match_at_one_table(
     app: MiniApp, harness: BotHarness, engine: RunningEngine, game: str
 ) -> None:
@@ -108,7 +108,7 @@ async def press_or_tap(group: GroupPlayers, person: Person, pages: dict[Person, 
 
 @pytest.mark.slow
 @pytest.mark.timeout(240)
-@pytest.mark.parametrize("game", SHORT)
+@pytest.mark.parametrize("game", costly_but_for("diavoletto", SHORT))
 async def test_the_keyboard_alone_plays_a_match(engine: RunningEngine, browser: Browser, game: str) -> None:
     options = {"three_suits": "s"} if game == "gatto_rosso" else SHORT[game][1]
     players = await seat_players(engine, 2, game=game, options=options)
@@ -130,7 +130,9 @@ async def test_the_keyboard_alone_plays_a_match(engine: RunningEngine, browser: 
 
 @pytest.mark.slow
 @pytest.mark.timeout(240)
-@pytest.mark.parametrize("game", [game for game in SHORT if game not in ("ramino", "diavoletto")])
+@pytest.mark.parametrize(
+    "game", costly_but_for("gatto_rosso", [game for game in SHORT if game not in ("ramino", "diavoletto")])
+)
 async def test_no_page_holds_a_card_of_another_hand(engine: RunningEngine, browser: Browser, game: str) -> None:
     players = await seat_players(engine, 2, game=game)
     pages = [TablePage(await open_table(browser, players, seat)) for seat in (0, 1)]

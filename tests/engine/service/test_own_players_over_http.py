@@ -374,7 +374,7 @@ async def play_among_themselves(engine: RunningEngine, *levels: str) -> JsonObje
 @pytest.mark.parametrize(
     "turns",
     [
-        pytest.param(80, marks=pytest.mark.slow),
+        pytest.param(80, marks=pytest.mark.costly),
         pytest.param(10_000, marks=[pytest.mark.long, pytest.mark.timeout(1800)]),
     ],
 )
