@@ -15,7 +15,7 @@ from tests.waiting import until
 pytestmark = pytest.mark.costly
 
 SECRET = "a-long-secret"
-TAKEOVER_SECONDS = 5.0
+TAKEOVER_SECONDS = 15.0
 
 
 class BotProcess(ForkedBot):

@@ -74,7 +74,7 @@ async def test_a_signal_ends_streams_orderly_and_the_process_soon(number: signal
         code, said = await finish(running)
     assert code == 0
     assert '"event":"stopped"' in said
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 15
     assert seated.token
     assert seated.token not in "".join(lines) + said
     assert "error" not in said

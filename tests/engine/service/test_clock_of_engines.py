@@ -13,6 +13,7 @@ from services.engine.store import Store, connect
 from services.engine.store.errors import StoreDownError
 from services.engine.store.store import LEASE
 from tests.redis_server import RedisServer
+from tests.waiting import until
 
 START = 1_800_000_000_000
 TICK = 0.01
@@ -140,10 +141,14 @@ async def test_a_sleeping_clock_wakes_for_a_deadline_of_a_process_that_died(
 async def test_a_clock_without_due_tables_looks_at_redis_once_a_sweep(redis_server: RedisServer) -> None:
     service = FakeService(store := await connect(redis_server.url))
     await schedule(store, "t", wake=START + 36_000_000)
-    async with running(service.clock(sweep=3600.0)):
+
+    async def rests() -> bool:
         before = await asyncio.to_thread(commands, redis_server)
         await asyncio.sleep(20 * TICK)
-        assert await asyncio.to_thread(commands, redis_server) - before == 1  # the question itself
+        return await asyncio.to_thread(commands, redis_server) - before == 1  # the question itself
+
+    async with running(service.clock(sweep=3600.0)):
+        await until(rests)
     await store.close()
 
 
@@ -334,7 +339,7 @@ async def test_a_clock_survives_an_outage_of_redis_and_postpones_all_deadlines_b
     with capture_logs() as logs:
         async with running(service.clock()):
             await asyncio.to_thread(mortal_redis.kill)
-            await asyncio.sleep(10 * TICK)
+            await until(lambda: logs)
             service.time += 60_000
             await asyncio.to_thread(mortal_redis.start)
             await service.until(1)
