@@ -161,8 +161,9 @@ ENGINE_SETTINGS = EngineSettings(
     engine_client_cpu_ms=0,
     engine_writes_per_second=0,
     engine_streams=0,
+    engine_review_iterations=100,
 )
-"""An engine without limits."""
+"""An engine without limits, whose reviews are short."""
 
 
 @asynccontextmanager

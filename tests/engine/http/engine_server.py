@@ -35,9 +35,10 @@ NO_LIMITS = EngineSettings(
     engine_listed_tables=0,
     engine_client_mb=0,
     engine_think_ms=0,
+    engine_review_iterations=100,
     engine_push="off",
 )
-"""No limits, computer players that do not think, and no pushes."""
+"""No limits, computer players that do not think, short reviews, and no pushes."""
 
 
 class ApiRequest(NamedTuple):

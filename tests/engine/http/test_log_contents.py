@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Awaitable, Callable
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -24,6 +25,7 @@ from tests.engine.http.engine_server import (
     running_engine,
     seat_players,
 )
+from tests.sampling import sampled
 
 pytestmark = pytest.mark.slow
 
@@ -138,8 +140,7 @@ async def _gathered(engine: RunningEngine, name: str) -> SeatedPlayers:
     return players
 
 
-@pytest.mark.parametrize("format_", ["json", "console"])
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(("format_", "name"), [*sampled(product(("json", "console"), GAMES), 3, 0)])
 async def test_a_match_with_faults_leaves_no_card_seed_or_token_behind(
     name: str, format_: logs.Format, request: pytest.FixtureRequest
 ) -> None:

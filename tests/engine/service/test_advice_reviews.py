@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from msgspec import structs
 
 from locanda.client import EngineClient
 from locanda.explanations import ONLY_MOVE
@@ -18,9 +17,8 @@ from locanda.games.registry import GAME_NAMES
 from locanda.games.rules import GAMES
 from services.engine.service.workers import ThoughtFailedError, Workers
 from services.engine.table.fairness import shuffle
-from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, SeatedPlayers, running_engine, seat_players
+from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, running_engine, seat_players
 
-FEW = structs.replace(NO_LIMITS, engine_review_iterations=100)
 SHORT = {"ramino": {"target": 1}}
 
 
@@ -44,7 +42,7 @@ def inline(monkeypatch: pytest.MonkeyPatch) -> Inline:
 
 @pytest.fixture
 async def engine() -> AsyncIterator[RunningEngine]:
-    async with running_engine(FEW) as running:
+    async with running_engine() as running:
         yield running
 
 
