@@ -15,10 +15,11 @@ from tests.e2e.processes import ROOT
 from tests.engine.http.engine_server import NO_LIMITS, running_engine
 from tests.programs import program
 from tests.redis_server import free_port
+from tests.sampling import costly_but_for
 from tests.waiting import until
 
 
-@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize("game", costly_but_for("gatto_rosso", GAME_NAMES))
 async def test_a_client_of_the_api_alone_plays_a_match_to_its_end(game: str) -> None:
     async with running_engine() as engine:
         script = (sys.executable, "-m", "examples.play_a_match", game, engine.url("/"))
@@ -50,7 +51,7 @@ async def listens(port: int) -> bool:
     return True
 
 
-@pytest.mark.parametrize("language", OWN_PLAYERS)
+@pytest.mark.parametrize("language", costly_but_for("python", OWN_PLAYERS))
 async def test_an_own_player_is_asked_for_every_move_of_its_seat(language: str, inline: None, tmp_path: Path) -> None:
     game, command, secret = OWN_PLAYERS[language]
     net, port = str(tmp_path / "net.npz"), free_port()

@@ -38,6 +38,7 @@ def expected_evening(language: Language) -> str:
     return evening_file(language).read_text("utf-8")
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("language", LANGUAGES if WHOLE else LANGUAGES[:1])
 async def test_an_evening_reads_as_its_transcript(language: Language, expected_evening: str) -> None:
     assert await evening_transcript(language) == expected_evening

@@ -39,6 +39,7 @@ async def test_beside_the_rules_a_wide_window_lists_their_parts(browser: Browser
     await assert_no_overflow(page)
 
 
+@pytest.mark.costly
 async def test_all_games_are_on_one_screen_of_a_phone_below_what_goes_on_now(
     engine: RunningEngine, browser: Browser
 ) -> None:

@@ -13,6 +13,7 @@ from tests.web.visitors import Browser
 FAIR = re.compile("Mazzo regolare")
 
 
+@pytest.mark.costly
 @pytest.mark.slow
 @pytest.mark.timeout(240)
 async def test_after_a_match_against_the_computer_its_shuffle_is_found_fair(

@@ -22,6 +22,7 @@ async def minutes_pass(page: Page, until: Callable[[float], Awaitable[None]]) ->
     pytest.fail("two minutes have not changed the page")
 
 
+@pytest.mark.costly
 async def test_whoever_looks_at_the_page_reads_it_within_a_minute(engine: RunningEngine, browser: Browser) -> None:
     administration = engine.context.service.administration
     players = await seat_players(engine, 2)

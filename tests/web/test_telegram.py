@@ -198,6 +198,7 @@ async def test_the_menu_of_a_groups_table_has_its_leaderboard(
     await assert_no_overflow(page)
 
 
+@pytest.mark.costly
 async def test_players_vote_on_closing_the_groups_table(
     app: MiniApp, anna: Person, bruno: Person, carla: Person, group: Chat
 ) -> None:

@@ -58,6 +58,7 @@ async def test_a_television_shows_a_table_from_its_opening_to_the_rematch_with_n
     await expect(page.get_by_text("È il turno di")).to_be_visible()
 
 
+@pytest.mark.costly
 async def test_a_television_puts_the_result_of_a_deal_away_by_itself(engine: RunningEngine, browser: Browser) -> None:
     players = await seat_players(engine, 2, options={"deals": 2})
     await players.start()

@@ -260,6 +260,7 @@ async def test_another_time_moves_an_evening_that_was_announced_and_another_day_
     assert invitations(telegram, group) == 1
 
 
+@pytest.mark.costly
 async def test_seven_people_sit_at_two_tables_with_a_computer_and_the_eighth_plays_the_next_round(
     harness: BotHarness, telegram: Emulator, clock: Clock
 ) -> None:
@@ -282,6 +283,7 @@ async def test_seven_people_sit_at_two_tables_with_a_computer_and_the_eighth_pla
     assert "Ada" not in second.text
 
 
+@pytest.mark.costly
 async def test_a_result_of_an_evening_keeps_its_tables_letter_and_is_edited_no_more(
     harness: BotHarness, telegram: Emulator, clock: Clock
 ) -> None:
