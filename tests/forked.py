@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 import termios
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -116,6 +117,7 @@ class _Program:
         os.environ.update(self.environment)
         os.chdir(ROOT)
         workers.START_METHOD = SERVER.get_start_method()
+        threading.Thread(target=workers._end_with_parent, daemon=True).start()
         sys.exit(self.main(self.arguments))
 
 

@@ -20,6 +20,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from tests.programs import program
+from tests.watch import Watch
 
 TIMEOUT = 30.0
 DATABASES = 256
@@ -36,6 +37,7 @@ class RedisServer:
         self.url = f"redis://127.0.0.1:{self.port}/0"
         self._arguments = arguments
         self._process: subprocess.Popen[bytes] | None = None
+        self._watch: Watch | None = None
 
     def start(self) -> None:
         """Start, or start again on the same port with what the file holds; return once it serves."""
@@ -59,6 +61,8 @@ class RedisServer:
         # Signals that Python ignores stay ignored: a file that may not grow is an error then, and no end.
         command = [*self._command(), *arguments]
         self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, restore_signals=False)
+        self._end_watch()
+        self._watch = Watch(self._process.pid)
         return self._process
 
     @property
@@ -69,6 +73,7 @@ class RedisServer:
 
     def kill(self) -> None:
         """Kill -9."""
+        self._end_watch()
         self._signal(signal.SIGKILL)
         if self._process:
             self._process.wait()
@@ -105,6 +110,11 @@ class RedisServer:
         with suppress(OSError):
             return not self.ask("PING").startswith("-LOADING")
         return False
+
+    def _end_watch(self) -> None:
+        if self._watch:
+            self._watch.end()
+            self._watch = None
 
     def _signal(self, number: signal.Signals) -> None:
         if self._process:

@@ -19,6 +19,7 @@ from playwright.async_api import Browser as Chromium
 from playwright.async_api import BrowserContext, Page, ViewportSize, async_playwright, expect
 
 from tests.programs import program
+from tests.watch import Watch
 
 CHROMIUM = "chromium-headless-shell"
 """Without a window, Debian's other package, a person costs a quarter of the processor time: the whole browser draws its
@@ -187,7 +188,7 @@ def running_chromium(*arguments: str) -> str:
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-    atexit.register(_stop, process, folder)
+    atexit.register(_stop, process, Watch(-process.pid), folder)
     listening = folder / "DevToolsActivePort"
     while not (listening.exists() and listening.read_text().count("\n")):
         assert process.poll() is None, "chromium has ended at its start"
@@ -195,7 +196,8 @@ def running_chromium(*arguments: str) -> str:
     return f"http://127.0.0.1:{listening.read_text().splitlines()[0]}"
 
 
-def _stop(process: "subprocess.Popen[bytes]", folder: Path) -> None:
+def _stop(process: "subprocess.Popen[bytes]", watch: Watch, folder: Path) -> None:
+    watch.end()
     os.killpg(process.pid, signal.SIGKILL)  # the command may be a script that runs the browser
     process.wait()
     shutil.rmtree(folder, ignore_errors=True)
