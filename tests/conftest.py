@@ -155,7 +155,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Run more workers than there are cores: tests wait for servers and clocks, slow ones much of their time."""
     cores = os.cpu_count() or 1
-    return cores + 1 if config.option.markexpr == "not slow" else 2 * cores + 1
+    return cores + 1 if config.option.markexpr == "not slow" else 2 * cores
 
 
 def pytest_configure() -> None:
