@@ -24,7 +24,7 @@ from locanda.messages import administration as wire
 from locanda.messages.own_players import read_own_player
 
 KEYS = ("LOCANDA_ADMIN_KEY", "ENGINE_ADMIN_KEY")
-"""The variables that may hold the key, or with _FILE the name of its file: one's own, then the engine's."""
+"""Variables that may hold the key (with _FILE, the name of its file): the operator's own first, then the engine's."""
 NO_KEY = "There is no key: set LOCANDA_ADMIN_KEY to the engine's ENGINE_ADMIN_KEY."
 OFF = "The server has no calls for operators at this address: ENGINE_ADMIN_KEY is not set, or a proxy closes them."
 NOBODY = "Nobody answers at {server}."
@@ -46,8 +46,8 @@ class Admin:
         """Make a call. Raises `EngineError`."""
         content = b"" if body is None else msgspec.json.encode(body)
         headers = {"Content-Type": "application/json"} if content else {}
-        given = {name: str(value) for name, value in query.items() if value is not None}
-        answer = await self._transport.fetch(Call(method, f"/v1/admin/{path}", headers, given, content))
+        parameters = {name: str(value) for name, value in query.items() if value is not None}
+        answer = await self._transport.fetch(Call(method, f"/v1/admin/{path}", headers, parameters, content))
         return msgspec.json.decode(answer or b"", type=type_)
 
 
@@ -56,18 +56,18 @@ class Admin:
 
 async def tables(admin: Admin, args: argparse.Namespace) -> list[str]:
     """List tables, page after page."""
-    found: list[wire.AdminTable] = []
+    found_tables: list[wire.AdminTable] = []
     unreadable, cursor = 0, None
     while True:
         query = {"game": args.game, "status": args.status, "cursor": cursor}
         page = await admin.ask("GET", "tables", wire.AdminTablePage, **query)
-        found += page.tables
+        found_tables += page.tables
         unreadable += page.unreadable
         cursor = page.next
-        if cursor is None or len(found) >= args.limit:
+        if cursor is None or len(found_tables) >= args.limit:
             break
-    found.sort(key=lambda table: table.opened)
-    rows = [_row(table) for table in found[: args.limit]]
+    found_tables.sort(key=lambda table: table.opened)
+    rows = [_row(table) for table in found_tables[: args.limit]]
     shown = columns(("TABLE", "GAME", "STATUS", "OPENED", "CHANGED", "DEAL", "COMPUTERS", "PEOPLE"), rows)
     more = [f"{unreadable} more cannot be read by this release."] if unreadable else []
     return shown + more + ([f"There are more: --limit {10 * args.limit}"] if cursor else [])
@@ -103,12 +103,12 @@ async def engines(admin: Admin, args: argparse.Namespace) -> list[str]:
     """List engines; let one drain, or resume."""
     if args.drain or args.resume:
         path = f"engines/{quote(args.drain or args.resume, safe='')}/drain"
-        found = await admin.ask("PUT" if args.drain else "DELETE", path, wire.Engines)
+        listing = await admin.ask("PUT" if args.drain else "DELETE", path, wire.Engines)
     else:
-        found = await admin.ask("GET", "engines", wire.Engines)
+        listing = await admin.ask("GET", "engines", wire.Engines)
     rows = [
-        (each.name, each.release, age(each.started), each.streams, "drains" if each.draining else "serves")
-        for each in found.engines
+        (engine.name, engine.release, age(engine.started), engine.streams, "drains" if engine.draining else "serves")
+        for engine in listing.engines
     ]
     return columns(("ENGINE", "RELEASE", "SINCE", "STREAMS", ""), rows)
 
@@ -119,60 +119,60 @@ async def keys(admin: Admin, args: argparse.Namespace) -> list[str]:
         made = await admin.ask("POST", "keys", wire.IssuedKey, wire.NewKey(args.add))
         return [made.key, "It is shown this once. Only holders of a key open tables."]
     if args.remove:
-        found = await admin.ask("DELETE", f"keys/{quote(args.remove, safe='')}", wire.ApiKeyList)
+        listing = await admin.ask("DELETE", f"keys/{quote(args.remove, safe='')}", wire.ApiKeyList)
     else:
-        found = await admin.ask("GET", "keys", wire.ApiKeyList)
-    rows = [(each.name, age(each.created), age(each.used) if each.used else "never") for each in found.keys]
-    return columns(("KEY", "MADE", "USED"), rows) + ([] if found.required else [OPEN_TO_ALL])
+        listing = await admin.ask("GET", "keys", wire.ApiKeyList)
+    rows = [(key.name, age(key.created), age(key.used) if key.used else "never") for key in listing.keys]
+    return columns(("KEY", "MADE", "USED"), rows) + ([] if listing.required else [OPEN_TO_ALL])
 
 
 async def bans(admin: Admin, args: argparse.Namespace) -> list[str]:
     """List bans; ban a client, or lift a ban."""
     if args.add:
         made = wire.NewBan(args.add, args.reason, args.minutes)
-        found = await admin.ask("POST", "bans", wire.BanList, made)
+        listing = await admin.ask("POST", "bans", wire.BanList, made)
     elif args.remove:
-        found = await admin.ask("DELETE", f"bans/{quote(args.remove, safe='')}", wire.BanList)
+        listing = await admin.ask("DELETE", f"bans/{quote(args.remove, safe='')}", wire.BanList)
     else:
-        found = await admin.ask("GET", "bans", wire.BanList)
-    rows = [(each.client, age(each.since), time_of(each.until), each.reason) for each in found.bans]
+        listing = await admin.ask("GET", "bans", wire.BanList)
+    rows = [(ban.client, age(ban.since), time_of(ban.until), ban.reason) for ban in listing.bans]
     return columns(("CLIENT", "SINCE", "UNTIL", "REASON"), rows)
 
 
 async def names(admin: Admin, args: argparse.Namespace) -> list[str]:
     """List blocked names; block one, or allow it again."""
     if args.add:
-        found = await admin.ask("POST", "names", wire.BlockedNames, wire.NewBlockedName(args.add))
+        listing = await admin.ask("POST", "names", wire.BlockedNames, wire.NewBlockedName(args.add))
     elif args.remove:
-        found = await admin.ask("DELETE", f"names/{quote(args.remove, safe='')}", wire.BlockedNames)
+        listing = await admin.ask("DELETE", f"names/{quote(args.remove, safe='')}", wire.BlockedNames)
     else:
-        found = await admin.ask("GET", "names", wire.BlockedNames)
-    return found.names
+        listing = await admin.ask("GET", "names", wire.BlockedNames)
+    return listing.names
 
 
 async def players(admin: Admin, args: argparse.Namespace) -> list[str]:
     """List own players; add one, or remove one."""
     if args.add:
         line = sys.stdin.readline() if args.add == "-" else args.add
-        found = await admin.ask("POST", "players", wire.ListedPlayers, read_own_player(line))
+        listing = await admin.ask("POST", "players", wire.ListedPlayers, read_own_player(line))
     elif args.remove:
-        found = await admin.ask("DELETE", f"players/{quote(args.remove, safe='')}", wire.ListedPlayers)
+        listing = await admin.ask("DELETE", f"players/{quote(args.remove, safe='')}", wire.ListedPlayers)
     else:
-        found = await admin.ask("GET", "players", wire.ListedPlayers)
+        listing = await admin.ask("GET", "players", wire.ListedPlayers)
     rows = [
-        (each.name, each.game or "all", age(each.since) if each.since else "settings", "yes" if each.signed else "no")
-        for each in found.players
+        (own.name, own.game or "all", age(own.since) if own.since else "settings", "yes" if own.signed else "no")
+        for own in listing.players
     ]
     return columns(("PLAYER", "GAME", "SINCE", "SIGNED"), rows)
 
 
 async def numbers(admin: Admin, args: argparse.Namespace) -> list[str]:
     """Show the numbers of the last days."""
-    found = await admin.ask("GET", "days", wire.Days, days=args.days)
+    listing = await admin.ask("GET", "days", wire.Days, days=args.days)
     fields = wire.GameNumbers.__struct_fields__
     rows = [
         (day.day, game, *(getattr(numbers, field) for field in fields))
-        for day in found.days
+        for day in listing.days
         for game, numbers in day.games.items()
     ]
     return columns(("DAY", "GAME", *(field.upper().replace("_", " ") for field in fields)), rows)
@@ -180,8 +180,8 @@ async def numbers(admin: Admin, args: argparse.Namespace) -> list[str]:
 
 async def acts(admin: Admin, args: argparse.Namespace) -> list[str]:
     """Show what operators did."""
-    found = await admin.ask("GET", "acts", wire.Acts, last=args.last)
-    rows = [(time_of(each.at), each.act, each.about, each.client, each.request) for each in found.acts]
+    listing = await admin.ask("GET", "acts", wire.Acts, last=args.last)
+    rows = [(time_of(act.at), act.act, act.about, act.client, act.request) for act in listing.acts]
     return columns(("TIME", "ACT", "ABOUT", "FROM", "REQUEST"), rows)
 
 
@@ -190,10 +190,10 @@ async def acts(admin: Admin, args: argparse.Namespace) -> list[str]:
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
-    found = argparse.ArgumentParser(prog="locanda admin", description="See and govern a server while its engines run.")
+    top = argparse.ArgumentParser(prog="locanda admin", description="See and govern a server while its engines run.")
     server = os.environ.get("LOCANDA_SERVER") or SERVER
-    found.add_argument("--server", default=server, metavar="URL", help="an engine's address, or LOCANDA_SERVER")
-    commands = found.add_subparsers(dest="command", required=True)
+    top.add_argument("--server", default=server, metavar="URL", help="an engine's address, or LOCANDA_SERVER")
+    commands = top.add_subparsers(dest="command", required=True)
 
     def add(run: Any, help_: str) -> argparse.ArgumentParser:  # noqa: ANN401  (a command)
         command = commands.add_parser(run.__name__, help=help_)
@@ -229,14 +229,14 @@ def parser() -> argparse.ArgumentParser:
             entries.add_argument("--minutes", type=int, help="for how long; else for good")
     add(numbers, "show the numbers of the last days").add_argument("--days", type=int, default=7, metavar="N")
     add(acts, "show what operators did").add_argument("--last", type=int, default=100, metavar="N")
-    return found
+    return top
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line, `sys.argv` by default; return the exit code of the process."""
-    given = sys.argv[1:] if arguments is None else arguments
+    words = sys.argv[1:] if arguments is None else arguments
     # argparse takes a table's id that begins with `-` for an option; a value may begin with a space.
-    args = parser().parse_args([f" {each}" if ID.fullmatch(each) else each for each in given])
+    args = parser().parse_args([f" {word}" if ID.fullmatch(word) else word for word in words])
     key = admin_key(os.environ)
     if not key:
         print(NO_KEY, file=sys.stderr)
@@ -278,7 +278,7 @@ def _why(error: Exception, server: str) -> str:
     return f"{problem.title}{f': {problem.detail}' if problem.detail else ''}."
 
 
-# --- what is printed
+# --- output
 
 
 def columns(titles: Sequence[str], rows: Rows) -> list[str]:

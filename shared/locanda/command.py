@@ -59,11 +59,11 @@ def examine_installation() -> int:
 def _main_with_extra(module: str, extra: str, arguments: Sequence[str] | None = None) -> int:
     """Run the `main` of a module that needs the packages of an extra; without them, say what brings them."""
     try:
-        found = import_module(module)
+        main_module = import_module(module)
     except ModuleNotFoundError as error:
         print(MISSING.format(error.name, extra), file=sys.stderr)
         return 1
-    exit_code: int = found.main(arguments)
+    exit_code: int = main_module.main(arguments)
     return exit_code
 
 

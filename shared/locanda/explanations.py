@@ -104,8 +104,8 @@ WRONG_PHASE = RefusalCode(
 
 def refusals_of(types: ModuleType) -> dict[str, RefusalCode]:
     """Return by code why a game may refuse a move, besides `deal_over` and what no move could be (`impossible`)."""
-    own = [each for each in vars(types).values() if isinstance(each, RefusalCode)]
-    return {each.code: each for each in sorted((*own, *types.REFUSALS), key=lambda each: each.code)}
+    own = [value for value in vars(types).values() if isinstance(value, RefusalCode)]
+    return {refusal.code: refusal for refusal in sorted((*own, *types.REFUSALS), key=lambda refusal: refusal.code)}
 
 
 # --- reasons of computer players

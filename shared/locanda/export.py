@@ -40,7 +40,7 @@ class ExportError(ValueError):
 
 
 class ExportedStep(Struct, frozen=True):
-    """A move, and what was seen before it."""
+    """A move, and the view before it."""
 
     turn: int
     """The seat that made it."""
@@ -192,10 +192,10 @@ def wanted_tables(arguments: argparse.Namespace) -> Iterator[WantedTable]:
 
 
 def _parsed(link: str, server: str) -> tuple[str, str]:
-    found = parse_link(link.strip(), server)
-    if found is None:
+    parsed_link = parse_link(link.strip(), server)
+    if parsed_link is None:
         raise ExportError(f"{link!r} is neither a link to a table nor the id of one")
-    return found.server, found.table
+    return parsed_link.server, parsed_link.table
 
 
 def _texts(path: str) -> Iterable[bytes]:
@@ -257,9 +257,9 @@ def command_line_parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write the matches that the command line asks for; return the exit code."""
     parser = command_line_parser()
-    given = sys.argv[1:] if arguments is None else arguments
+    words = sys.argv[1:] if arguments is None else arguments
     # argparse takes what begins with - for an option, and what begins with a space for a value.
-    args = parser.parse_args([f" {each}" if each.startswith("-") and is_table_id(each) else each for each in given])
+    args = parser.parse_args([f" {word}" if word.startswith("-") and is_table_id(word) else word for word in words])
     if not args.tables and not args.seats:
         parser.error("name a table, or --seats")
     print_what_the_encoding_lacks()

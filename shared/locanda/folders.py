@@ -5,6 +5,6 @@ from pathlib import Path
 
 
 def state_folder(environment: Mapping[str, str]) -> Path:
-    """Return the folder of what the commands keep (XDG Base Directory Specification: a relative path is ignored)."""
-    given = Path(environment.get("XDG_STATE_HOME", ""))
-    return (given if given.is_absolute() else Path.home() / ".local" / "state") / "locanda"
+    """Return the folder for the commands' files (XDG Base Directory Specification: a relative path is ignored)."""
+    folder = Path(environment.get("XDG_STATE_HOME", ""))
+    return (folder if folder.is_absolute() else Path.home() / ".local" / "state") / "locanda"

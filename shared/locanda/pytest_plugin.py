@@ -33,7 +33,7 @@ class GameFile(pytest.File):
     def collect(self) -> Iterator[pytest.Item]:
         """Yield the laws, the worked positions, the golden play-throughs, and the refusals."""
         try:
-            from locanda.testing import suite  # noqa: PLC0415  (what the extra brings is loaded where it is needed)
+            from locanda.testing import suite  # noqa: PLC0415  (the extra's packages are loaded where they are needed)
         except ModuleNotFoundError as error:
             raise self.CollectError(f"{error.name} is missing: the extra `games` of locanda brings it") from None
         subject = run_path(str(self.path))["SUBJECT"]

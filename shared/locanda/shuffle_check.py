@@ -21,11 +21,11 @@ class ProofSource(Protocol):
 
 
 class KeptShuffle(Struct, frozen=True, omit_defaults=True):
-    """What a client stores about one match before its start: the commitment, and the seeds it gave for one seat."""
+    """A client's record of one match before its start: the commitment, and the seeds it gave for one seat."""
 
     commitment: str
     client_seeds: tuple[str, ...] = ()
-    """All that were sent: of two whose answers were lost, nobody knows which the seat has."""
+    """All seeds that were sent: when answers were lost, it is unknown which of them the seat has."""
     confirmed: bool = False
     """Whether the engine has confirmed one of them; until then the seat may have none."""
 
@@ -44,24 +44,24 @@ async def match_errors(
     before the match, and `seeds` the client seeds by seat, one of which was given. Raises `EngineError` if the engine
     gives no proof.
     """
-    published = verify.Published(commitment, {seat: tuple(given) for seat, given in seeds.items()})
+    published = verify.Published(commitment, {seat: tuple(seeds_of_seat) for seat, seeds_of_seat in seeds.items()})
     proofs: list[JsonObject] = []
     for deal in range(1, over.match.deal + 1):
         answer = await engine.proof(over.id, deal, match=over.match.number)
         proofs.append(msgspec.json.decode(msgspec.json.encode(answer)))
-    found: list[str] = []
+    errors: list[str] = []
     for deal, proof in enumerate(proofs, 1):
         await asyncio.sleep(0)  # a deal takes about a millisecond, which blocks the event loop
         try:
-            found += [_of_deal(deal, error) for error in _deal_errors(over, deal, proof, published)]
+            errors += [_of_deal(deal, error) for error in _deal_errors(over, deal, proof, published)]
             if deal > 1:
-                found += [_of_deal(deal, error) for error in verify.errors_after(proof, proofs[deal - 2])]
+                errors += [_of_deal(deal, error) for error in verify.errors_after(proof, proofs[deal - 2])]
         except (ValueError, LookupError, TypeError) as error:
-            found.append(_of_deal(deal, str(error)))
-    points = [sum(each) for each in zip(*(proof["result"]["points"] for proof in proofs), strict=False)]
+            errors.append(_of_deal(deal, str(error)))
+    points = [sum(of_seat) for of_seat in zip(*(proof["result"]["points"] for proof in proofs), strict=False)]
     if points != list(over.match.points):
-        found.append(say("the points of the deals do not add up to those of the match"))
-    return found
+        errors.append(say("the points of the deals do not add up to those of the match"))
+    return errors
 
 
 def _of_deal(deal: int, error: str) -> str:
@@ -69,7 +69,7 @@ def _of_deal(deal: int, error: str) -> str:
 
 
 def _deal_errors(over: Table, deal: int, proof: JsonObject, published: verify.Published) -> Iterable[str]:
-    """Yield what is wrong in the proof of one deal, in itself and compared with the table."""
+    """Yield the errors in the proof of one deal, in itself and compared with the table."""
     shown = {"table": over.id, "game": over.game, "rules": over.rules, "match": over.match.number, "deal": deal}
     shown["server_seed"] = over.match.server_seed
     yield from (say("`{name}` is not what the table shows", name=name) for name in shown if proof[name] != shown[name])

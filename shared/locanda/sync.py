@@ -70,8 +70,8 @@ def _iterating(
         items = stream(self.engine, *args, **kwargs)
 
         async def following() -> T:
-            found: T = await anext(items, ENDED)
-            return found
+            next_item: T = await anext(items, ENDED)
+            return next_item
 
         try:
             while (item := self.thread.run(following())) is not ENDED:
@@ -128,7 +128,7 @@ class SyncEngineClient:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> Iterator[T]:
-        """Yield what a stream over the other client yields, such as `locanda.export.exported_matches`."""
+        """Yield the items of a stream over the asynchronous client, such as `locanda.export.exported_matches`."""
         return _iterating(stream)(self, *args, **kwargs)
 
     lobby = _iterating(EngineClient.lobby)

@@ -22,12 +22,12 @@ LOCALE = Path(__file__).parent / "locale"
 
 def catalogue_of(language: Language) -> Catalog:
     """Return the texts of a language: ours, then those that games bring in their folders."""
-    found = _read(LOCALE / language / "LC_MESSAGES" / "locanda.po", language)
+    catalogue = _read(LOCALE / language / "LC_MESSAGES" / "locanda.po", language)
     for own in of_each_game(lambda game: _read(folder(game) / f"{language}.po", language)).values():
         for message in own:
-            if message.id and message.id not in found:
-                found.add(message.id, message.string)
-    return found
+            if message.id and message.id not in catalogue:
+                catalogue.add(message.id, message.string)
+    return catalogue
 
 
 def _read(file: Path, language: Language) -> Catalog:

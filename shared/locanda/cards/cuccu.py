@@ -21,9 +21,9 @@ class Design(Struct, frozen=True):
     symbol: str
     """The card in a line of text, beside its name."""
     picture_it: str
-    """What the card shows, in Italian."""
+    """The card's picture, in Italian."""
     picture_en: str
-    """What the card shows, in English."""
+    """The card's picture, in English."""
     value: int | None = None
     """The value of the numeral; none for a card without a numeral."""
     figure: bool = False

@@ -115,9 +115,9 @@ class EngineClient(EngineCalls):
 
     async def check_of(self, game: AnyGameName, deal: AnyDeal, what: AnyMove | messages.Selection) -> messages.Verdict:
         """Return whether a move, or what selected cards can mean, is legal in a deal."""
-        asked = messages.CheckRequest(deal, **_checked(what))
+        body = messages.CheckRequest(deal, **_checked(what))
         path = path_of("games", game, "check")
-        return await self._ask("POST", path, messages.Verdict, {}, body=asked, query=self._words)
+        return await self._ask("POST", path, messages.Verdict, {}, body=body, query=self._words)
 
     async def play_of(
         self,
@@ -129,9 +129,9 @@ class EngineClient(EngineCalls):
         moves: bool = False,
     ) -> messages.PlayAnswer:
         """Return the deal after a move, with `moves` the legal moves too; `names`, by seat, are used in its words."""
-        asked = _with_move(deal, move, names, moves=moves)
+        body = _with_move(deal, move, names, moves=moves)
         path = path_of("games", game, "play")
-        return await self._ask("POST", path, messages.PlayAnswer, {}, body=asked, query=self._words)
+        return await self._ask("POST", path, messages.PlayAnswer, {}, body=body, query=self._words)
 
     # --- opening, joining, leaving
 
@@ -162,8 +162,8 @@ class EngineClient(EngineCalls):
 
     async def check(self, table: str, token: str, what: AnyMove | messages.Selection) -> messages.Verdict:
         """Return whether a move, or what selected cards can mean, is legal now, and if not, why."""
-        path, asked = path_of("tables", table, "moves", "check"), messages.CheckMove(**_checked(what))
-        return await self._ask("POST", path, messages.Verdict, bearer(token), body=asked, query=self._words)
+        path, body = path_of("tables", table, "moves", "check"), messages.CheckMove(**_checked(what))
+        return await self._ask("POST", path, messages.Verdict, bearer(token), body=body, query=self._words)
 
     # --- reading a table
 
@@ -270,7 +270,7 @@ def _with_move(deal: AnyDeal, move: AnyMove, names: Sequence[str] | None, *, mov
 
 
 def _checked(what: AnyMove | messages.Selection) -> dict[str, Any]:
-    """Return the field that says what is to be checked."""
+    """Return the field with the move or the selection to check."""
     if isinstance(what, messages.Selection):
         return {"selection": what}
     return {"move": msgspec.Raw(msgspec.json.encode(what))}
@@ -281,7 +281,7 @@ def _move(move: AnyMove) -> messages.PlayMove:
 
 
 def _show(event: ServerSentEvent, of_seats: Iterator[str], seen: Callable[[str, messages.Table], None]) -> None:
-    """Pass on what the next of some seats sees. Raises `BadAnswerError` where there are no more of them."""
+    """Pass on the view of the next further seat. Raises `BadAnswerError` if there are no more seats."""
     token = next(of_seats, None)
     if token is None:
         raise bad_answer("a stream shows more seats than were asked for")
@@ -290,7 +290,7 @@ def _show(event: ServerSentEvent, of_seats: Iterator[str], seen: Callable[[str, 
 
 
 def _hear(event: ServerSentEvent, heard: Callable[[messages.SaidRemark], None] | None) -> None:
-    """Pass on what somebody has said; a remark that a later release has added says nothing here."""
+    """Pass on a remark; ignore one that a later release has added."""
     try:
         remark = msgspec.json.decode(event.data, type=messages.SaidRemark)
     except msgspec.ValidationError:

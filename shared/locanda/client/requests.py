@@ -32,7 +32,7 @@ class Requests:
         body: msgspec.Struct | None = None,
         query: Mapping[str, object] | None = None,
     ) -> T:
-        """Return the answer to a request; what is None in its query is left out."""
+        """Return the answer to a request; leave out query parameters that are None."""
         return decoded(await self._transport.fetch(request(method, path, headers, body=body, query=query)), answer)
 
 
@@ -45,10 +45,10 @@ def request(
     query: Mapping[str, object] | None = None,
     wait: float = 0,
 ) -> Call:
-    """Return a request; what is None in its query is left out."""
+    """Return a request; leave out query parameters that are None."""
     sent = {"Accept": "application/json", **headers} | ({} if body is None else {"Content-Type": "application/json"})
-    given = {name: str(value) for name, value in (query or {}).items() if value is not None}
-    return Call(method, path, sent, given, b"" if body is None else msgspec.json.encode(body), wait)
+    parameters = {name: str(value) for name, value in (query or {}).items() if value is not None}
+    return Call(method, path, sent, parameters, b"" if body is None else msgspec.json.encode(body), wait)
 
 
 def path_of(*parts: str | int) -> str:

@@ -62,7 +62,7 @@ def _fields(block: str) -> dict[str, str]:
 
 
 SERVER = "http://127.0.0.1:8080"
-"""Where `make run` serves, which commands take where nobody names another address."""
+"""The address that `make run` serves, and the default of all commands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,8 +192,8 @@ class Transport:
 
 def engine_address(url: str) -> str:
     """Return the address of an engine without a slash at its end. Raises `ValueError` for an invalid address."""
-    found = URL(url)
-    if found.scheme not in ("http", "https") or not found.host:
+    address_url = URL(url)
+    if address_url.scheme not in ("http", "https") or not address_url.host:
         raise ValueError(f"an engine's address looks like http://127.0.0.1:8080, not like {url}")
     return url.rstrip("/")
 

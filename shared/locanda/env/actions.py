@@ -25,25 +25,25 @@ class UnknownFieldError(TypeError):
 
 
 def values_of(kind: inspect.Type, cards: Sequence[str]) -> tuple[Any, ...] | None:
-    """Return the values of a type in order, None where there is no end of them; `cards` are the codes of the deck."""
-    found: tuple[Any, ...] | None = None
+    """Return the values of a type in order, None if they are unlimited; `cards` are the codes of the deck."""
+    all_values: tuple[Any, ...] | None = None
     match kind:
         case inspect.Metadata(type=within):
-            found = values_of(within, cards)
+            all_values = values_of(within, cards)
         case inspect.NoneType():
-            found = (None,)
+            all_values = (None,)
         case inspect.BoolType():
-            found = (False, True)
+            all_values = (False, True)
         case inspect.LiteralType(values=values):
-            found = tuple(values)
+            all_values = tuple(values)
         case inspect.IntType(ge=int(least), le=int(most)) if most - least < 64:
-            found = tuple(range(least, most + 1))
+            all_values = tuple(range(least, most + 1))
         case inspect.StrType(pattern=str(pattern)):
-            found = tuple(code for code in cards if re.search(pattern, code))
-        case inspect.UnionType(types=types):  # None first, as what a field has by default
-            of_each = [values_of(each, cards) for each in sorted(types, key=_is_more_than_none)]
-            found = None if None in of_each else tuple(value for values in of_each if values for value in values)
-    return found
+            all_values = tuple(code for code in cards if re.search(pattern, code))
+        case inspect.UnionType(types=types):  # None first: it is the field's default
+            of_each = [values_of(option_type, cards) for option_type in sorted(types, key=_is_more_than_none)]
+            all_values = None if None in of_each else tuple(value for values in of_each if values for value in values)
+    return all_values
 
 
 def _is_more_than_none(kind: inspect.Type) -> bool:
@@ -106,13 +106,13 @@ class Actions:
         self._entries: Mapping[Any, int] = {value: len(names) + place for place, value in enumerate(entries)}
         names += [f"+ {value}" for value in entries]
         self.done: Final = len(names)
-        """The action that ends a list; there is none in a game without lists."""
+        """The action that ends a list; unused in a game without lists."""
         if entries:
             names.append("done")
         if len(names) > MOST_ACTIONS:
             raise UnknownFieldError(f"the moves of {game.name} would need {len(names)} actions")
         self.names: Final = tuple(names)
-        """By number, what an action says, such as `discard card=XV`, `+ 7h`, `done`."""
+        """Labels of the actions by number, such as `discard card=XV`, `+ 7h`, `done`."""
         self.have_lists: Final = bool(entries)
         """Whether some moves take several actions."""
         self.spell: Final = lru_cache(maxsize=1 << 16)(self._spell)
@@ -138,7 +138,7 @@ class Choice:
         self.chosen: tuple[int, ...] = ()
         """The actions so far, those that were chosen by themselves included."""
         self.options: list[int] = []
-        """The actions to choose among; one where there is one move alone, none where there is none."""
+        """The actions to choose among: a single one for a single legal move, none without a legal move."""
         self._go_on()
 
     def _go_on(self) -> None:
@@ -155,7 +155,7 @@ class Choice:
         if action not in self.options:
             raise ValueError(f"action {action} is not among those of the mask")
         depth = len(self.chosen)
-        self._left = [each for each in self._left if each[0][depth] == action]
+        self._left = [path for path in self._left if path[0][depth] == action]
         if len(self._left) == 1:
             return self._left[0][1]
         self.chosen = (*self.chosen, action)

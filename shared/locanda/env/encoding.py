@@ -20,7 +20,7 @@ Mask: TypeAlias = NDArray[np.int8]
 
 
 class Observation(TypedDict):
-    """What an agent observes: its seat's view as numbers with what it has chosen of its move, and what it may do."""
+    """An agent's observation: its seat's view and its half-chosen move as numbers, and the mask of actions."""
 
     observation: NDArray[np.float32]
     action_mask: Mask
@@ -44,12 +44,12 @@ class Encoding:
         self.layout: Final[Mapping[str, slice]] = {**self._views.layout, "chosen": slice(size, size + len(chosen))}
         """By the field of a view: where its numbers are in an observation; `chosen` has one for each action."""
         self.names: Final = (*self._views.names, *[f"chosen {name}" for name in chosen])
-        """By place in an observation, what the number there says."""
+        """Labels of an observation's numbers, in their order."""
         self.digest: Final = _digest(self.actions.names, self.names, "normalised" if normalised else "plain")
         """16 hexadecimal digits, which change when an action or a number of the observation does."""
 
     def observe(self, view: Struct, choice: Choice | None) -> Observation:
-        """Return what a seat observes by its view; the mask is empty unless it has a choice."""
+        """Return the observation of a seat from its view; the mask is empty unless the seat has a choice."""
         numbers = self._views.array(view, len(self.names))
         mask = np.zeros(len(self.actions), np.int8)
         if choice is not None:
@@ -99,9 +99,9 @@ def _digest(*said: object) -> str:
     return hashlib.sha256(msgspec.json.encode(said)).hexdigest()[:16]
 
 
-def converted(given: object, kind: Any, what: str) -> Any:  # noqa: ANN401  (types)
-    """Return a value as a type. Raises `ValueError`, which names what it was to be."""
+def converted(value: object, kind: Any, what: str) -> Any:  # noqa: ANN401  (types)
+    """Return a value as a type. Raises `ValueError`, which names the expected thing."""
     try:
-        return msgspec.convert(given, kind)
+        return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
         raise ValueError(f"{what}: {error}") from None

@@ -65,7 +65,7 @@ class _Seats:
 
     @property
     def actions(self) -> Actions:
-        """What the numbers of actions say, and how moves are spelt."""
+        """The actions by number, and how moves are spelt with them."""
         return self._episode.encoding.actions
 
     @property
@@ -78,7 +78,7 @@ class _Seats:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """By place in `observation`, what the number there says."""
+        """Labels of the numbers in `observation`, in their order."""
         return self._episode.encoding.names
 
     @property
@@ -92,7 +92,7 @@ class _Seats:
         return self._episode.deal
 
     def view(self, agent: str) -> Any:  # noqa: ANN401  (any game's)
-        """Return what an agent sees, as the game's `View`: from it comes `observation`."""
+        """Return the agent's `View` of the deal, from which `observation` is made."""
         return self._episode.game.view(self._episode.deal, self._seat[agent])
 
     def legal_moves(self) -> list[Struct]:
@@ -162,27 +162,27 @@ class DealEnv(_Seats, AECEnv[str, Observation, int]):
             self.agent_selection = self.possible_agents[turn]
 
     def observe(self, agent: str) -> Observation:
-        """Return what an agent observes."""
+        """Return the observation of an agent."""
         return self._episode.observe(self._seat[agent])
 
     def step(self, action: int | None) -> None:
-        """Take an action of the agent on turn. Raises `ValueError` for one that its mask does not have.
+        """Take an action of the agent on turn. Raises `ValueError` for an action outside its mask.
 
-        The `infos` of all agents have what happened, in `events`, all of it public.
+        The `infos` of all agents contain the public `events` of the step.
         """
         agent = self.agent_selection
         if self.terminations[agent]:
-            self._was_dead_step(action)  # type: ignore[arg-type]  # None alone is what it takes
+            self._was_dead_step(action)  # type: ignore[arg-type]  # it takes None only
             return
         if action is None:
             raise ValueError("None is for agents whose deal is over")
         events = self._episode.act(action_number(action))
         self._cumulative_rewards[agent] = 0
         over = self._episode.turn is None
-        for each, reward in zip(self.possible_agents, self._episode.rewards(), strict=True):
-            self.rewards[each] = reward
-            self.terminations[each] = over
-            self.infos[each] = {"events": events}
+        for acting_agent, reward in zip(self.possible_agents, self._episode.rewards(), strict=True):
+            self.rewards[acting_agent] = reward
+            self.terminations[acting_agent] = over
+            self.infos[acting_agent] = {"events": events}
         self._accumulate_rewards()
         self._select()
         if over:

@@ -1,4 +1,4 @@
-"""An episode: a deal of any game, played action by action. Both environments are made of it."""
+"""An episode: a deal of any game, played action by action. Both environments use it."""
 
 import secrets
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ RewardKind: TypeAlias = Literal["places", "points"]
 
 
 class Start(Struct, frozen=True):
-    """What a deal is made of besides the options; what is left out is drawn. PettingZoo wants further keys ignored."""
+    """The start of a deal besides its options; missing values are drawn. PettingZoo wants other keys ignored."""
 
     seed: Seed | None = None
     """The deal's seed, as in a proof: the same cards are dealt as by an engine."""
@@ -27,15 +27,15 @@ class Start(Struct, frozen=True):
 
 
 class Episode:
-    """A deal of a game for some players, and what the seat on turn has chosen of its move."""
+    """A deal of a game, and the part of its move that the seat on turn has chosen."""
 
     def __init__(self, encoding: Encoding, reward: RewardKind) -> None:
-        """Raise `ValueError` for a kind of reward that there is not."""
+        """Raise `ValueError` for an unknown kind of reward."""
         if reward not in get_args(RewardKind):
             raise ValueError(f"reward: it is {' or '.join(get_args(RewardKind))}, not {reward}")
         self.encoding: Final = encoding
         self._reward = reward
-        self._rng = Random(secrets.token_bytes(32))  # noqa: S311  (nobody keeps these deals secret)
+        self._rng = Random(secrets.token_bytes(32))  # noqa: S311  (these deals need no secrecy)
         self.begin(None, None)
 
     @property
@@ -49,19 +49,19 @@ class Episode:
         return self.encoding.players
 
     def begin(self, seed: int | None, start: Mapping[str, object] | None) -> None:
-        """Deal the cards. Raises `ValueError` for a start that there is not."""
+        """Deal the cards. Raises `ValueError` for an impossible start."""
         if seed is not None:
             self._rng = Random(seed)  # noqa: S311
         drawn, dealer = self._rng.randbytes(32), self._rng.randrange(self.players)
-        given = converted(start or {}, Start, "options of the reset")
-        dealer = dealer if given.dealer is None else given.dealer
+        start_options = converted(start or {}, Start, "options of the reset")
+        dealer = dealer if start_options.dealer is None else start_options.dealer
         if not 0 <= dealer < self.players:
             raise ValueError(f"dealer: there are {self.players} seats, counted from 0")
-        ranked = sorted(seat for tied in given.previous or () for seat in tied)
-        if given.previous is not None and ranked != list(range(self.players)):
+        ranked = sorted(seat for tied in start_options.previous or () for seat in tied)
+        if start_options.previous is not None and ranked != list(range(self.players)):
             raise ValueError(f"previous: it ranks each of {self.players} seats once")
-        cards = drawn if given.seed is None else bytes.fromhex(given.seed)
-        self.lay(self.game.deal(self.encoding.options, self.players, dealer, cards, shuffle, given.previous))
+        cards = drawn if start_options.seed is None else bytes.fromhex(start_options.seed)
+        self.lay(self.game.deal(self.encoding.options, self.players, dealer, cards, shuffle, start_options.previous))
 
     def lay(self, deal: Any) -> None:  # noqa: ANN401  (any game's)
         """Put a deal of the game on the table."""
@@ -83,8 +83,8 @@ class Episode:
         move = self.choice.take(action)
         if move is None:
             return []
-        after, events = self.game.play(self.deal, move, shuffle)
-        self.lay(after)
+        next_deal, events = self.game.play(self.deal, move, shuffle)
+        self.lay(next_deal)
         return events
 
     def actions_of(self, move: Struct) -> list[int]:
@@ -99,10 +99,10 @@ class Episode:
             if choice.take(taken[-1]) is not None:
                 return taken
 
-    # --- what a seat observes
+    # --- observations
 
     def observe(self, seat: int) -> Observation:
-        """Return what a seat observes. The mask is empty unless it is on turn."""
+        """Return a seat's observation. The mask is empty unless the seat is on turn."""
         return self.encoding.observe(self.game.view(self.deal, seat), self.choice if seat == self.deal.turn else None)
 
     def rewards(self) -> list[float]:
@@ -121,7 +121,7 @@ def _of_places(result: Result, players: int) -> list[float]:
     """Return 1 for the first place to -1 for the last, spread evenly; those who tie share theirs."""
     rewards, place = [0.0] * players, 0
     for tied in result.ranking:
-        first, last = (1 - 2 * each / (players - 1) for each in (place, place + len(tied) - 1))
+        first, last = (1 - 2 * place_taken / (players - 1) for place_taken in (place, place + len(tied) - 1))
         for seat in tied:
             rewards[seat] = (first + last) / 2
         place += len(tied)

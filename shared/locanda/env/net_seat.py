@@ -28,7 +28,7 @@ class NetSeat:
         padded: bool = False,
         normalised: bool = False,
     ) -> None:
-        """Raise `ValueError` for a game, options or a number of players that there is not."""
+        """Raise `ValueError` for an unknown game, impossible options or number of players."""
         self._encoding: Final[Encoding] = encoding(game, players, options, padded=padded, normalised=normalised)
 
     @property
@@ -38,7 +38,7 @@ class NetSeat:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """By place in `observation`, what the number there says; there are as many as numbers."""
+        """Labels of the numbers in `observation`, one each, in their order."""
         return self._encoding.names
 
     @property

@@ -1,6 +1,6 @@
-"""Views as arrays: which numbers stand for each field follows from the view's type, so every game has its observations.
+"""Views as arrays. The numbers of each field follow from the view's type, so every game has observations.
 
-What a view does not show has no place in an array, since an array is made of a view and of nothing else.
+An array is made from a view alone, so it contains nothing that the view hides.
 """
 
 from array import array
@@ -75,27 +75,27 @@ def _one_of(values: Sequence[Any]) -> _Form:
 
 
 def _several_of(values: Sequence[Any], scale: Scale) -> _Form:
-    """Return the form of a list: of each value how often it is there, then how far its last copy is from the end.
+    """Return the form of a list: the count of each value, then how far its last copy is from the end.
 
-    The distance is 1 for the last entry, such as the top card, 1/2 for the one before, 1/3, …; 0 for what is not there.
+    The distance is 1 for the last entry, such as the top card, 1/2 for the one before, 1/3, …; 0 for a missing value.
     """
     places = {value: place for place, value in enumerate(values)}
 
-    def write(numbers: Numbers, at: int, found: Sequence[object]) -> None:
+    def write(numbers: Numbers, at: int, entries: Sequence[object]) -> None:
         order = at + len(places)
-        for left, value in zip(range(len(found), 0, -1), found, strict=True):
+        for left, value in zip(range(len(entries), 0, -1), entries, strict=True):
             place = places[value]
             numbers[at + place] += 1
             numbers[order + place] = 1 / left
         if scale is not plain:
-            for place in {places[value] for value in found}:
+            for place in {places[value] for value in entries}:
                 numbers[at + place] = scale(numbers[at + place], USUAL_COPIES)
 
     return _Form((*[f" has {value}" for value in values], *[f" nearness of {value}" for value in values]), write)
 
 
 def _optional(form: _Form) -> _Form:
-    """Return the form of a value that may be null: whether it is there, then what it is."""
+    """Return the form of a value that may be null: whether it is present, then the value."""
 
     def write(numbers: Numbers, at: int, value: object) -> None:
         if value is not None:
@@ -106,7 +106,7 @@ def _optional(form: _Form) -> _Form:
 
 
 def _side_by_side(forms: Sequence[_Form], names: Iterable[object], parts: Callable[[Any], Sequence[Any]]) -> _Form:
-    """Return the form of a value's parts, of which there may be fewer, and which have names."""
+    """Return the form of a value's named parts; the value may have fewer of them."""
     starts = [sum(form.size for form in forms[:place]) for place in range(len(forms))]
     placed = [(start, form.write) for start, form in zip(starts, forms, strict=True)]
 
@@ -138,15 +138,15 @@ class _Forms:
                 form = _Form(("",), _flag)
             case inspect.FloatType():
                 form = _number(self._scale)
-            case inspect.UnionType(types=types) if any(isinstance(each, inspect.NoneType) for each in types):
-                rest = tuple(each for each in types if not isinstance(each, inspect.NoneType))
+            case inspect.UnionType(types=types) if any(isinstance(member, inspect.NoneType) for member in types):
+                rest = tuple(member for member in types if not isinstance(member, inspect.NoneType))
                 form = _optional(self.of(rest[0] if len(rest) == 1 else inspect.UnionType(rest), state, sample))
             case inspect.StructType(cls=cls, fields=fields):
                 names = cls.__struct_fields__
                 parts = [self.of(field.type) for field in fields]
                 form = _side_by_side(parts, names, lambda value: [getattr(value, name) for name in names])
             case inspect.TupleType(item_types=items):
-                form = _side_by_side([self.of(each) for each in items], range(len(items)), _itself)
+                form = _side_by_side([self.of(part) for part in items], range(len(items)), _itself)
             case inspect.VarTupleType(item_type=entry) | inspect.ListType(item_type=entry):
                 form = self._list(kind, entry, state, sample)
             case _:
@@ -162,7 +162,7 @@ class _Forms:
         state: inspect.Type | None,
         sample: Any,  # noqa: ANN401
     ) -> _Form:
-        """Return the form of a list: of what lies in it where the values are few, else of its entries in order."""
+        """Return the form of a list: counts if there are few possible values, else its entries in order."""
         values = values_of(entry, self._cards)
         if values is not None and not isinstance(entry, inspect.BoolType):
             return _several_of(values, self._scale)
@@ -183,7 +183,7 @@ def _most_entries(
         state = state.type
     if isinstance(state, inspect.TupleType):
         return len(state.item_types), state.item_types[0]
-    admitted = [most for each in (kind, state) if isinstance(most := getattr(each, "max_length", None), int)]
+    admitted = [most for type_ in (kind, state) if isinstance(most := getattr(type_, "max_length", None), int)]
     most = len(sample) if sample else min(admitted, default=UNBOUNDED)
     return most, None if state is None else entries_of(state)
 
@@ -210,7 +210,7 @@ class Observations:
             self._written.append((field.name, len(names), form.write))
             names += [f"{field.encode_name}{said}" for said in form.names]
         self.names: Final = tuple(names)
-        """By place in an array, what the number there says, such as `counts.0`, `hand has 7h`, `turn=2`."""
+        """Labels of an array's numbers, in their order, such as `counts.0`, `hand has 7h`, `turn=2`."""
 
     def array(self, view: Struct, size: int) -> NDArray[np.float32]:
         """Return the numbers of a view, with zeros behind them up to a size."""

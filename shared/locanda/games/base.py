@@ -113,7 +113,7 @@ class Result(Struct, frozen=True):
     reason: str | None = None
     """Why the deal, or the last deal of the match, ended."""
     teams: tuple[tuple[SeatNumber, ...], ...] | UnsetType = UNSET
-    """The seats of each team; left out where there are none."""
+    """The seats of each team; left out in a game without teams."""
 
 
 class Pass(Struct, frozen=True, forbid_unknown_fields=True, tag="pass"):

@@ -31,7 +31,7 @@ UNDECIDED = 0.5
 FEW_PLAY_OUTS = 8
 """How many play-outs `medium` gives each move: some milliseconds."""
 MARGIN = 0.5
-"""What it is worth, in wins, to have all points of a deal and leave the others none."""
+"""The value, in wins, of having all points of a deal and leaving the others none."""
 SOLVED_CARDS = 8
 """With how many cards at most in two hands, all of them known, a deal is searched to its end."""
 
@@ -51,7 +51,7 @@ def players_for(game: AnyGame, policy: Policy | None = None) -> GamePlayers[Any,
 
         def simulate(running: Sequence[int]) -> Iterator[float]:
             deal, chance = game.determinize(situation.view, rng), rng.random()
-            return (play_out(deal, moves[each], chance) for each in running)
+            return (play_out(deal, moves[index], chance) for index in running)
 
         return race(moves, simulate, budget)
 
@@ -81,18 +81,18 @@ def _play_out(game: AnyGame, policy: Policy | None, deal: AnyDealState, move: St
     The same chance for two moves leaves fewer differences than those of the moves.
     """
     seat, rng = deal.turn, Random(chance)  # noqa: S311  (no secret)
-    after, _ = game.play(deal, move, shuffled(rng))
+    after_move, _ = game.play(deal, move, shuffled(rng))
     for _ in range(LONGEST_PLAY_OUT):
-        if after.turn is None:
-            return _worth(game, after, seat)
-        moves = game.moves(after)
-        chosen = rng.choice(moves) if policy is None else policy(after, after.turn, moves)
-        after, _ = game.play(after, chosen, shuffled(rng))
+        if after_move.turn is None:
+            return _worth(game, after_move, seat)
+        moves = game.moves(after_move)
+        chosen = rng.choice(moves) if policy is None else policy(after_move, after_move.turn, moves)
+        after_move, _ = game.play(after_move, chosen, shuffled(rng))
     return UNDECIDED
 
 
 def _worth(game: AnyGame, over: AnyDealState, seat: int | None) -> float:
-    """Return the share of the win, and a little for the lead in points: a search learns more of it than of the win."""
+    """Return the share of the win plus a little for the lead in points: it teaches a search more than the win alone."""
     result = game.score(over)
     best, points = result.ranking[0], result.points
     sign = -1 if game.fewest_wins else 1
@@ -110,7 +110,7 @@ def _ending(game: AnyGame, view: Any, rng: Random) -> AnyDealState | None:  # no
 
 
 def _solved(game: AnyGame, deal: AnyDealState, moves: Sequence[Struct]) -> Analysis[Struct]:
-    """Return the exact worth of the moves of two players who know all cards, if both play as well as can be."""
+    """Return the exact worth of the moves of two players who know all cards, if both play perfectly."""
     seat, known, shuffle = deal.turn, dict[AnyDealState, float](), shuffled(Random(0))  # noqa: S311  (no secret)
 
     def worth(here: AnyDealState) -> float:
@@ -175,7 +175,7 @@ PLAYERS: dict[str, AnyPlayers] = {name: _players(name) for name in GAMES}
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A move, why it was chosen, and the search by which it was."""
+    """A move, the reason for it, and the search that found it, if any."""
 
     move: Any
     reason: Reason

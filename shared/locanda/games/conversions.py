@@ -19,7 +19,7 @@ D = TypeVar("D", bound=Struct)
 V = TypeVar("V", bound=BaseView[Any, Any])
 
 Shown: TypeAlias = Mapping[str, Callable[[Any, int | None], Any]]
-"""By the field of a view: what it shows of a deal to a seat, as on the wire, where that is no field of the deal."""
+"""Functions by view field that compute it from a deal for a seat, in wire form; for fields that the deal lacks."""
 Held: TypeAlias = Sequence[Sequence[str]]
 """Cards of each hand."""
 
@@ -43,19 +43,19 @@ class Expressions:
 
     def converted(self, annotation: Any, value: str, way: Literal["to_wire", "from_wire"]) -> str:  # noqa: ANN401
         """Return the expression of a value in its other form; the same expression where it has none."""
-        form, within, each = form_of(annotation), inner(annotation), entry(annotation)
+        form, within, entry_type = form_of(annotation), inner(annotation), entry(annotation)
         if form is FLAGS and way == "to_wire":
             return f"{self.name(flags)}({value}, len(deal.hands))"
         if form is not None:
             return f"{self.name(getattr(form, way))}({value})"
         if within is not None:
-            found = self.converted(within, value, way)
-            plain = found == value or get_origin(annotation) is Annotated
-            return found if plain else f"(None if {value} is None else {found})"
-        if form := form_of(each):
+            expression = self.converted(within, value, way)
+            plain = expression == value or get_origin(annotation) is Annotated
+            return expression if plain else f"(None if {value} is None else {expression})"
+        if form := form_of(entry_type):
             return f"tuple(map({self.name(getattr(form, way))}, {value}))"
-        found = "each" if each is None else self.converted(each, "each", way)
-        return value if found == "each" else f"tuple([{found} for each in {value}])"
+        expression = "each" if entry_type is None else self.converted(entry_type, "each", way)
+        return value if expression == "each" else f"tuple([{expression} for each in {value}])"
 
 
 @lru_cache(maxsize=2**10)
@@ -88,7 +88,7 @@ def writer(state: type[Struct], wire: type[Struct], shown: Shown) -> Callable[[A
 
 
 def viewer(state: type[Struct], view: type[Struct], shown: Shown) -> Callable[[Any, int | None], Any]:
-    """Return the function from a deal to what a seat, or a spectator (None), sees of it: what the view's type names.
+    """Return the function from a deal to the view of a seat, or of a spectator (None): the fields of the view's type.
 
     A view's fields are those of the deal; `hand` and `counts`, of the hands; `<pile>_count`; and what `shown` makes.
     """
@@ -128,7 +128,7 @@ def _restorer(state: type[Struct], view: type[Struct]) -> tuple[Callable[..., An
 
 
 def restored(state: type[D], view: Struct, **hidden: Any) -> D:  # noqa: ANN401  (of all types)
-    """Return a deal with what a view shows; `hidden` are the fields that it does not show, or not whole."""
+    """Return a deal with the cards that a view shows; `hidden` are the fields that the view hides, or shows in part."""
     make, taken = _restorer(state, type(view))
     deal: D = make(view, hidden)
     changes = {name: value for name, value in hidden.items() if name in taken}

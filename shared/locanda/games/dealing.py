@@ -1,4 +1,4 @@
-"""What deals of cards have in common: how one begins, how cards leave a hand, what a posted one must be."""
+"""Shared by all deals of cards: how a deal begins, how cards leave a hand, and the checks of a posted deal."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -14,9 +14,9 @@ def begun(options: O, players: int, dealer: int, seed: bytes) -> tuple[O, int, i
     return options, dealer, (dealer + 1) % players, seed, 1
 
 
-def deal_out(stock: list[int], players: int, dealer: int, each: int) -> list[list[int]]:
+def deal_out(stock: list[int], players: int, dealer: int, per_hand: int) -> list[list[int]]:
     """Take cards from the top of a stock, its end, and deal them one at a time from the seat after the dealer."""
-    left = len(stock) - each * players
+    left = len(stock) - per_hand * players
     dealt = stock[left:][::-1]
     del stock[left:]
     return [dealt[(seat - dealer - 1) % players :: players] for seat in range(players)]
@@ -38,7 +38,7 @@ def removed(sets: tuple[int, ...], seat: int, cards: int) -> tuple[int, ...]:
 
 
 def require_turn(hands: Sequence[int], turn: int | None, played: int) -> None:
-    """Raise `MalformedDealError` unless bit sets are hands of one size, but that so many before the turn have played.
+    """Raise `MalformedDealError` unless hands have one size, less a card for each seat that has played.
 
     `turn` is None once all hands are empty, and then only.
     """

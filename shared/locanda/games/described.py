@@ -39,7 +39,7 @@ def described(file: str, state: type[D]) -> tuple[Pack, Deal[D]]:
     codes = tuple(hand.numbers)
     piles = {fields[name].name: (name, _maker(fields[name].type, codes)) for name in description["piles"]}
     kept = [field for field in fields.values() if form_of(field.type) is not FLAGS]
-    starts = {field.name: each.start for field in kept for each in said(field.type, EachSeat)}
+    starts = {field.name: mark.start for field in kept for mark in said(field.type, EachSeat)}
 
     @lru_cache(maxsize=64)
     def cards_in_play(options: Any, players: int = 0) -> tuple[int, ...]:  # noqa: ANN401  (any game's, below too)
@@ -50,8 +50,8 @@ def described(file: str, state: type[D]) -> tuple[Pack, Deal[D]]:
         hands: list[list[int]] = []
         for step in steps:
             match step:
-                case {"hands": each, "from": pile}:
-                    hands = deal_out(lying[pile], players, dealer, _value(each, options, players))
+                case {"hands": number, "from": pile}:
+                    hands = deal_out(lying[pile], players, dealer, _value(number, options, players))
                 case {"take": count, "from": pile, "to": other}:
                     lying[other] = [lying[pile].pop() for _ in range(count)]
                 case {"sort": pile, "to": other}:

@@ -60,20 +60,20 @@ class CardForms:
         numbers = {code: number for number, code in enumerate(codes)}
 
         def spell(bits: int) -> list[str]:
-            return [codes[each] for each in members(bits) if each < len(codes)]
+            return [codes[number] for number in members(bits) if number < len(codes)]
 
-        def numbered(found: Iterable[str]) -> Iterator[int]:
-            return map(numbers.__getitem__, found)
+        def numbered(spelled: Iterable[str]) -> Iterator[int]:
+            return map(numbers.__getitem__, spelled)
 
         @kept
         def spell_pile(pile: bytes) -> tuple[str, ...]:
-            return tuple([codes[each] for each in pile])
+            return tuple([codes[number] for number in pile])
 
         self.numbers: Mapping[str, int] = numbers
         self.set: CardsForm[int] = CardsForm(
             wire=tuple[card, ...],
             to_wire=kept(spelling((len(codes) + 7) // 8, spell)),
-            from_wire=lambda found: mask(numbered(found)),
+            from_wire=lambda spelled: mask(numbered(spelled)),
             size=int.bit_count,
             of=mask,
             numbers=numbers,
@@ -82,14 +82,14 @@ class CardForms:
         self.pile: CardsForm[bytes] = CardsForm(
             wire=tuple[card, ...],
             to_wire=spell_pile,
-            from_wire=lambda found: bytes(numbered(found)),
+            from_wire=lambda spelled: bytes(numbered(spelled)),
             size=len,
             of=bytes,
             numbers=numbers,
         )
         """Cards in their order."""
         self.one: Form[int] = Form(
-            wire=card, to_wire=codes.__getitem__, from_wire=numbers.__getitem__, codes=lambda found: (found,)
+            wire=card, to_wire=codes.__getitem__, from_wire=numbers.__getitem__, codes=lambda spelled: (spelled,)
         )
         """A card."""
 
@@ -152,19 +152,19 @@ class BaseState(Struct, Generic[O], frozen=True, array_like=True, gc=False):
     shuffles: int
 
 
-# --- what a declaration says
+# --- reading declarations
 
 
 @cache
 def declared(cls: type[Struct]) -> Mapping[str, FieldInfo]:
     """Return the fields of a struct by their names on the wire."""
-    return MappingProxyType({each.encode_name: each for each in msgspec.structs.fields(cls)})
+    return MappingProxyType({field.encode_name: field for field in msgspec.structs.fields(cls)})
 
 
 def said(annotation: Any, kind: type[C]) -> list[C]:  # noqa: ANN401  (a type)
     """Return the objects of a kind in an `Annotated` type."""
     extra = get_args(annotation)[1:] if get_origin(annotation) is Annotated else ()
-    return [each for each in extra if isinstance(each, kind)]
+    return [note for note in extra if isinstance(note, kind)]
 
 
 def form_of(annotation: Any) -> Form[Any] | None:  # noqa: ANN401  (a type)
@@ -177,7 +177,7 @@ def inner(annotation: Any) -> Any:  # noqa: ANN401  (types)
     if get_origin(annotation) is Annotated:
         return get_args(annotation)[0]
     if get_origin(annotation) in (Union, UnionType) and NoneType in get_args(annotation):
-        return next(each for each in get_args(annotation) if each is not NoneType)
+        return next(part_type for part_type in get_args(annotation) if part_type is not NoneType)
     return None
 
 
@@ -188,13 +188,13 @@ def entry(annotation: Any) -> Any:  # noqa: ANN401  (types)
 
 
 def bare(annotation: Any) -> Any:  # noqa: ANN401  (types)
-    """Return a type without what `Annotated` says of it, and of its parts."""
-    within, each = inner(annotation), entry(annotation)
+    """Return a type without its `Annotated` notes and those of its parts."""
+    within, entry_type = inner(annotation), entry(annotation)
     if get_origin(annotation) is Annotated:
         return bare(within)
     if within is not None:
         return bare(within) | None
-    return annotation if each is None else tuple[bare(each), ...]  # type: ignore[misc]
+    return annotation if entry_type is None else tuple[bare(entry_type), ...]  # type: ignore[misc]
 
 
 def may_be_left_out(annotation: Any) -> bool:  # noqa: ANN401  (a type)
@@ -212,11 +212,11 @@ def wire_type(annotation: Any) -> Any:  # noqa: ANN401  (types)
         return wire
     if within is not None:
         return wire_type(within) | None
-    each = entry(annotation)
-    if each is None:
+    entry_type = entry(annotation)
+    if entry_type is None:
         return annotation
-    found, entries = get_args(annotation), tuple[wire_type(each), ...]  # type: ignore[misc]
-    return entries if found[-1] is ... else Annotated[entries, Meta(min_length=len(found), max_length=len(found))]
+    parts, entries = get_args(annotation), tuple[wire_type(entry_type), ...]  # type: ignore[misc]
+    return entries if parts[-1] is ... else Annotated[entries, Meta(min_length=len(parts), max_length=len(parts))]
 
 
 # --- a deal on the wire
@@ -267,25 +267,25 @@ def _on_wire(name: str, field: FieldInfo, seen: FieldInfo | None) -> tuple[Any, 
 
 def encoded(annotation: Any, value: Any) -> Any:  # noqa: ANN401  (of any type)
     """Return a value of a state as it is on the wire."""
-    form, within, each = form_of(annotation), inner(annotation), entry(annotation)
+    form, within, entry_type = form_of(annotation), inner(annotation), entry(annotation)
     if value is None:
         return None
     if form is not None:
         return form.to_wire(value)
     if within is not None:
         return encoded(within, value)
-    return value if each is None else tuple([encoded(each, one) for one in value])
+    return value if entry_type is None else tuple([encoded(entry_type, one) for one in value])
 
 
 def piles(place: str, annotation: Any, value: Any) -> Iterator[tuple[str, Iterable[str]]]:  # noqa: ANN401
-    """Yield the piles in a value on the wire, each with its place, but for cards that are `ELSEWHERE`."""
-    form, within, each = form_of(annotation), inner(annotation), entry(annotation)
+    """Yield the piles in a value on the wire, each with its place, except for cards marked `ELSEWHERE`."""
+    form, within, entry_type = form_of(annotation), inner(annotation), entry(annotation)
     if value is None or ELSEWHERE in said(annotation, Mark):
         return
     if form is not None:
         yield place, form.codes(value)
     elif within is not None:
         yield from piles(place, within, value)
-    elif each is not None:
+    elif entry_type is not None:
         for number, one in enumerate(value):
-            yield from piles(f"{place}[{number}]", each, one)
+            yield from piles(f"{place}[{number}]", entry_type, one)

@@ -85,7 +85,7 @@ class Game(Generic[O, D, M, V]):
     Raises `ValueError` once the deal is over.
     """
     view: Callable[[D, int | None], V]
-    """What a seat may see, or a spectator if the seat is None."""
+    """The view of a seat, or of a spectator if the seat is None."""
     determinize: Callable[[V, Random], D]
     """A state that agrees with a view; the cards that the view does not show are drawn at random."""
     score: Callable[[D], Result]

@@ -19,7 +19,7 @@ INTERFACE = 1
 NAME = re.compile("[a-z][a-z0-9_]{0,23}")
 """A game's name."""
 FILES = ("dealing.json", "rules.it.md", "rules.en.md")
-"""What a game's folder has besides Python."""
+"""The files of a game's folder besides Python."""
 TYPES = {
     "PLACE": "Its place in the catalogue.",
     "RULES": "The version of its rules: it grows when the same moves could lead to another deal.",
@@ -34,13 +34,13 @@ TYPES = {
     "PILES": "What lies on the table.",
     "REFUSALS": "The refusals of other games that it has too, besides its own.",
 }
-"""What the module `types` of a game has besides `NAME`.
+"""The names that a game's module `types` defines besides `NAME`.
 
 It may have `PRESETS` too; `EXAMPLE`, the options of the examples in the API's document; and `FEWEST_WINS`, whether
 points count against the player who has them.
 """
 TEXTS = ("LABELS", "deck", "task", "event_text")
-"""What the module `texts` of a game has, which `locanda.texts.games.OwnTexts` describes."""
+"""The names that a game's module `texts` defines; `locanda.texts.games.OwnTexts` describes them."""
 
 
 class UnfitGameError(Exception):
@@ -103,9 +103,9 @@ def _examine(entry: EntryPoint, taken: Collection[str]) -> None:
 
 def _examine_tags(types: ModuleType, name: str) -> None:
     """Raise `UnfitGameError` unless deal and view say by `game` whose they are: they stand beside those of others."""
-    for each in ("Deal", "View"):
-        config = getattr(types, each).__struct_config__
-        _demand((config.tag_field, config.tag) == ("game", name), f"its {each} needs tag_field='game' and tag={name!r}")
+    for kind in ("Deal", "View"):
+        config = getattr(types, kind).__struct_config__
+        _demand((config.tag_field, config.tag) == ("game", name), f"its {kind} needs tag_field='game' and tag={name!r}")
 
 
 def _demand(good: object, why: str) -> None:

@@ -1,4 +1,4 @@
-"""How the options of a game are declared: what is said of them, those that many games have, the lengths of a match."""
+"""Declarations of a game's options: their texts, the options that many games share, and the lengths of a match."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal, TypeAlias
@@ -16,22 +16,22 @@ def option(
     ge: int | None = None,
     le: int | None = None,
 ) -> Meta:
-    """Return what is said of an option: its name, what it does, and by the JSON of a value what that is called."""
+    """Return the texts of an option: its name, its effect, and the name of each value by the value's JSON."""
     return Meta(
         title=title, description=description, extra_json_schema={"labels": labels} if labels else None, ge=ge, le=le
     )
 
 
 Deals = Annotated[int, Meta(ge=1, le=20, title=N_("Deals"))]
-"""The option of so many deals to a match; what adds up is the game's."""
+"""The option for the number of deals in a match; each game decides how they add up."""
 
 
 def points_to_win(*choices: int) -> Meta:
-    """Return what is said of the option `target`: a match ends at so many points (`points.target_reached`)."""
+    """Return the texts of the option `target`, the points at which a match ends (`points.target_reached`)."""
     return option(
         N_("Points to win"),
         N_("The match ends when a side has so many points, and more than the others."),
-        {str(each): str(each) for each in choices},
+        {str(points): str(points) for points in choices},
     )
 
 

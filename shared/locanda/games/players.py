@@ -47,7 +47,7 @@ class Situation(Generic[V, E]):
 
 @dataclass(frozen=True, slots=True)
 class WeighedMove(Generic[M]):
-    """A move and the value that a search expects of it; higher is better for the player."""
+    """A move and its expected value in a search; higher is better for the player."""
 
     move: M
     value: float
@@ -73,7 +73,7 @@ class Analysis(Generic[M]):
         return all(weighed.behind >= 0 for weighed in self.weighed if weighed.move != self.best)
 
     def is_equal(self, move: M) -> bool:
-        """Return whether a move came to as much as the best one, but for what no player feels."""
+        """Return whether a move came to as much as the best one, within a difference that no player notices."""
         return any(weighed.behind < EQUAL for weighed in self.weighed if weighed.move == move)
 
 
@@ -129,13 +129,13 @@ class GamePlayers(Generic[V, E, M, D]):
     weigh: Callable[[Situation[V, E], Sequence[M], Random, Budget], Analysis[M]]
     """The search of `hard`."""
     sample: Callable[[Situation[V, E], Random], D]
-    """A deal that agrees with all that is public or can be proved; what is hidden is drawn at random."""
+    """A deal that agrees with everything public or proved; hidden cards are drawn at random."""
     plays_on: Callable[[Situation[V, E], Sequence[M], Random], M]
     """The choice of an experienced player in the play-outs by which moves are priced."""
     explain: Callable[[Situation[V, E], M, Sequence[M], Skill], Reason | None]
-    """A true reason for one of the legal moves; None if there is none but that it was chosen.
+    """A true reason for one of the legal moves; None if there is none besides the choice itself.
 
-    Of a beginner it is only what can be seen at once: they have not weighed the moves.
+    A beginner's reason is only what can be seen at once, since they have not weighed the moves.
     """
     quick: Sequence[Literal["easy", "medium"]] = ()
     """The levels that always choose in less than a millisecond, the best one last: the engine asks them on its event
@@ -189,15 +189,19 @@ class Race(Generic[M]):
 
     def add(self, values: Sequence[float]) -> None:
         """Add the values of one simulation: one for each candidate still in the race, in their order."""
-        for each, value in zip(self.running, values, strict=True):
-            self._values[each].append(value)
+        for candidate, value in zip(self.running, values, strict=True):
+            self._values[candidate].append(value)
         tried = len(self._values[self.running[0]])
         if tried >= self._rules.first and tried % self._rules.each == 0:
             self._drop_out()
 
     def _drop_out(self) -> None:
-        leader = max(self.running, key=lambda each: sum(self._values[each]))
-        self.running = [each for each in self.running if each == leader or self._lead(leader, each) < self._rules.drop]
+        leader = max(self.running, key=lambda candidate: sum(self._values[candidate]))
+        self.running = [
+            candidate
+            for candidate in self.running
+            if candidate == leader or self._lead(leader, candidate) < self._rules.drop
+        ]
 
     def _lead(self, ahead: int, behind: int) -> float:
         """Return by how many standard errors one candidate is ahead, over the simulations in which both were tried."""
@@ -221,7 +225,10 @@ class Race(Generic[M]):
         best = order[0]
         if best != 0 and self._lead(best, 0) < self._rules.favour:
             best = 0
-        weighed = [self._weighed(each, best) for each in [best, *(each for each in order if each != best)]]
+        weighed = [
+            self._weighed(candidate, best)
+            for candidate in [best, *(candidate for candidate in order if candidate != best)]
+        ]
         return Analysis(self._moves[best], tuple(weighed), max(map(len, self._values)))
 
     def _rank(self, candidate: int) -> tuple[bool, float, int]:

@@ -19,7 +19,7 @@ def rank_by_points(points: Sequence[int], *, fewest_wins: bool = False) -> Ranki
 
 
 def sides(players: int) -> tuple[tuple[int, ...], ...]:
-    """Return who wins together: of four players those who sit opposite, of others each alone."""
+    """Return the sides: partners sit opposite in a game of four, otherwise each seat is a side."""
     return ((0, 2), (1, 3)) if players == 4 else tuple((seat,) for seat in range(players))
 
 
@@ -29,7 +29,7 @@ def by_side(captured: Sequence[int]) -> dict[tuple[int, ...], int]:
 
 
 def most_of_sides(captured: Sequence[int], value: Callable[[int], int]) -> tuple[int, ...]:
-    """Return the one of the `sides` whose captured cards are worth most; nobody where two are worth as much."""
+    """Return the one of the `sides` whose captured cards are worth most; None for a tie."""
     values = {side: value(held) for side, held in by_side(captured).items()}
     first, second = sorted(values, key=values.__getitem__, reverse=True)[:2]
     return first if values[first] > values[second] else ()

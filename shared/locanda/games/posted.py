@@ -19,33 +19,33 @@ def reader(
     pack: Callable[[Any, int], Iterable[int]],
     checked: Callable[[Any, Any], Any],
 ) -> Callable[[Any], Any]:
-    """Return the function from a posted deal, which need not be complete, to its state.
+    """Return the function from a posted, perhaps incomplete, deal to its state.
 
-    It raises `MalformedDealError`. `checked` gets the state and the posted deal, returns the state with what was left
+    The function raises `MalformedDealError`. `checked` gets the state and the posted deal, fills in what was left
     out, and raises the same where the game demands more.
     """
     make = _maker(state)
     of_seats = [name for name, field in declared(wire).items() if _names_seats(field.type)]
     by_seat = [name for name, field in declared(state).items() if said(field.type, EachSeat)]
 
-    def from_wire(posted: Any) -> Any:  # noqa: ANN401  (any game's)
-        players = len(posted.hands)
-        if players not in seats(posted.options):
+    def from_wire(wire_deal: Any) -> Any:  # noqa: ANN401  (any game's)
+        players = len(wire_deal.hands)
+        if players not in seats(wire_deal.options):
             raise MalformedDealError("hands: these options do not admit so many players")
         for name in of_seats:
-            if any(seat >= players for seat in _seats(getattr(posted, name))):
+            if any(seat >= players for seat in _seats(getattr(wire_deal, name))):
                 raise MalformedDealError(f"{name}: no such seat")
         for name in by_seat:
-            if len(getattr(posted, name) or posted.hands) != players:
+            if len(getattr(wire_deal, name) or wire_deal.hands) != players:
                 raise MalformedDealError(f"{name}: there must be one entry for each hand")
-        _check_cards(state, posted, pack(posted.options, players))
-        return checked(make(posted), posted)
+        _check_cards(state, wire_deal, pack(wire_deal.options, players))
+        return checked(make(wire_deal), wire_deal)
 
     return from_wire
 
 
 def _maker(state: type[Struct]) -> Callable[[Any], Any]:
-    """Return the function that makes a state of a posted deal, with defaults for what it leaves out."""
+    """Return the function that makes a state of a posted deal, with defaults for missing fields."""
     made, values = Expressions(), []
     for name, field in declared(state).items():
         value = made.converted(field.type, f"deal.{name}", "from_wire")
@@ -69,17 +69,17 @@ def _seats(value: int | tuple[int, ...] | None) -> tuple[int, ...]:
     return value if isinstance(value, tuple) else () if value is None else (value,)
 
 
-def _check_cards(state: type[Struct], posted: Any, pack: Iterable[int]) -> None:  # noqa: ANN401  (any game's)
+def _check_cards(state: type[Struct], wire_deal: Any, pack: Iterable[int]) -> None:  # noqa: ANN401  (any game's)
     """Refuse a card that is not in the pack, or more often than there."""
     numbers, left = hand_form(state).numbers, Counter(pack)
     wrong = "is not in the pack, or is there twice" if max(left.values()) == 1 else "is there more than twice"
-    for place, codes in _piles(state, posted):
+    for place, codes in _piles(state, wire_deal):
         for code in codes:
             left[numbers[code]] -= 1
             if left[numbers[code]] < 0:
                 raise MalformedDealError(f"{place}: {code} {wrong}")
 
 
-def _piles(state: type[Struct], posted: Any) -> Iterator[tuple[str, Iterable[str]]]:  # noqa: ANN401  (any game's)
+def _piles(state: type[Struct], wire_deal: Any) -> Iterator[tuple[str, Iterable[str]]]:  # noqa: ANN401  (any game's)
     for name, field in declared(state).items():
-        yield from piles(name, field.type, getattr(posted, name))
+        yield from piles(name, field.type, getattr(wire_deal, name))

@@ -83,7 +83,7 @@ def price(differences: Iterator[float], number: int) -> tuple[float, float]:
     """Return the mean of so many differences, at least two, and its standard error."""
     drawn = list(islice(differences, number))
     mean = sum(drawn) / number
-    return mean, sqrt(sum((each - mean) ** 2 for each in drawn) / (number - 1) / number)
+    return mean, sqrt(sum((difference - mean) ** 2 for difference in drawn) / (number - 1) / number)
 
 
 def drawn(game: AnyGame, situation: AnySituation, seed: float) -> Iterator[tuple[AnyDealState, float]]:

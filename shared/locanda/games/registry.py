@@ -19,17 +19,17 @@ from locanda.games.installed import installed_games, said
 
 T = TypeVar("T")
 
-_OWN = {each.name: f"{games.__name__}.{each.name}" for each in iter_modules(games.__path__) if each.ispkg}
+_OWN = {module.name: f"{games.__name__}.{module.name}" for module in iter_modules(games.__path__) if module.ispkg}
 
 
 _INSTALLED = [*installed_games(_OWN)]
 
 SOURCES = dict.fromkeys(_OWN, f"locanda {__version__}") | {
-    each.name: each.source for each in _INSTALLED if not each.unfit
+    package.name: package.source for package in _INSTALLED if not package.unfit
 }
 """By the name of a game: the distribution that it comes from, with its version."""
 
-LEFT_OUT = {f"{each.name} ({each.source})": each.unfit for each in _INSTALLED if each.unfit}
+LEFT_OUT = {f"{package.name} ({package.source})": package.unfit for package in _INSTALLED if package.unfit}
 """By the game and distribution: why an installed game is not played."""
 
 
@@ -37,9 +37,9 @@ def _types(package: str) -> ModuleType:
     return import_module(f"{package}.types")
 
 
-_FOUND = _OWN | {each.name: each.package for each in _INSTALLED if not each.unfit}
+_FOUND = _OWN | {package.name: package.package for package in _INSTALLED if not package.unfit}
 
-PACKAGES = dict(sorted(_FOUND.items(), key=lambda found: (found[0] not in _OWN, _types(found[1]).PLACE, found[0])))
+PACKAGES = dict(sorted(_FOUND.items(), key=lambda entry: (entry[0] not in _OWN, _types(entry[1]).PLACE, entry[0])))
 """By the name of a game, in the order of the catalogue: its package."""
 
 GAME_NAMES = tuple(PACKAGES)
@@ -70,21 +70,21 @@ def is_installed(game: str) -> bool:
 
 
 def of_each_game(load: Callable[[str], T]) -> dict[str, T]:
-    """Return by name what `load` returns for each game; an installed game of which it raises is left out from now on.
+    """Return the result of `load` for each game by name; leave out from now on an installed game for which it raises.
 
-    Raises what it raises for a game of this package.
+    Its error for a game of this package passes through.
     """
-    found: dict[str, T] = {}
+    loaded: dict[str, T] = {}
     for name in GAME_NAMES:
         if name not in SOURCES:
             continue
         try:
-            found[name] = load(name)
+            loaded[name] = load(name)
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt) or not is_installed(name):
                 raise
             LEFT_OUT[f"{name} ({SOURCES.pop(name)})"] = said(error)
-    return found
+    return loaded
 
 
 def has_part(game: str, name: str) -> bool:

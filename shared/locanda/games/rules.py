@@ -1,4 +1,4 @@
-"""The rules of every game: the functions that `Game` names, from the game's files or made of what it declares."""
+"""The rules of every game: the functions that `Game` names, from the game's files or from its declarations."""
 
 from collections.abc import Callable
 from typing import Any
@@ -32,15 +32,15 @@ def _examined(name: str) -> AnyGame:
 
 
 def _gathered(name: str) -> AnyGame:
-    types, found = WIRE_TYPES[name], _rules_of(name)
+    types, parts = WIRE_TYPES[name], _rules_of(name)
     state, view, wire = types.DealState, types.View, types.Deal
-    players, shown = found["PLAYERS"], found.get("SHOWN", {})
-    seats = found.get("seats", lambda _options: players)
-    pack = found["cards_in_play"]
+    players, shown = parts["PLAYERS"], parts.get("SHOWN", {})
+    seats = parts.get("seats", lambda _options: players)
+    pack = parts["cards_in_play"]
     if hasattr(types.Options(), "target"):
-        found.setdefault("match_over", target_reached)
+        parts.setdefault("match_over", target_reached)
     texts = part(name, "texts")
-    if missing := [each for each in TEXTS if not hasattr(texts, each)]:  # before anybody is offered the game
+    if missing := [label for label in TEXTS if not hasattr(texts, label)]:  # before anybody is offered the game
         raise UnfitGameError(f"its texts have no {', '.join(missing)}")
     return Game(
         name=types.NAME,
@@ -53,19 +53,19 @@ def _gathered(name: str) -> AnyGame:
         event_type=types.Event,
         deck=types.DECK,
         players=players,
-        suggested=found.get("SUGGESTED", players),
+        suggested=parts.get("SUGGESTED", players),
         fewest_wins=fewest_wins(name),
         seats=seats,
         view=viewer(state, view, shown),
-        determinize=found.get("determinize") or determinizer(state, view, pack, found.get("known_cards", own_hand)),
+        determinize=parts.get("determinize") or determinizer(state, view, pack, parts.get("known_cards", own_hand)),
         to_wire=writer(state, wire, shown),
-        from_wire=reader(state, wire, seats, pack, found.get("checked", _unchecked)),
-        deal=found["deal"],
-        moves=_moves(found["moves"]),
-        check=_check(found["check"]),
-        play=_play(found["play"], found.get("deal_over", lambda deal: DealOver(found["score"](deal)))),
-        score=found["score"],
-        **{each: found[each] for each in OPTIONAL if each in found},
+        from_wire=reader(state, wire, seats, pack, parts.get("checked", _unchecked)),
+        deal=parts["deal"],
+        moves=_moves(parts["moves"]),
+        check=_check(parts["check"]),
+        play=_play(parts["play"], parts.get("deal_over", lambda deal: DealOver(parts["score"](deal)))),
+        score=parts["score"],
+        **{optional: parts[optional] for optional in OPTIONAL if optional in parts},
     )
 
 
@@ -91,23 +91,23 @@ def _play(
         seat = deal.turn
         if seat is None:
             raise ValueError("the deal is over")
-        played = after, events = of_seat(deal, seat, move, shuffle)
-        if after.turn is None:
-            events.append(over(after))
+        played = next_deal, events = of_seat(deal, seat, move, shuffle)
+        if next_deal.turn is None:
+            events.append(over(next_deal))
         return played
 
     return play
 
 
 def _rules_of(name: str) -> dict[str, Any]:
-    """Return what the modules of a game's rules define, by name. Raises `UnfitGameError` where something is missing."""
-    found: dict[str, Any] = {}
+    """Return the definitions of a game's rule modules by name. Raises `UnfitGameError` if one is missing."""
+    parts: dict[str, Any] = {}
     for file in FILES:
         if has_part(name, file):
-            found |= vars(part(name, file))
-    if missing := [each for each in (*FUNCTIONS, "PLAYERS") if each not in found]:
+            parts |= vars(part(name, file))
+    if missing := [required for required in (*FUNCTIONS, "PLAYERS") if required not in parts]:
         raise UnfitGameError(f"its rules have no {', '.join(missing)}")
-    return found
+    return parts
 
 
 def _examine_lesson(game: AnyGame) -> None:
@@ -131,7 +131,7 @@ def _examine_lesson(game: AnyGame) -> None:
 
 
 def _unchecked(deal: Any, _posted: Any) -> Any:  # noqa: ANN401  (any game's)
-    """Return a posted deal, of which a game without `checked` demands no more."""
+    """Return a posted deal as it is: a game without `checked` demands nothing more."""
     return deal
 
 

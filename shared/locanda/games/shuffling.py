@@ -1,4 +1,4 @@
-"""The shuffle of every deal: a pure function of its seed, which docs/fairness.md describes for whoever verifies it."""
+"""The shuffle of every deal: a pure function of its seed. docs/fairness.md describes it for verifiers."""
 
 import hmac
 import itertools
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 BLOCK = struct.Struct(">8I")
 LIMITS = [2**32 - 2**32 % number for number in range(1, 1001)]
-"""For a choice among so many: words from this one on would favour small numbers. No pack has more cards."""
+"""Limits by number of choices: words from the limit on would favour small numbers. No pack has more cards."""
 
 
 def shuffle(seed: bytes, index: int, cards: Sequence[int]) -> list[int]:

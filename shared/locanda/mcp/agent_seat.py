@@ -1,4 +1,4 @@
-"""What an agent may do and see at one seat, in the engine's words: the tools and resources of `locanda.mcp`."""
+"""An agent's actions and views at one seat, in the engine's words: the tools and resources of `locanda.mcp`."""
 
 import asyncio
 import time
@@ -42,7 +42,7 @@ class AgentSeat:
         self._game: GameDetails | None = None
 
     def take(self, table: str, token: str) -> None:
-        """Act from a seat that there is already."""
+        """Act from an existing seat."""
         self._place, self._shown, self._game = (table, token), None, None
 
     @property
@@ -127,8 +127,8 @@ class AgentSeat:
 
     async def hint(self) -> str:
         """Ask what a strong player would do on your turn, and why. The table may not allow hints."""
-        found = await self._engine.hint(*self._seat)
-        return f"{found.text or msgspec.json.encode(found.move).decode()}: {found.reason.text}"
+        advice = await self._engine.hint(*self._seat)
+        return f"{advice.text or msgspec.json.encode(advice.move).decode()}: {advice.reason.text}"
 
     async def come_back(self) -> str:
         """Take your hand back from the computer player that holds it since you let turns pass; then look."""

@@ -101,21 +101,21 @@ def main(arguments: Sequence[str] | None = None, environment: Mapping[str, str] 
         help="a file with the seat's token, or LOCANDA_TOKEN_FILE; without it the token is LOCANDA_TOKEN",
     )
     parser.add_argument("--language", choices=("it", "en"), default="en")
-    asked = parser.parse_args(arguments)
-    token = _token(parser, asked.token_file, environment)
-    link = parse_link(asked.table.strip(), asked.server) if asked.table else None
-    if asked.table and link is None:
+    args = parser.parse_args(arguments)
+    token = _token(parser, args.token_file, environment)
+    link = parse_link(args.table.strip(), args.server) if args.table else None
+    if args.table and link is None:
         parser.error("a table is named by its link, or by its id of 22 characters")
     if link is not None and token is None:
         parser.error("the seat's token is wanted, in LOCANDA_TOKEN or in a file that --token-file names")
     if token is not None and link is None:
         parser.error("the table is wanted, in LOCANDA_TABLE or --table")
     try:
-        server = engine_address(link.server if link else asked.server)
+        server = engine_address(link.server if link else args.server)
     except ValueError as error:
         parser.error(str(error))
     seat = (link.table, token) if link and token else None
-    asyncio.run(_serve(server, seat, asked.language, environment))
+    asyncio.run(_serve(server, seat, args.language, environment))
     return 0
 
 

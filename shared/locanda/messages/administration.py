@@ -148,7 +148,7 @@ class ApiKeyList(Struct, frozen=True):
     keys: list[ApiKey]
     """By name."""
     required: bool
-    """Whether opening a table needs a key: false where there is none, neither here nor in the settings."""
+    """Whether opening a table needs a key: false if no key is listed here or in the settings."""
 
 
 class NewBan(Request, frozen=True):
@@ -182,13 +182,13 @@ class BanList(Struct, frozen=True):
 
 
 class NewBlockedName(Request, frozen=True):
-    """A name that nobody may take."""
+    """A blocked name."""
 
     name: NamePattern
 
 
 class BlockedNames(Struct, frozen=True):
-    """The names that nobody may take."""
+    """The blocked names."""
 
     names: list[str]
     """In alphabetical order."""
@@ -201,11 +201,11 @@ class ListedPlayer(Struct, frozen=True):
     """An own player of the host's, without its address and its secret."""
 
     name: str
-    """By which it is seated, behind an `@`."""
+    """The name for seating it, written after an `@`."""
     game: str | None
     """The one game that it plays; null for all."""
     signed: bool
-    """Whether what it is sent is signed."""
+    """Whether requests to it are signed."""
     since: datetime | None
     """When it was added; null for one of `ENGINE_PLAYERS`."""
 

@@ -1,4 +1,4 @@
-"""Moves of computer players, and what they say of those of people."""
+"""Moves of computer players, and their opinions of people's moves."""
 
 from typing import Annotated
 
@@ -20,7 +20,7 @@ class MoveReason(Struct, frozen=True):
 
 
 class SearchBudget(Request, frozen=True):
-    """How long `hard` may search: so many iterations, so many milliseconds of processor, or until one is used up."""
+    """Limits of the search of `hard`: iterations, milliseconds of processor time, or whichever ends first."""
 
     iterations: Annotated[int, Meta(ge=1, le=20_000)] | None = None
     """The most hidden deals that are drawn and played out."""
@@ -29,10 +29,10 @@ class SearchBudget(Request, frozen=True):
 
 
 class SuggestRequest(Request, frozen=True):
-    """What the seat on turn may see of a deal, and which computer player is asked."""
+    """The view of the seat on turn, and the computer player to ask."""
 
     view: AnyView
-    """What the seat sees, as `view` or a table's `deal` gives it; the view's seat must be on turn."""
+    """The seat's view, from `view` or a table's `deal`; the view's seat must be on turn."""
     history: list[JsonObject] | UnsetType = UNSET
     """The events of the game since the cards were dealt, oldest first; left out where they are not known."""
     level: ComputerLevel = "hard"
@@ -74,7 +74,7 @@ class Hint(Struct, frozen=True):
 
 
 class ReviewedMove(Struct, frozen=True):
-    """A move of a finished deal, beside the one that `hard` would have played with what the player saw then."""
+    """A move of a finished deal, beside the move that `hard` would have played with the same view."""
 
     number: Count
     """The move's place among all moves of the deal, counted from 0, as in the deal's proof."""
@@ -90,7 +90,7 @@ class ReviewedMove(Struct, frozen=True):
     reason: MoveReason
     """Why `best` is worth playing."""
     view: AnyView | None = None
-    """What the player saw before the move; only of the moves in `worst`."""
+    """The player's view before the move; only for the moves in `worst`."""
     words: ReviewWords | UnsetType = UNSET
     """The labels of the moves, where `words` asks for them."""
     value: Annotated[float, Meta(ge=0, le=1)] | None = None

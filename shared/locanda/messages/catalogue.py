@@ -1,4 +1,4 @@
-"""The games and what the server can do."""
+"""The games, and the server's abilities."""
 
 from datetime import datetime
 from typing import Annotated
@@ -55,7 +55,7 @@ class GameInfo(Struct, frozen=True):
     options: OptionsSchema
     """What `options` of a table may be; a choice with `maxPlayers` admits no more players than that."""
     about: Localized = Localized("", "")
-    """What the game is, in a paragraph of Markdown; servers of release 0.1.0 do not say."""
+    """The game in a paragraph of Markdown; missing from servers of release 0.1.0."""
     lesson: bool = False
     """Whether the game has a lesson."""
     levels: tuple[SeatableLevel, ...] = COMPUTER_LEVELS
@@ -90,7 +90,7 @@ class Maintenance(Struct, frozen=True):
 
 
 class Server(Struct, frozen=True):
-    """What a server is, and where people elsewhere reach it."""
+    """A server's abilities and its public address."""
 
     release: Annotated[str, Meta(description="The release of Locanda that answers, such as 0.1.0.")]
     public_url: Annotated[
@@ -103,7 +103,7 @@ class Server(Struct, frozen=True):
     webhooks: bool = False
     """Whether notices of tables may be sent to servers."""
     push_key: str | None = None
-    """The key with which a browser subscribes to pushes, in base64; null where there are none."""
+    """The key with which a browser subscribes to pushes, in base64; null without pushes."""
 
 
 class Catalogue(Struct, frozen=True):

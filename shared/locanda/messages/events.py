@@ -100,7 +100,7 @@ class Away(Struct, frozen=True, tag="away"):
 
 
 class Returned(Struct, frozen=True, tag="returned"):
-    """A person who was away is back."""
+    """A person who was away has returned."""
 
     seat: SeatNumber
 
@@ -120,7 +120,7 @@ class MatchOver(Struct, frozen=True, tag="match_over"):
 
 
 class Closed(Struct, frozen=True, tag="closed"):
-    """The operator of the server closed the table: nobody sits there any more."""
+    """The operator of the server closed the table, and its seats are empty."""
 
 
 class RematchAnswered(Struct, frozen=True, tag="rematch_answered"):

@@ -9,12 +9,12 @@ from locanda.messages.words import TableWords
 
 
 class LessonMoment(Struct, frozen=True):
-    """A moment of a lesson's deal: what has just happened, and what the learner sees, as at a table."""
+    """A moment of a lesson's deal: the latest events, and the learner's view, as at a table."""
 
     deal: AnyDeal
-    """The deal, hidden cards included: `/check` says of it why another move is refused."""
+    """The deal, hidden cards included; with it, `/check` explains why another move is refused."""
     view: AnyView
-    """What the learner may see of the deal."""
+    """The learner's view of the deal."""
     moves: list[GivenMove]
     """The learner's legal moves; empty when they are not on turn."""
     events: list[JsonObject]
@@ -24,10 +24,10 @@ class LessonMoment(Struct, frozen=True):
 
 
 class LessonStep(Struct, frozen=True):
-    """A move of the learner, what is explained before it, and what follows it."""
+    """A move of the learner, the explanation before it, and the moments after it."""
 
     text: str
-    """What is explained before the move; empty where there is nothing new."""
+    """The explanation before the move; empty if there is nothing new."""
     move: GivenMove
     """The move that the learner is to make."""
     label: str
@@ -39,7 +39,7 @@ class LessonStep(Struct, frozen=True):
 
 
 class Lesson(Struct, frozen=True):
-    """A lesson: a deal whose cards and moves are known beforehand, played by one who learns the game."""
+    """A lesson: a deal with prepared cards and moves, played by a learner."""
 
     game: GameName
     """The game that is taught."""

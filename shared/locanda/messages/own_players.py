@@ -15,7 +15,7 @@ class OwnPlayer(Request, frozen=True):
     """A server that chooses moves, under a name of its own."""
 
     name: Annotated[str, Meta(pattern=f"^{OWN_NAME}(?!\\n)$", max_length=12)]
-    """By which it is seated, behind an `@`: a-z, 0-9, `_` and `-`."""
+    """The name for seating it, written after an `@`: a-z, 0-9, `_` and `-`."""
     server: OwnServer
     game: Annotated[str, Meta(pattern=f"^{NAME.pattern}(?!\\n)$", max_length=24)] | None = None
     """The one game that it plays; null for all."""

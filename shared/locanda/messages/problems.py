@@ -11,13 +11,13 @@ class Problem(Struct, frozen=True, omit_defaults=True):
     type: str
     """The address of the page about it, on the server."""
     title: str
-    """What is wrong, in a few words and in the language that `Accept-Language` asks for."""
+    """The problem in a few words, in the language that `Accept-Language` asks for."""
     status: int
     """The HTTP status of the answer."""
     code: str
     """The problem's stable name, for programs; `/problems` explains each."""
     detail: str = ""
-    """What is wrong with this request, in English; for programmers."""
+    """The error in this request, in English, for programmers."""
     field: str | None = None
     """The invalid part of the request: a JSON path in the body, or the name of a header or parameter."""
     facts: JsonObject | None = None
@@ -29,14 +29,14 @@ class Problem(Struct, frozen=True, omit_defaults=True):
 
 
 class ProblemDescription(Struct, frozen=True):
-    """What a problem means, and what to do about it, in the language of the answer."""
+    """The meaning of a problem, and the advice to clients, in the language of the answer."""
 
     code: str
     """The problem's stable name, for programs."""
     status: int
     """The HTTP status of the answers that bring it."""
     title: str
-    """What is wrong, in a few words."""
+    """The problem in a few words."""
     explanation: str
     """When it comes."""
     remedy: str

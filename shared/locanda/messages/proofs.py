@@ -24,7 +24,7 @@ class Proof(Struct, frozen=True, kw_only=True):
     game: str
     """The game's name."""
     rules: int
-    """The version of the rules by which it was played."""
+    """The version of the rules that it was played by."""
     match: Count
     """The match's number, counted from 1."""
     deal: Count

@@ -1,4 +1,4 @@
-"""What is said at a table."""
+"""Remarks at a table."""
 
 from typing import Literal
 
@@ -19,23 +19,23 @@ RemarkName = Literal[
     "tears",
     "amazement",
 ]
-"""What may be said at a table: these alone, so that nobody can tell of cards."""
+"""The remarks that may be made at a table: a fixed list, so that they reveal no cards."""
 
 
 class MakeRemark(Request, frozen=True):
-    """Says something from one's seat."""
+    """Makes a remark from your seat."""
 
     remark: RemarkName
-    """What is said: one of the fixed remarks, which `GET /v1/remarks` has in words."""
+    """One of the fixed remarks, which `GET /v1/remarks` lists in words."""
 
 
 class SaidRemark(Struct, frozen=True):
-    """What somebody has said at the table. It changes nothing there, and is kept nowhere."""
+    """A remark at the table. It changes nothing there, and is not stored."""
 
     seat: SeatNumber
-    """Who says it."""
+    """The speaker's seat."""
     remark: RemarkName
-    """What they say."""
+    """One of the fixed remarks."""
 
 
 class RemarkWords(Struct, frozen=True):
@@ -44,9 +44,9 @@ class RemarkWords(Struct, frozen=True):
     remark: RemarkName
     """The remark's name."""
     text: str
-    """What is said; of a sign, its name."""
+    """The text of the remark; for a sign, its name."""
     sign: str
-    """What is shown in the place of the text; empty for a phrase."""
+    """The sign to show instead of the text; empty for a phrase."""
 
 
 class RemarkList(Struct, frozen=True):

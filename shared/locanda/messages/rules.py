@@ -39,7 +39,7 @@ class RoundsRequest(Request, frozen=True):
     """What rounds of a tournament are planned from."""
 
     people: Annotated[list[PersonNumber], Meta(min_length=2, max_length=64)]
-    """Those who play on, by numbers of your own; who has dropped out is left out."""
+    """The people who play on, by numbers of your own; leave out people who have dropped out."""
     rounds: Annotated[int, Meta(ge=1, le=12)] = 1
     """How many rounds are to be planned."""
     fewest: Annotated[int, Meta(ge=2, le=10)] = 2
@@ -49,7 +49,7 @@ class RoundsRequest(Request, frozen=True):
     wanted: Annotated[int, Meta(ge=2, le=10)] = 4
     """How many people at a table are best."""
     played: Annotated[list[RoundTables], Meta(max_length=64)] = []
-    """The rounds before, in order; people who have dropped out may be in them."""
+    """The earlier rounds, in order; they may include people who have dropped out."""
     standing: Annotated[list[PersonNumber], Meta(max_length=64)] = []
     """For a last round by standing: everybody of `people`, best first. It is then the only round that is planned."""
     seed: Annotated[str, Meta(max_length=64)] = ""
@@ -60,7 +60,7 @@ class RoundsAnswer(Struct, frozen=True):
     """Planned rounds."""
 
     rounds: list[RoundTables]
-    """The rounds that follow. Nobody sits out: where people do not divide evenly, some tables are smaller."""
+    """The next rounds. Everybody plays: if people do not divide evenly, some tables are smaller."""
     repetitions: Count
     """How many of the meetings at their tables are not the first of two people, those of `played` included."""
 
@@ -162,7 +162,7 @@ class ViewAnswer(Struct, frozen=True):
     """The part of a deal that a seat, or a spectator, may see."""
 
     view: AnyView
-    """What the seat, or a spectator, may see."""
+    """The view of the seat, or of a spectator."""
     words: ViewWords | UnsetType = UNSET
     """The view in sentences, where `words` asks for them."""
 
@@ -181,7 +181,7 @@ class Playout(Request, frozen=True):
     moves: list[Raw] = []
     """The moves that are made first, in order, each by the seat on turn."""
     then: PlayoutPlayer | None = None
-    """Who plays on for all seats: `random` legal moves, or computer players of a level; null for nobody."""
+    """How all seats play on: `random` legal moves, or computer players of a level; null to stop there."""
     steps: Annotated[int, Meta(ge=1, le=100_000)] | UnsetType = UNSET
     """How many moves they make at most; left out, they play to the end."""
     times: Annotated[int, Meta(ge=1, le=1000)] = 1
@@ -189,12 +189,12 @@ class Playout(Request, frozen=True):
 
 
 class PlayoutsRequest(Request, frozen=True):
-    """Deals that are to be played, and what is to be shown of them at their ends."""
+    """Deals to play, and the parts of their ends to return."""
 
     playouts: Annotated[list[Playout], Meta(min_length=1, max_length=1000)]
-    """What is to be played, in this order."""
+    """The play-outs, in order."""
     show: list[PlayoutPart] = []
-    """What is shown of each besides its result: the `deal`, the `events` of all its steps, the legal `moves` of the
+    """Parts to return of each besides its result: the `deal`, the `events` of all its steps, the legal `moves` of the
     seat on turn, the `views` of all seats.
     """
     seed: Seed | None = None

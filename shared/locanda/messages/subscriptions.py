@@ -9,10 +9,10 @@ from locanda.games.base import Count, SeatNumber
 from locanda.messages.values import Language, Request, TableId
 
 NoticeType = Literal["turn", "over", "closed", "invitation", "evening"]
-"""What a notice is of: a turn has come, a match is over, the table is closed; the table's people meet again within a
+"""A notice's subject: a turn has come, a match is over, the table is closed; the table's people meet again within a
 day, or within half an hour."""
 SentNoticeType = Literal[NoticeType, "test"]
-"""What a notice that is sent is of; `test` is of nothing: its seat tests whether it arrives."""
+"""The subject of a sent notice; `test` has none: its seat tests whether notices arrive."""
 DeliveryFailure = Literal["refused", "late", "unreachable", "broken", "too_big", "status"]
 """Why a notice has not arrived: the address is none to which the engine sends; no answer came within ten seconds;
 nothing listens there, or its certificate is not its own; the connection ended, or what came was no HTTP; the answer was
@@ -51,7 +51,7 @@ class Subscribe(Request, frozen=True):
     types: Annotated[tuple[NoticeType, ...], Meta(min_length=1, max_length=5)] = ("turn", "over", "closed")
     """Which notices are sent."""
     whole_table: bool = False
-    """Whether every person's turn is a notice, not just those of one's own seat."""
+    """Whether every person's turn makes a notice, not just the turns of your own seat."""
 
 
 class TableSubscription(Struct, frozen=True):
@@ -68,7 +68,7 @@ class TableSubscription(Struct, frozen=True):
 
 
 class Subscribed(Struct, frozen=True):
-    """A subscription, and the secret by which its receiver knows who sends."""
+    """A subscription, and the secret with which its receiver verifies the sender."""
 
     subscription: TableSubscription
     """The subscription as it is now."""
@@ -97,7 +97,7 @@ class Delivery(Struct, frozen=True):
     id: str
     """The notice's id: that of its header `webhook-id`."""
     type: SentNoticeType
-    """What the notice is of."""
+    """The notice's subject."""
     at: Annotated[datetime, Meta(tz=True)]
     """When the attempt ended, in UTC."""
     failure: DeliveryFailure | None
@@ -119,7 +119,7 @@ class SetEvening(Request, frozen=True):
     """When the people of a table meet again."""
 
     game: Annotated[str, Meta(min_length=1, max_length=40)]
-    """What they will play."""
+    """The game that they will play."""
     at: Annotated[datetime, Meta(tz=True)] | None
     """When it begins, at most 35 days ahead; null for no evening, or for one that is called off."""
 
@@ -128,13 +128,13 @@ class NextEvening(Struct, frozen=True):
     """When the people of a table meet again."""
 
     game: str
-    """What they will play."""
+    """The game that they will play."""
     at: Annotated[datetime, Meta(tz=True)] | None
     """When it begins, in UTC; null for no evening."""
 
 
 class NoticeData(Struct, frozen=True, omit_defaults=True):
-    """What has happened at a table. Whoever wants to know more looks at it."""
+    """News of a table. For more, read the table."""
 
     table: TableId
     """The table at which it happened."""

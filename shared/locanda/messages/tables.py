@@ -36,7 +36,7 @@ from locanda.messages.words import TableWords
 
 # Without what has its default, so that engines of earlier releases, which refuse unknown fields, read the rest.
 class OpenTable(Request, frozen=True, omit_defaults=True):
-    """Opens a table; who opens it is its host, on seat 0."""
+    """Opens a table; its opener is the host, on seat 0."""
 
     game: AnyGameName
     """Which game is played there."""
@@ -71,7 +71,7 @@ class OwnServer(Request, frozen=True):
     """A server that chooses moves: it is sent what `suggest` is sent, and answers with the `move`."""
 
     url: Annotated[str, Meta(pattern="^https?://[^\\s/?#@]+([/?][^\\s#]*)?(?!\\n)$", max_length=500)]
-    """Its address; nobody is told of it."""
+    """Its address, which is never shown to others."""
     secret: Annotated[str, Meta(pattern=f"^{SIGNING_SECRET}(?!\\n)$", max_length=100)] | None = None
     """With which requests to it are signed, after Standard Webhooks; null for not at all."""
 
@@ -79,10 +79,10 @@ class OwnServer(Request, frozen=True):
         """Refuse what has the form of an address and is none, such as `https://[`. Raises `ValueError`."""
         try:
             parts = urlsplit(self.url)
-            found = bool(parts.hostname) and parts.port != 0
+            valid = bool(parts.hostname) and parts.port != 0
         except ValueError:
-            found = False
-        if not found:
+            valid = False
+        if not valid:
             raise ValueError("Expected the address of a server")
 
     def __repr__(self) -> str:
@@ -136,16 +136,16 @@ class AnswerRematch(Request, frozen=True):
 
 
 class Rematch(Struct, frozen=True):
-    """Who stays for the match after the one that is over: it begins once no answer is null, or at the deadline."""
+    """Answers for the next match, which begins once no answer is null, or at the deadline."""
 
     answers: tuple[bool | None, ...]
     """By seat, whether the player stays; null for a person who has not answered. Computer players always stay."""
     newcomers: tuple[str, ...]
-    """The names of people who have sat down for it. Their seats have the numbers after those of `seats`."""
+    """Names of newcomers for it. Their seat numbers follow those of `seats`."""
     you: Count | None
     """The viewer's place among the newcomers, counted from 0; null for others."""
     deadline: Annotated[datetime, Meta(tz=True)] | None
-    """When it begins at the latest, in UTC; null while nobody of the match stays, and where too few do."""
+    """When it begins at the latest, in UTC; null until the first person stays, and if too few do."""
 
 
 class Seat(Struct, frozen=True):
@@ -164,7 +164,7 @@ class Seat(Struct, frozen=True):
 
     @property
     def is_own_player(self) -> bool:
-        """Whether a server of somebody's chooses for this seat: such matches count in no rating."""
+        """Whether another person's server plays for this seat: such matches count in no rating."""
         return self.level is not None and self.level.startswith(OWN_PREFIX)
 
 
@@ -176,11 +176,11 @@ class PastDeal(Struct, frozen=True):
     points: tuple[int, ...]
     """The points of each seat in the match after it."""
     over: JsonObject
-    """The game's `deal_over` event: the deal's result, and what the game tells of its end."""
+    """The game's `deal_over` event: the deal's result, and the game's details of its end."""
 
 
 class SeatTurns(Struct, frozen=True):
-    """Who took the turns of a seat in a match."""
+    """The turns of a seat in a match, by who took them."""
 
     own: Count
     """Turns that the person in the seat took."""
@@ -206,24 +206,24 @@ class Match(Struct, frozen=True, omit_defaults=True):
     next_commitment: Seed | None
     """The commitment of the rematch, shown once the match is over; null before."""
     past_deals: list[PastDeal] = []
-    """The deals of the match that are over, the last 20 at most, oldest first; left out where there is none."""
+    """The finished deals of the match, the last 20 at most, oldest first; left out without any."""
     turns: tuple[SeatTurns, ...] = ()
-    """By seat, who took its turns; left out until the match is over."""
+    """The turns of each seat, by who took them; left out until the match is over."""
 
 
 class Table(Struct, frozen=True):
     """A table as its viewer sees it: the body of most answers and of every event."""
 
     id: TableId
-    """The table's id: who has it may watch."""
+    """The table's id, with which anyone may watch."""
     game: GameName
     """Which game is played there."""
     rules: int
-    """The version of the game's rules by which the table plays."""
+    """The version of the game's rules at the table."""
     options: GivenOptions
     """The options that differ from the game's defaults."""
     status: Status
-    """`open` until the match starts, `playing`, `over` once it has ended or nobody is left."""
+    """`open` until the match starts, `playing`, `over` once it has ended or the table is empty."""
     version: Version
     """The table's version: it grows with each change, and is the `ETag` of answers and the `id` of events."""
     host: SeatNumber | None
@@ -237,7 +237,7 @@ class Table(Struct, frozen=True):
     match: Match
     """The match under way, to come, or just over."""
     deal: AnyView | None
-    """What the viewer may see of the deal under way; null before the first one."""
+    """The viewer's view of the deal under way; null before the first one."""
     turn_seconds: TurnSeconds | None
     """Seconds for a turn of a person; null for no limit."""
     deadline: Annotated[datetime, Meta(tz=True)] | None
@@ -252,7 +252,7 @@ class Table(Struct, frozen=True):
     hints: HintsAllowed = False
     fill_seats: FillSeats = True
     rematch: Rematch | None = None
-    """Who stays for another match; null unless one is over."""
+    """Answers for another match; null unless one is over."""
     max_seats: Count | UnsetType = UNSET
     """How many may sit down with these options; servers up to 0.1.0 leave it out."""
     words: TableWords | UnsetType = UNSET
@@ -302,7 +302,7 @@ class Seated(Struct, frozen=True):
     """The table, the seat taken and its token; a computer player's seat has no token."""
 
     table: Table
-    """The table after the step, as the one who sent the request sees it."""
+    """The table after the step, in the view of the request's sender."""
     seat: SeatNumber
     """The seat that was taken."""
     token: Token | None

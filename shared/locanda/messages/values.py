@@ -73,7 +73,7 @@ OWN_PREFIX = "@"
 OWN_NAME = "[a-z0-9_-]{1,12}"
 """The name of an own player, behind the prefix in a level: a pattern."""
 SIGNING_SECRET = "whsec_([A-Za-z0-9+/]{4}){8,21}([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?"  # noqa: S105 - a pattern
-"""A secret of Standard Webhooks: 24 to 64 bytes in base64, behind the prefix by which people know it for what it is."""
+"""A secret of Standard Webhooks: 24 to 64 bytes in base64, after the prefix that marks it as one."""
 SeatableLevel = Annotated[
     str,
     Meta(

@@ -9,7 +9,7 @@ from locanda.messages.values import Language, PileName
 
 
 class CardWords(Struct, frozen=True):
-    """What a card is called."""
+    """The name of a card."""
 
     name: str
     """The card's name in full, such as `seven of hearts`."""
@@ -23,7 +23,7 @@ class PresetWords(Struct, frozen=True):
     preset: PresetName
     """Which of the three lengths of a match."""
     title: str
-    """What the preset is called, for people."""
+    """The preset's name, for people."""
     text: str
     """The options and their values, as a sentence for people."""
     options: dict[str, int]
@@ -31,7 +31,7 @@ class PresetWords(Struct, frozen=True):
 
 
 class GameWords(Struct, frozen=True):
-    """What a game calls its cards, piles and moves, in one language."""
+    """A game's words for its cards, piles and moves, in one language."""
 
     language: Language
     """The language of the texts."""
@@ -40,7 +40,7 @@ class GameWords(Struct, frozen=True):
     labels: dict[str, str]
     """Short names of piles, moves and states; each game has always the same keys."""
     levels: dict[str, str]
-    """What the levels of computer players and the server's own players are called."""
+    """Names of the levels of computer players and of the server's own players."""
     presets: list[PresetWords]
     """Options for a short, a usual and a long match."""
 
@@ -71,7 +71,7 @@ class MoveCards(Struct, frozen=True):
 
 
 class TableWords(Struct, frozen=True):
-    """A table in sentences, in one language: only of what its viewer may see, with players' names as plain text."""
+    """A table in sentences, in one language: of the viewer's view only, with players' names as plain text."""
 
     language: Language
     """The language of the texts."""
@@ -101,7 +101,7 @@ class TableWords(Struct, frozen=True):
     takes: list[MoveCards] = []
     """Which cards each of `moves` takes, in the same order; empty from servers up to 0.1.0."""
     rematch: list[str] = []
-    """Who stays for another match, who stops and who is awaited; empty before the first answer."""
+    """The answers for another match, in words: who stays, who stops, who is awaited; empty before the first answer."""
     levels: list[str] = []
     """How the computer player of each seat plays, or whose player it is; empty for a person."""
 
@@ -118,7 +118,7 @@ class MovesWords(Struct, frozen=True):
 
 
 class PlayWords(Struct, frozen=True):
-    """What a move led to, in one language."""
+    """The outcome of a move, in one language."""
 
     language: Language
     """The language of the texts."""

@@ -56,6 +56,6 @@ def stored(file: Path) -> list[Variant]:
     return [msgspec.json.decode(line, type=Variant) for line in file.read_text(encoding="utf-8").splitlines()]
 
 
-def store(file: Path, found: Iterable[Variant]) -> None:
+def store(file: Path, variants: Iterable[Variant]) -> None:
     """Keep how the deals of variants end."""
-    file.write_text("".join(f"{msgspec.json.encode(variant).decode()}\n" for variant in found), encoding="utf-8")
+    file.write_text("".join(f"{msgspec.json.encode(variant).decode()}\n" for variant in variants), encoding="utf-8")

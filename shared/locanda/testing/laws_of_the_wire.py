@@ -19,8 +19,8 @@ from locanda.testing.starts import AnyStart, deals, law, played_moves
 def test_a_deal_survives_json(start: AnyStart) -> None:
     game = start.game
     for deal in deals(start):
-        posted = msgspec.json.encode(game.to_wire(deal))
-        assert game.from_wire(msgspec.json.decode(posted, type=game.wire_type)) == deal
+        encoded = msgspec.json.encode(game.to_wire(deal))
+        assert game.from_wire(msgspec.json.decode(encoded, type=game.wire_type)) == deal
 
 
 @law
@@ -44,26 +44,26 @@ def _returns(value: Any, kind: Any) -> bool:
 
 
 MOVES = 30
-"""So many moves are played on from a posted deal."""
+"""The most moves played on from a posted deal."""
 CHECKED = 5
-"""After so many of them, and at the end, all spellings of moves are checked and hidden cards are dealt again."""
+"""The steps after which, as at the end, all spellings of moves are checked and hidden cards are dealt again."""
 
 
 @law
 def test_a_posted_deal_is_refused_or_can_be_played_on(start: AnyStart) -> None:
     rng = Random(start.seed)
     for deal in islice(deals(start), 0, None, 10):
-        posted = msgspec.json.decode(msgspec.json.encode(start.game.to_wire(deal)))
+        wire_deal = msgspec.json.decode(msgspec.json.encode(start.game.to_wire(deal)))
         for _ in range(rng.randint(1, 3)):
-            _spoil(posted, rng)
-        found = _from_wire(start.game, posted)
-        if found is not None:
-            _play_on(start, found, rng)
+            _spoil(wire_deal, rng)
+        read_deal = _from_wire(start.game, wire_deal)
+        if read_deal is not None:
+            _play_on(start, read_deal, rng)
 
 
-def _spoil(posted: JsonObject, rng: Random) -> None:
+def _spoil(wire_deal: JsonObject, rng: Random) -> None:
     """Change one thing: a card lies elsewhere, is gone or twice, a number is another, a mark is set or unset."""
-    holder, key = rng.choice([place for place in _places(posted) if place[1] not in ("game", "seed")])
+    holder, key = rng.choice([place for place in _places(wire_deal) if place[1] not in ("game", "seed")])
     value = holder[key]
     match value:
         case bool():
@@ -75,7 +75,7 @@ def _spoil(posted: JsonObject, rng: Random) -> None:
         case list():
             holder[key] = rng.choice([value[1:], [*value, *value[:1]], value[::-1]])
         case str():
-            other, place = rng.choice([found for found in _places(posted) if isinstance(found[0][found[1]], str)])
+            other, place = rng.choice([spot for spot in _places(wire_deal) if isinstance(spot[0][spot[1]], str)])
             holder[key], other[place] = other[place], value
 
 
@@ -86,10 +86,10 @@ def _places(value: Any) -> Iterator[tuple[Any, Any]]:
         yield from _places(value[key])
 
 
-def _from_wire(game: AnyGame, posted: JsonObject) -> Any:
+def _from_wire(game: AnyGame, wire_deal: JsonObject) -> Any:
     """The deal, or nothing where it is refused."""
     try:
-        return game.from_wire(msgspec.json.decode(msgspec.json.encode(posted), type=game.wire_type))
+        return game.from_wire(msgspec.json.decode(msgspec.json.encode(wire_deal), type=game.wire_type))
     except (msgspec.ValidationError, MalformedDealError):
         return None
 

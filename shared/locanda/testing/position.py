@@ -12,7 +12,7 @@ Entry: TypeAlias = dict[str, Any]
 
 
 class Expectation(Struct, frozen=True):
-    """What must hold once the position's moves are played; what is left out is not asked."""
+    """Expectations after the position's moves; missing ones are not checked."""
 
     moves: list[JsonObject] | None = None
     """Every legal move, in any order."""
@@ -25,13 +25,13 @@ class Expectation(Struct, frozen=True):
     over: bool | None = None
     """Whether the last of the moves ended the deal."""
     winners: list[int] | None = None
-    """Who shares the first place."""
+    """The seats that share the first place."""
     result: JsonObject = {}
     """Fields of the result."""
 
 
 class WorkedPosition(Struct, frozen=True):
-    """A deal, or what a fresh one is made of, the moves to play in it, and the expectation."""
+    """A deal, or the start of a fresh one, the moves to play in it, and the expectation."""
 
     id: str
     game: str

@@ -31,7 +31,7 @@ def read_positions(folder: Path) -> tuple[WorkedPosition, ...]:
 
 
 async def verify(position: WorkedPosition, ask: StatelessCall) -> None:
-    """Play a position's moves, each of them legal, and compare what comes of it with what is expected."""
+    """Play a position's moves, each of them legal, and compare the outcome with the expectation."""
     deal, result = await _start(position, ask), None
     for move in position.moves:
         body = {"deal": deal, "move": move}

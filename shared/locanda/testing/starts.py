@@ -24,7 +24,7 @@ COMMON_PLAYERS: dict[str, Choose] = {
 
 @dataclass(frozen=True)
 class AnyStart:
-    """What a fresh deal is made of, and who plays it how."""
+    """The start of a fresh deal, and how it is played."""
 
     name: str
     options: Struct
@@ -46,7 +46,7 @@ class AnyStart:
 
     @property
     def viewers(self) -> tuple[int | None, ...]:
-        """Everybody who may look: a spectator, and each seat."""
+        """All viewers: a spectator, and each seat."""
         return (None, *range(self.seats))
 
     def deal(self) -> Any:
@@ -76,7 +76,7 @@ def starts(draw: st.DrawFn, name: str) -> AnyStart:
 
 @dataclass(frozen=True)
 class DealStep:
-    """A deal under way, the move that comes next, and all that comes of it."""
+    """A deal under way, its next move, and the outcome."""
 
     deal: Any
     moves: list[Any]

@@ -1,4 +1,4 @@
-"""What the tests that all games have in common know of each, and a strategy of any game's options."""
+"""The facts that the common tests need of each game, and a strategy for any game's options."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -17,13 +17,13 @@ Choose: TypeAlias = Callable[[Random, Any, list[Any]], Any]
 
 @dataclass(frozen=True, kw_only=True)
 class GameSubject:
-    """A game and what its tests know of it."""
+    """A game and the facts that its tests need."""
 
     game: AnyGame
     moves: Callable[[Any], Iterable[Any]]
     """Every conceivable move in a deal, legal or not."""
     lost: Callable[[Any], list[str]]
-    """What is wrong with the cards of a deal: each must be in one place, or counted among the captured."""
+    """Errors in the cards of a deal: each card must be in one place, or counted among the captured."""
     bound: Callable[[Any], int]
     """The most moves that a fresh deal may last."""
     players: dict[str, Choose]
@@ -53,7 +53,7 @@ def choices_of(kind: type[Struct]) -> dict[str, list[object]]:
     """Return the values of each option that is not a number."""
     info = types.type_info(kind)
     assert isinstance(info, types.StructType)
-    return {field.name: found for field in info.fields if (found := _choices(field.type))}
+    return {field.name: choices for field in info.fields if (choices := _choices(field.type))}
 
 
 def _choices(kind: types.Type) -> list[object]:

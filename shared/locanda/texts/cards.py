@@ -112,8 +112,8 @@ def cuccu_deck(translations: Translations) -> dict[str, CardWords]:
     """Return the cards of the Cuccù."""
     italian = language_of(translations) == "it"
     return {
-        each.code: CardWords(each.name_it if italian else each.name_en, cuccu_card(each.code, translations))
-        for each in DESIGNS
+        design.code: CardWords(design.name_it if italian else design.name_en, cuccu_card(design.code, translations))
+        for design in DESIGNS
     }
 
 

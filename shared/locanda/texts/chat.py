@@ -27,9 +27,9 @@ REMEMBERED = 2048
 
 
 _MEANT = re.compile(r"(?<!\S)[@/#$](?=\w)|(?<=\w)[.@:](?=\w*[^\W\d])")
-"""What a chat would take for the beginning or a part of a mention, a command, a tag or an address."""
+"""Characters that a chat may read as part of a mention, a command, a tag or an address."""
 _JOINER = "\u2060"
-"""A character that nobody sees (word joiner): after it a chat finds nothing of this kind."""
+"""An invisible character (word joiner) after which a chat detects none of these."""
 _ISOLATE = "\u2068{}\u2069"
 """A text from right to left with its bounds (Unicode, UAX #9): it carries nothing along that stands beside it."""
 
@@ -69,7 +69,7 @@ Cards: TypeAlias = tuple[PickableCard | None, ...]
 """A row of cards; None is an empty place."""
 
 
-# --- what a game gets that says nothing else
+# --- defaults of games
 
 
 def piles_and_facts(view: AnyView, names: Sequence[str], translations: Translations) -> list[str]:
@@ -101,7 +101,7 @@ def always(_: object) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameScreens(Generic[V]):
-    """What the bot needs of a game beside the texts of all clients (`locanda.games.<game>.texts`). `V` is its view."""
+    """A game's part for the bot, beside the texts for all clients (`locanda.games.<game>.texts`). `V` is its view."""
 
     table: Callable[[V, Sequence[str], Translations], list[str]] = piles_and_facts
     """The lines that show the cards on the table, from the view and the names by seat."""

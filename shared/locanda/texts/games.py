@@ -43,26 +43,26 @@ class OwnTexts(Protocol):
         """Return what every card of the game's deck is called, by its code."""
 
     def task(self, view: GameView, moves: Sequence[JsonObject], translations: Translations, /, *, taps: Taps) -> str:
-        """Return what the viewer, on turn, has to do."""
+        """Return the task of the viewer, who is on turn."""
 
     def event_text(self, event: GameEvent, names: Sequence[str], translations: Translations, /) -> str:
         """Return an event of the game; empty for an event that clients do not show."""
 
 
 class GameTexts(OwnTexts, Protocol):
-    """The texts of a game: what its module says, and where it says nothing what is said of any game."""
+    """The texts of a game: those of its module, with defaults for any game."""
 
     ICON: str
     """The sign before the game's name in chats."""
 
     ENDINGS: dict[str, str]
-    """By the reason of a result, how the deal ended, as msgids; empty where there is nothing to say.
+    """How a deal ended, as msgids by the result's reason; empty if there is nothing to say.
 
     `{name}` is whoever won the deal, `{closer}` whoever played its last card.
     """
 
     TITLES: dict[int, tuple[str, ...]]
-    """By the number of seats, what those at each place are called, as msgids; empty where places have no names."""
+    """Names of the places by number of seats, as msgids; empty if places have no names."""
 
     REFUSAL_SENTENCES: dict[str, str]
     """By its code, why a move was refused, as msgids with the refusal's facts, where the code is shared by games.
@@ -101,7 +101,7 @@ class GameTexts(OwnTexts, Protocol):
 
 
 class PileTexts(Protocol):
-    """What a module of texts may have besides: what the game's `PILES` alone do not say."""
+    """Optional members of a module of texts, for what the game's `PILES` do not cover."""
 
     def piles(self, view: GameView, names: Sequence[str], translations: Translations, /) -> dict[str, str]:
         """Return in a few words what lies on a pile, by its label; on a seat's own by `label.seat`."""
@@ -124,7 +124,7 @@ def cards_of(move: JsonObject) -> tuple[str, ...]:
     return (move["card"],) if "card" in move else tuple(move.get("cards", ()))
 
 
-# --- what is said of a game whose own texts say nothing
+# --- defaults
 
 
 def tally(view: AnyView, seat: int, translations: Translations) -> str:
@@ -138,7 +138,7 @@ def move_label(move: JsonObject, view: AnyView, translations: Translations) -> s
 
 
 def partners(view: AnyView, names: Sequence[str], translations: Translations) -> list[str]:
-    """Return who plays with whom in a game that four play two against two."""
+    """Return the teams of a game that four play two against two."""
     text = translations.gettext("{first} and {second} play together.")
     opposite = [(0, 2), (1, 3)] if len(view.counts) == 4 else []
     return [text.format(first=names[first], second=names[second]) for first, second in opposite]
@@ -177,7 +177,7 @@ COMMON_REFUSALS = {"not_in_hand": N_("You do not hold {card}.")}
 @cache
 def refusal_sentences(game: str) -> Mapping[str, str]:
     """Return by its code, or `code word`, why a move of a game was refused, as msgids."""
-    own = {code: each.sentence for code, each in refusals_of(WIRE_TYPES[game]).items() if each.sentence}
+    own = {code: refusal.sentence for code, refusal in refusals_of(WIRE_TYPES[game]).items() if refusal.sentence}
     return COMMON_REFUSALS | own | texts_of(game).REFUSAL_SENTENCES
 
 
@@ -229,20 +229,20 @@ def piles_of(view: AnyView, names: Sequence[str], translations: Translations) ->
     One of which only the number is seen is left out where that is none.
     """
     game = game_of(view)
-    texts, found = texts_of(game), dict[str, str]()
+    texts, lying = texts_of(game), dict[str, str]()
     short = short_names(game, translations)
     for pile in WIRE_TYPES[game].PILES:
         value, label = getattr(view, pile.field), pile.field if pile.several else pile.name
-        each = {f"{label}.{seat}": own for seat, own in enumerate(value)} if pile.whose == "seat" else {label: value}
-        found |= {key: _lying(pile, own, short, translations) for key, own in each.items() if own != 0}
-    return found | (cast("PileTexts", texts).piles(view, names, translations) if hasattr(texts, "piles") else {})
+        held = {f"{label}.{seat}": own for seat, own in enumerate(value)} if pile.whose == "seat" else {label: value}
+        lying |= {key: _lying(pile, own, short, translations) for key, own in held.items() if own != 0}
+    return lying | (cast("PileTexts", texts).piles(view, names, translations) if hasattr(texts, "piles") else {})
 
 
 def _lying(pile: Pile, value: Any, short: Mapping[str, str], translations: Translations) -> str:  # noqa: ANN401
     """Return what lies on a pile: its cards, or of stacked ones the number."""
     if pile.several:
         one = structs.replace(pile, several=False)
-        return "\n".join(_lying(one, each, short, translations) for each in value) or NOTHING
+        return "\n".join(_lying(one, part, short, translations) for part in value) or NOTHING
     cards, count = _contents(value)
     if not count:
         return NOTHING
@@ -280,7 +280,7 @@ def labels_of(game: str, translations: Translations) -> dict[str, str]:
 
 
 def labelled_piles(view: AnyView, names: Sequence[str], translations: Translations) -> list[tuple[str, str]]:
-    """Return each pile of a view, but for those of single seats, with its label."""
+    """Return each pile of a view with its label, except for the piles of single seats."""
     game = game_of(view)
     labels, piles = labels_of(game, translations), piles_of(view, names, translations)
     return [(labels[name], cards) for name, cards in piles.items() if name in labels]

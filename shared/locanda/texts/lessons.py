@@ -1,4 +1,4 @@
-"""What is said in lessons, the same in a chat and over the API."""
+"""Texts of lessons, the same in a chat and over the API."""
 
 from locanda.translations import Translations
 

@@ -57,9 +57,9 @@ def options_of(game: GameInfo, language: Language) -> Iterator[Option]:
     schema = game.options.it if language == "it" else game.options.en
     translations = translations_in(language)
     for name, part in schema.get("properties", {}).items():
-        found = _option(name, part, translations)
-        if found is not None:
-            yield found
+        parsed = _option(name, part, translations)
+        if parsed is not None:
+            yield parsed
 
 
 def _option(name: str, part: JsonObject, translations: Translations) -> Option | None:
@@ -73,8 +73,8 @@ def _option(name: str, part: JsonObject, translations: Translations) -> Option |
         return Option(name, title, description, default, switch)
     if "oneOf" in part:
         choices = tuple(
-            OptionChoice(each["const"], each.get("title", str(each["const"])), each.get("maxPlayers"))
-            for each in part["oneOf"]
+            OptionChoice(choice["const"], choice.get("title", str(choice["const"])), choice.get("maxPlayers"))
+            for choice in part["oneOf"]
         )
         return Option(name, title, description, default, choices)
     if part.get("type") == "integer":

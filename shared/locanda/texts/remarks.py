@@ -1,4 +1,4 @@
-"""What people say at a table: six phrases and four signs, which give nothing away of their cards."""
+"""Remarks at a table: six phrases and four signs, which reveal nothing of the cards."""
 
 from collections.abc import Sequence
 
@@ -20,9 +20,9 @@ SIGNS: dict[RemarkName, tuple[str, str]] = {
     "tears": ("😢", N_("Tears")),
     "amazement": ("😮", N_("Amazement")),
 }
-"""Signs, and their names for those who listen."""
+"""Signs, and their names for screen readers."""
 ONE_HIDDEN, ONE_SHOWN = N_("What {name} says is hidden."), N_("What {name} says is shown.")
-"""What a person reads who has muted somebody, or lets them be heard again."""
+"""Replies to a person who mutes another, or lets them be heard again."""
 
 
 def all_remarks(translations: Translations) -> list[RemarkWords]:
@@ -40,5 +40,5 @@ def remark_text(remark: RemarkName, translations: Translations) -> str:
 
 
 def said_text(said: SaidRemark, names: Sequence[str], translations: Translations) -> str:
-    """Return what somebody says, with who says it."""
+    """Return a remark with its speaker."""
     return f"{names[said.seat]}: {remark_text(said.remark, translations)}"

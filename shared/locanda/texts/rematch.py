@@ -12,7 +12,7 @@ ANSWERS = (
     (False, NN_("{names} stops here.", "{names} stop here.")),
     (None, NN_("Waiting for {names}.", "Waiting for {names}.")),
 )
-"""What is said of those who stay, of those who stop, and of those who have not answered."""
+"""Texts for those who stay, those who stop, and those who have not answered."""
 
 
 def rematch_lines(
@@ -22,14 +22,14 @@ def rematch_lines(
 
     `newcomers` are their names, marked up.
     """
-    asked = table.rematch
+    state = table.rematch
     people = [seat.seat for seat in table.seats if seat.kind == "person"]
-    if asked is None or not (asked.newcomers or any(asked.answers[seat] is not None for seat in people)):
+    if state is None or not (state.newcomers or any(state.answers[seat] is not None for seat in people)):
         return []
     lines = []
     for answer, text in ANSWERS:
-        said = [names[seat] for seat in people if asked.answers[seat] is answer]
-        said += (asked.newcomers if newcomers is None else newcomers) if answer else ()
+        said = [names[seat] for seat in people if state.answers[seat] is answer]
+        said += (state.newcomers if newcomers is None else newcomers) if answer else ()
         if said:
             lines.append(translations.ngettext(*text, len(said)).format(names=listed(said, translations)))
     return lines

@@ -19,9 +19,9 @@ class Placed(Struct, frozen=True):
     """The medal or number of the place, which seats that tie share."""
     name: str
     points: str
-    """A number, with what the game calls it."""
+    """A number in the game's own unit."""
     title: str = ""
-    """What whoever has the place alone is called, where the game has a name for it."""
+    """The game's name for the player who has the place alone, if it has one."""
 
 
 def deals_of(table: Table) -> int | None:
@@ -50,7 +50,7 @@ def winners(result: Result, names: Sequence[str], translations: Translations) ->
 
 
 def closed(table: Table, translations: Translations) -> str:
-    """Return that a table has no persons any more, and who got up last; whoever closes one in a chat does."""
+    """Say that a table has no people any more, and who got up last: in a chat, the one who closed it."""
     last = next((event["name"] for event in table.events if event.get("type") in ("left", "replaced")), None)
     if last is None:
         return translations.gettext("The table is closed.")
@@ -81,7 +81,7 @@ def places(result: Result) -> Iterator[tuple[int, Sequence[int]]]:
 
 
 def ending(table: Table, last_deal: Result, names: Sequence[str], translations: Translations) -> str:
-    """Return how a deal ended, and at the end of a match who reached its target; empty where nothing is to be said.
+    """Return how a deal ended, and at the end of a match who reached its target; empty if there is nothing to say.
 
     `table` is as it is after the deal; `last_deal` is the deal's result, or the match's where that is not known.
     """

@@ -43,7 +43,7 @@ def types_of_moves(game: str) -> tuple[Any, ...]:
 
 @cache
 def _by_tag(game: str) -> dict[str, Any]:
-    return {each.__struct_config__.tag: each for each in types_of_moves(game)}
+    return {kind.__struct_config__.tag: kind for kind in types_of_moves(game)}
 
 
 def _type_of(game: str, move: JsonObject) -> Any:  # noqa: ANN401  (a type)
@@ -60,7 +60,7 @@ def _cards_of(move: JsonObject, declared: Any, types: ModuleType, view: AnyView)
 
 def _equals(code: str, held: Iterable[str]) -> list[str]:
     """Return the other cards of the same rank, each once."""
-    return [each for each in dict.fromkeys(held) if each != code and each[0] == code[0]]
+    return [other for other in dict.fromkeys(held) if other != code and other[0] == code[0]]
 
 
 def _filled(template: str, move: JsonObject) -> str:
@@ -71,7 +71,7 @@ def _filled(template: str, move: JsonObject) -> str:
     return "-".join(str(part) for part in parts if part is not None)
 
 
-# --- what a game's moves are like
+# --- the moves of a game
 
 
 @cache
@@ -83,12 +83,12 @@ def takes_several(game: str) -> bool:
 @cache
 def plays_at_once(game: str) -> bool:
     """Return whether a card alone says which move is meant, in any position of a game."""
-    return all({*each.__struct_fields__} <= {"card"} for each in types_of_moves(game))
+    return all({*kind.__struct_fields__} <= {"card"} for kind in types_of_moves(game))
 
 
 def moves_without_fields(game: str) -> list[JsonObject]:
     """Return the moves that are always the same, such as a pass, legal or not."""
-    return [{"type": each.__struct_config__.tag} for each in types_of_moves(game) if not each.__struct_fields__]
+    return [{"type": kind.__struct_config__.tag} for kind in types_of_moves(game) if not kind.__struct_fields__]
 
 
 def is_reluctant(game: str, move: JsonObject) -> bool:
@@ -125,16 +125,16 @@ def completed(
     rests = [rest for move in moves if (rest := _left(move, selected)) is not None]
     if not selected or len(rests) != 1:
         return selected
-    free, found = [*cards], [*selected]
+    free, completed_cards = [*cards], [*selected]
     for card in selected:
         free.remove(card)
     for taken in rests[0]:
         for card in free:
             if _is(taken, card):
                 free.remove(card)
-                found.append(card)
+                completed_cards.append(card)
                 break
-    return found
+    return completed_cards
 
 
 def with_cards(move: JsonObject, selected: Sequence[SelectedCard]) -> JsonObject:
@@ -143,13 +143,13 @@ def with_cards(move: JsonObject, selected: Sequence[SelectedCard]) -> JsonObject
 
 
 def _left(move: MoveCards, selected: Iterable[SelectedCard]) -> list[TakenCard] | None:
-    """Return what a move takes besides the selected cards; None if it does not take them all."""
+    """Return the other cards that a move takes; None if it does not take all selected ones."""
     rest = list(move.cards)
     for card in selected:
-        found = next((taken for taken in rest if _is(taken, card)), None)
-        if found is None:
+        match = next((taken for taken in rest if _is(taken, card)), None)
+        if match is None:
             return None
-        rest.remove(found)
+        rest.remove(match)
     return rest
 
 
@@ -157,11 +157,11 @@ def _is(taken: TakenCard, card: SelectedCard) -> bool:
     return taken.pile == card.pile and (taken.card == card.card or card.card in taken.equals)
 
 
-# --- what a selection can mean, legal or not
+# --- meanings of a selection, legal or not
 
 
 def candidates(game: str, selection: Selection) -> list[Struct]:
-    """Return the moves, perhaps incomplete, that a selection can mean; those that take one card come first.
+    """Return the possible moves of a selection, perhaps incomplete; those that take one card come first.
 
     If no move takes the cards to the selection's pile, then the moves without cards from or to there; if there are
     none either, what the cards can mean elsewhere.
@@ -170,16 +170,16 @@ def candidates(game: str, selection: Selection) -> list[Struct]:
     meanings = [selection]
     if selection.to is not None:
         meanings += [Selection([], selection.to), Selection(selection.cards)]
-    return next((found for each in meanings if (found := [*_candidates(types, each)])), [])
+    return next((moves for meaning in meanings if (moves := [*_candidates(types, meaning)])), [])
 
 
 def _candidates(types: Iterable[Any], selection: Selection) -> Iterable[Struct]:
     piles = {card.pile for card in selection.cards}
-    for each in types:
-        fields = _fields(each, [card.card for card in selection.cards], piles, selection.to)
+    for move_type in types:
+        fields = _fields(move_type, [card.card for card in selection.cards], piles, selection.to)
         if fields is not None:
             try:
-                yield msgspec.convert({"type": each.__struct_config__.tag} | fields, each)
+                yield msgspec.convert({"type": move_type.__struct_config__.tag} | fields, move_type)
             except msgspec.ValidationError:
                 continue  # a field is missing that the selection does not tell, or a pile is not one of this move's
 
@@ -189,7 +189,7 @@ def _takes_several(declared: Any) -> bool:  # noqa: ANN401  (a type)
 
 
 def _fields(declared: Any, codes: list[str], piles: set[str], to: str | None) -> JsonObject | None:  # noqa: ANN401
-    """Return the fields of a move with these cards; None if no move of this type takes so many from there to there."""
+    """Return the fields of a move with these cards; None if no move of this type takes that number between them."""
     names = declared.__struct_fields__
     card: JsonObject = {"cards": codes} if "cards" in names else {"card": codes[0]} if "card" in names and codes else {}
     fits = bool(codes) if "cards" in names else len(codes) == ("card" in names)

@@ -47,7 +47,7 @@ PROBLEM_SENTENCES: dict[str, str] = {
     "unknown": N_("That is not possible now."),
 }
 
-OF_TABLES = frozenset(each.__struct_config__.tag for each in get_args(events.TableEvent))
+OF_TABLES = frozenset(event_type.__struct_config__.tag for event_type in get_args(events.TableEvent))
 """The types of the events that are not a game's."""
 
 
@@ -142,8 +142,8 @@ def problem_text(
 @cache
 def reasons_of(game: str) -> dict[str, ReasonCode]:
     """Return by code the reasons that computer players of a game give: its own, and those that games share."""
-    own = [each for each in vars(WIRE_TYPES[game]).values() if isinstance(each, ReasonCode)]
-    return {each.code: each for each in (*SHARED_REASONS, *own)}
+    own = [value for value in vars(WIRE_TYPES[game]).values() if isinstance(value, ReasonCode)]
+    return {reason.code: reason for reason in (*SHARED_REASONS, *own)}
 
 
 def reason_text(game: str, reason: Reason, translations: Translations) -> str:
@@ -160,7 +160,7 @@ def reason_text(game: str, reason: Reason, translations: Translations) -> str:
 def _shown(fact: object, translations: Translations) -> str:
     """Return a fact as it is shown: a card, cards between commas, or a number."""
     if isinstance(fact, list | tuple):
-        return ", ".join(_shown(each, translations) for each in fact)
+        return ", ".join(_shown(part, translations) for part in fact)
     if isinstance(fact, str) and fact in CUCCU:
         return cuccu_card(fact, translations)
     if isinstance(fact, str) and (fact in FRENCH or fact == JOKER):

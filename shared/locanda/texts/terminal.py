@@ -51,12 +51,12 @@ def hand_of(view: AnyView) -> list[SelectedCard]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameBoard(Generic[V]):
-    """What the terminal needs of a game beside its texts for all clients. `V` is its view."""
+    """A game's part for the terminal, beside its texts for all clients. `V` is its view."""
 
     rows: Callable[[V, Sequence[str], Translations], LabelledRows] = piles_and_facts
     """What lies on the table, from the view and the names by seat."""
     source: Callable[[JsonObject, Translations], str] | None = None
-    """What a move begins with, in words. Where there are many moves that is chosen first; None for games without."""
+    """The first words of a move, which a person chooses first if there are many moves; None for games without."""
     places: Callable[[V], Iterable[SelectedCard]] = hand_of
     """The cards that the viewer may play from, wherever they lie."""
 
@@ -74,30 +74,30 @@ def board_of(game: str) -> AnyGameBoard:
 FRENCH = re.compile(rf"(10|[a2-9tjqk])([hdcs{''.join(SUIT_SIGNS.values())}])|[*{JOKER_SIGN}]", re.IGNORECASE)
 SEPARATORS = re.compile(r"[\s,;\ufe0e\ufe0f]+")
 SUITS = {sign: code for code, sign in SUIT_SIGNS.items()}
-CUCCU_NAMES = {name.casefold(): each.code for each in DESIGNS for name in (each.code, each.name_it, each.name_en)}
+CUCCU_NAMES = {name.casefold(): card.code for card in DESIGNS for name in (card.code, card.name_it, card.name_en)}
 
 
 def read_french(text: str) -> list[str] | None:
     """Return the French cards and jokers in a text, with or without separators; None for any other text."""
     joined = SEPARATORS.sub("", text)
-    found = list(FRENCH.finditer(joined))
-    if not found or sum(len(each[0]) for each in found) != len(joined):
+    matches = list(FRENCH.finditer(joined))
+    if not matches or sum(len(match[0]) for match in matches) != len(joined):
         return None
-    return [_french_code(each) for each in found]
+    return [_french_code(match) for match in matches]
 
 
-def _french_code(found: re.Match[str]) -> str:
-    if found[1] is None:
+def _french_code(match: re.Match[str]) -> str:
+    if match[1] is None:
         return JOKER
-    code = found[1].upper().replace("10", "T") + SUITS.get(found[2], found[2].lower())
+    code = match[1].upper().replace("10", "T") + SUITS.get(match[2], match[2].lower())
     return code if code in CARDS else JOKER
 
 
 def read_cuccu(text: str) -> list[str] | None:
     """Return the cards of the Cuccù in a text, by numeral or by name in either language, in deck order."""
     parts = [part for part in SEPARATORS.split(text.casefold()) if part]
-    found = [CUCCU_NAMES[part] for part in parts if part in CUCCU_NAMES]
-    return sorted(found, key=CODES.index) if parts and len(found) == len(parts) else None
+    codes = [CUCCU_NAMES[part] for part in parts if part in CUCCU_NAMES]
+    return sorted(codes, key=CODES.index) if parts and len(codes) == len(parts) else None
 
 
 FRENCH_CARDS = CardInput(read=read_french, example="7h 10♠ *")
@@ -123,7 +123,7 @@ def _as_shown(names: Mapping[str, CardWords]) -> CardInput:
 
     def read(line: str) -> list[str] | None:
         parts = re.split(r"[\s,;→]+", line.casefold().replace("\ufe0f", "").strip())
-        found = [typed[part] for part in parts if part in typed]
-        return found if len(found) == len(parts) else None
+        codes = [typed[part] for part in parts if part in typed]
+        return codes if len(codes) == len(parts) else None
 
     return CardInput(read=read, example=next(iter(names.values())).short)

@@ -33,7 +33,7 @@ from locanda.translations import Language, Translations, language_of, translatio
 
 
 def game_words(game: GameDetails, language: Language) -> GameWords:
-    """Return what a game calls its cards, piles and moves."""
+    """Return a game's words for its cards, piles and moves."""
     texts, translations = texts_of(game.game), translations_in(language)
     return GameWords(
         language=language,
@@ -80,20 +80,20 @@ def move_label(game: str, move: JsonObject, view: AnyView, language: Language) -
 # --- deals without a table
 
 
-def names_of(count: int, given: Sequence[str], language: Language) -> list[str]:
+def names_of(count: int, names: Sequence[str], language: Language) -> list[str]:
     """Return the names by seat: those given, and numbers for the others."""
     text = translations_in(language).gettext("Seat {n}")
-    return [*given[:count], *(text.format(n=number) for number in range(len(given) + 1, count + 1))]
+    return [*names[:count], *(text.format(n=number) for number in range(len(names) + 1, count + 1))]
 
 
 def play_words(
     game: str, events: Sequence[JsonObject], result: Result | None, names: Sequence[str], language: Language
 ) -> PlayWords:
-    """Return what a move led to."""
+    """Return the outcome of a move."""
     translations = translations_in(language)
     lines = [event_text(game, event, names, translations) or None for event in events]
     placed = [] if result is None else ranking(game, result, names, translations)
-    return PlayWords(language, lines, [_place(each) for each in placed])
+    return PlayWords(language, lines, [_place(row) for row in placed])
 
 
 def view_words(game: str, view: AnyView, names: Sequence[str], language: Language) -> ViewWords:
@@ -149,8 +149,8 @@ def _result(table: Table, names: list[str], translations: Translations) -> Itera
         yield translations.gettext("Deal {n} is over.").format(n=table.match.deal - 1)
     elif table.host is None:
         yield closed(table, translations)
-    for each in [] if result is None else ranking(table.game, result, names, translations):
-        yield _place(each)
+    for row in [] if result is None else ranking(table.game, result, names, translations):
+        yield _place(row)
 
 
 def _ending(table: Table, names: list[str], translations: Translations) -> str:

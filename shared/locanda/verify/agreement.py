@@ -1,4 +1,4 @@
-"""What a proof must agree with in itself, and with the proof of the deal before."""
+"""Agreement of a proof with itself, and with the proof of the deal before."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The command: what is asked of it, what it prints, and its exit code."""
+"""The command: its arguments, its output, and its exit code."""
 
 import argparse
 import os
@@ -40,9 +40,9 @@ def described(proof: dict[str, Any], report: Report) -> Iterator[str]:
         )
         yield say("Compare this with what the table showed, and what you gave, before the deal; or give it as options:")
     yield f"  --commitment {proof['commitment']}"
-    for seat, given in enumerate(proof["client_seeds"]):
-        option = f"  --client-seed {seat}={given}"
-        yield option if given else say("{option}  (seat {seat} gave none)", option=option, seat=seat)
+    for seat, seed in enumerate(proof["client_seeds"]):
+        option = f"  --client-seed {seat}={seed}"
+        yield option if seed else say("{option}  (seat {seat} gave none)", option=option, seat=seat)
     yield say("Not covered:")
     yield from (
         Sentence.of("  {name}: {why}", {"name": name, "why": why}) for name, why in sorted(report.uncovered.items())
@@ -115,10 +115,10 @@ def seat_and_seed(text: str) -> tuple[int, str]:
 
 def hexadecimal(text: str) -> str:
     """Return a commitment in lower case. Raises `argparse.ArgumentTypeError` for anything else."""
-    found = text.strip().lower()
-    if not SEED.fullmatch(found):
+    commitment = text.strip().lower()
+    if not SEED.fullmatch(commitment):
         raise argparse.ArgumentTypeError(f"{text!r} is not 64 hexadecimal digits")
-    return found
+    return commitment
 
 
 def dealing_file(path: str) -> Dealing:
@@ -127,10 +127,10 @@ def dealing_file(path: str) -> Dealing:
     Raises `argparse.ArgumentTypeError`.
     """
     try:
-        found = read_object(read_path(path))
+        content = read_object(read_path(path))
     except (OSError, ValueError, RecursionError) as error:
         raise argparse.ArgumentTypeError(f"{path!r} has no description of a dealing: {error}") from None
-    return dict(found.get("dealing", found))
+    return dict(content.get("dealing", content))
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -145,7 +145,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def published_by(arguments: argparse.Namespace) -> Published:
-    """Return what the options say was published before."""
+    """Return the values published before the deal, from the options."""
     seeds: dict[int, set[str]] = {}
     for seat, seed in arguments.client_seed or ():
         seeds.setdefault(seat, set()).add(seed)

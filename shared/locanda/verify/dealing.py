@@ -73,24 +73,24 @@ class _Table:
             case {"if": condition, "then": then, "default": default}:
                 return then if self.value(condition) else default
             case {"option": name, "is": wanted}:
-                found = self.start["options"].get(name)
-                return type(found) is type(wanted) and found == wanted
+                setting = self.start["options"].get(name)
+                return type(setting) is type(wanted) and setting == wanted
             case {"option": name}:
                 return self.start["options"].get(name, value.get("default"))
             case {"players": by_number, "default": default}:
                 return by_number.get(str(self.players), default)
             case {"due": owed, "default": default}:
                 return owed if self.start["dues"] else default
-            case {"each_seat": each}:
-                return [each for _ in self.hands]
+            case {"each_seat": by_seat}:
+                return [by_seat for _ in self.hands]
         return value
 
     def number(self, value: Any, most: int) -> int:  # noqa: ANN401  (any JSON value)
         """Return a number of cards, from 1 to `most`."""
-        found = self.value(value)
-        if type(found) is not int or not 1 <= found <= most:
-            raise UnreadableError(say("{found} is no number of cards from 1 to {most}", found=repr(found), most=most))
-        return found
+        number = self.value(value)
+        if type(number) is not int or not 1 <= number <= most:
+            raise UnreadableError(say("{found} is no number of cards from 1 to {most}", found=repr(number), most=most))
+        return number
 
     def sorted(self, cards: list[str]) -> list[str]:
         """Return cards in the order of the pack."""
@@ -128,20 +128,20 @@ def _part(table: _Table, part: Mapping[str, Any]) -> list[str]:
 
 
 def _hands(table: _Table, step: Mapping[str, Any]) -> None:
-    """Deal so many cards to each from the top of a pile, one at a time from the seat after the dealer."""
+    """Deal a number of cards to each seat from the top of a pile, one at a time from the seat after the dealer."""
     pile = table.piles[step["from"]]
     for number in range(table.number(step["hands"], len(pile) // table.players) * table.players):
         table.hands[(table.start["dealer"] + 1 + number) % table.players].append(pile.pop())
 
 
 def _take(table: _Table, step: Mapping[str, Any]) -> None:
-    """Turn so many cards from the top of a pile, one after the other, onto another pile."""
+    """Turn a number of cards from the top of a pile, one after the other, onto another pile."""
     pile = table.piles[step["from"]]
     table.piles[step["to"]] = [pile.pop() for _ in range(table.number(step["take"], len(pile)))]
 
 
 def _share(table: _Table, step: Mapping[str, Any]) -> None:
-    """Give each seat, from seat 0, so many cards from the bottom of a pile as a pile of its own."""
+    """Give each seat, from seat 0, a number of cards from the bottom of a pile as a pile of its own."""
     pile = table.piles[step["from"]]
     size = table.number(step["share"], len(pile) // table.players)
     table.piles[step["to"]] = [pile[seat * size : (seat + 1) * size] for seat in range(table.players)]
@@ -163,7 +163,7 @@ def _higher_top(table: _Table, step: Mapping[str, Any]) -> None:
 
 
 def _hand_of_turn(table: _Table, step: Mapping[str, Any]) -> None:
-    """Deal so many cards from the top of a pile to the seat that begins."""
+    """Deal a number of cards from the top of a pile to the seat that begins."""
     pile = table.piles[step["from"]]
     turn = 0 if table.turn is None else table.turn
     table.hands[turn] += [pile.pop() for _ in range(table.number(step["hand_of_turn"], len(pile)))]
@@ -183,7 +183,7 @@ VERBS: dict[str, Callable[[_Table, Mapping[str, Any]], None]] = {
     "hand_of_turn": _hand_of_turn,
     "sort": _sort,
 }
-"""By the first name of a step: what it does."""
+"""Actions by the first name of a step."""
 
 
 def _after_dealer(table: _Table) -> int:
@@ -192,7 +192,7 @@ def _after_dealer(table: _Table) -> int:
 
 
 def _first_due(table: _Table) -> int:
-    """Return who owes the first tax; without one, who follows the dealer."""
+    """Return the seat that owes the first tax; without a tax, the seat after the dealer."""
     dues = table.start["dues"]
     turn: int = dues[0][0] if dues else _after_dealer(table)
     return turn
@@ -203,4 +203,4 @@ BEGINNERS: dict[str, Callable[[_Table], int | None]] = {
     "first_due": _first_due,
     "higher_top": lambda table: table.turn,
 }
-"""By the name in `turn`: who begins."""
+"""The seat that begins, by the name in `turn`."""

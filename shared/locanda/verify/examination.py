@@ -16,7 +16,7 @@ AGREES, WRONG, UNREADABLE, NOTHING_TO_COMPARE, CARDS_ONLY = range(5)
 
 @dataclass(frozen=True)
 class Published:
-    """What a player saw or gave before the deal."""
+    """Values that a player saw or gave before the deal."""
 
     commitment: str | None = None
     client_seeds: Mapping[int, Collection[str]] = field(default_factory=dict)
@@ -36,7 +36,7 @@ class Report:
     uncovered: dict[str, str] = field(default_factory=dict)
     """By field: why the examination does not vouch for it, and how a person can."""
     compared: bool = False
-    """Whether commitment and dealing were compared with what was known before."""
+    """Whether commitment and dealing were compared with published ones."""
     replayed: bool = False
     """Whether moves and result were recomputed by the rules."""
 
@@ -55,10 +55,10 @@ def published_errors(proof: dict[str, Any], published: Published) -> Iterator[st
     if published.commitment is not None and published.commitment != proof["commitment"]:
         seen = published.commitment
         yield say("`commitment` is not the one that was published before, {seen}", seen=seen)
-    for seat, given in sorted(published.client_seeds.items()):
+    for seat, seeds in sorted(published.client_seeds.items()):
         if seat >= len(proof["client_seeds"]):
             yield say("there is no seat {seat}", seat=seat)
-        elif proof["client_seeds"][seat] not in given:
+        elif proof["client_seeds"][seat] not in seeds:
             yield say("`client_seeds[{seat}]` is not what was given for this seat", seat=seat)
 
 
@@ -71,7 +71,7 @@ def examine(
 ) -> Report:
     """Check a proof against itself, what was published before, the proof of the deal before, and the rules.
 
-    Raises `ValueError` for what is no proof, and `OSError` where an engine does not answer.
+    Raises `ValueError` if the text is no proof, and `OSError` if an engine does not answer.
     """
     report = Report([*errors(proof, published.dealing), *published_errors(proof, published)])
     _note_unpublished(proof, published, report)
@@ -112,13 +112,13 @@ def _examine_sequence(
         if owed:
             report.uncovered["start.dues"] = say("must follow from the ranking of the deal before: see --before")
         return
-    found = [*errors(before, known)]
-    if not found and rules is not None and rules.version(before["game"]) == before["rules"]:
-        found += replay_errors(before, rules)
+    differences = [*errors(before, known)]
+    if not differences and rules is not None and rules.version(before["game"]) == before["rules"]:
+        differences += replay_errors(before, rules)
     elif owed:
         why = say("follows from the ranking in the other proof, which was not recomputed")
         report.uncovered["start.dues"] = why
-    report.errors += [say("the deal before: {error}", error=error) for error in found]
+    report.errors += [say("the deal before: {error}", error=error) for error in differences]
     report.errors += errors_after(proof, before, known)
     if proof["match"] != before["match"]:
         why = say("follows from the other proof, of another match: check that one with its own commitment")

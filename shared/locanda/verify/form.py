@@ -34,17 +34,17 @@ def read_proof(text: str) -> dict[str, Any]:
 
 def read_object(text: str) -> dict[str, Any]:
     """Return the object in a JSON text. Raises `ValueError` if it is none, or has a name twice."""
-    found = json.loads(text, object_pairs_hook=_without_repeats, parse_constant=_no_number)
-    _demand("proof", say("an object"), isinstance(found, dict))
-    return dict(found)
+    content = json.loads(text, object_pairs_hook=_without_repeats, parse_constant=_no_number)
+    _demand("proof", say("an object"), isinstance(content, dict))
+    return dict(content)
 
 
 def read_bounded(file: IO[bytes]) -> str:
     """Return a file's text. Raises `ValueError` if it is not UTF-8, or longer than `MOST_BYTES`."""
-    found = file.read(MOST_BYTES + 1)
-    if len(found) > MOST_BYTES:
+    content = file.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
         raise UnreadableError(say("it is longer than {n} MB", n=MOST_BYTES // 2**20))
-    return found.decode()
+    return content.decode()
 
 
 def read_path(path: str) -> str:
@@ -54,9 +54,9 @@ def read_path(path: str) -> str:
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    _demand("JSON", say("an object without repeated names"), len(found) == len(pairs))
-    return found
+    members = dict(pairs)
+    _demand("JSON", say("an object without repeated names"), len(members) == len(pairs))
+    return members
 
 
 def _no_number(text: str) -> None:
@@ -135,7 +135,7 @@ def _demand_result(result: Any, players: int) -> None:  # noqa: ANN401  (whateve
     seats = [seat for place in ranking for seat in place] if places else []
     ranked = _are_seats(seats, players) and sorted(seats) == list(range(players))
     _demand("result.ranking", say("every seat once, best first"), ranked)
-    numbers = isinstance(points, list) and all(type(each) is int for each in points) and len(points) == players
+    numbers = isinstance(points, list) and all(type(point) is int for point in points) and len(points) == players
     _demand("result.points", say("a number for each seat"), numbers)
     _demand("result.reason", say("a word"), reason is None or isinstance(reason, str))
 

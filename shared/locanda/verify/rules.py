@@ -37,8 +37,8 @@ class EngineRules:
 
     def version(self, game: str) -> int | None:
         """Return the version of a game's rules; none for an unknown game."""
-        found: int = self._call(f"/v1/games/{game}", None)["rules_version"]
-        return found
+        version: int = self._call(f"/v1/games/{game}", None)["rules_version"]
+        return version
 
     def play(self, game: str, deal: Any, move: Any) -> tuple[Any, Any]:  # noqa: ANN401  (JSON)
         """Return the deal after a move, and the result if the deal is over. Raises `RefusedMoveError`."""

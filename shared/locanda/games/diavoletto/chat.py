@@ -77,7 +77,7 @@ def in_brief(view: View, names: Sequence[str], translations: Translations) -> li
 
 
 def _build_in_brief(number: int, pile: Sequence[str]) -> str:
-    """Return the top card of a build; of a joker, what it stands for."""
+    """Return the top card of a build; for a joker, the card that it stands for."""
     stands = f" = {rank(RANKS[len(pile) - 1])}" if pile[-1] == JOKER else ""
     return f"{number}) <b>{card(pile[-1])}</b>{stands}"
 
@@ -106,7 +106,7 @@ def selectable_cards(view: View, translations: Translations) -> tuple[Cards, ...
     held = tuple(PickableCard(HAND, code, card(code)) for code in view.hand or ())
     if view.seat is None:
         return (held,)
-    tops = {each.pile: each.card for each in texts.places(view) if each.pile != HAND}
+    tops = {place.pile: place.card for place in texts.places(view) if place.pile != HAND}
     columns = [_top(tops, f"column-{at}", translations) for at in range(len(view.columns[view.seat]))]
     mazzetto = _top(tops, "mazzetto", translations)
     return (held, (mazzetto,) if mazzetto else (), tuple(columns) if any(columns) else ())

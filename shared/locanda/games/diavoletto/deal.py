@@ -177,7 +177,7 @@ def determinize(view: View, rng: Random) -> DealState:
 
 
 def _tops(view: View) -> bytes:
-    return cards(each.top for each in view.mazzetti if each.top)
+    return cards(mazzetto.top for mazzetto in view.mazzetti if mazzetto.top)
 
 
 def _unseen(view: View) -> list[int]:
@@ -196,9 +196,9 @@ def _hidden_mazzetti(view: View, unseen: list[int]) -> Iterator[bytes]:
         (unlikely if card == JOKER or card in known else likely).append(card)
         known.add(card)
     unseen[:] = [*sorted(unlikely, reverse=True), *likely]
-    for each in view.mazzetti:
-        under = bytes([unseen.pop() for _ in range(each.count - (each.top is not None))])
-        yield under + cards((each.top,) if each.top else ())
+    for mazzetto in view.mazzetti:
+        under = bytes([unseen.pop() for _ in range(mazzetto.count - (mazzetto.top is not None))])
+        yield under + cards((mazzetto.top,) if mazzetto.top else ())
 
 
 def _dealt(unseen: list[int], count: int) -> bytes:
@@ -216,7 +216,7 @@ def checked(deal: DealState, _posted: Any) -> DealState:  # noqa: ANN401  (a dea
     """
     for number, build in enumerate(deal.builds):
         ranks = list(map(rank, build))
-        climbs = all(found in (needed, WILD) for needed, found in enumerate(ranks))
+        climbs = all(rank in (needed, WILD) for needed, rank in enumerate(ranks))
         if not climbs or ranks[:1] != [ACE] or len(ranks) > KING:
             raise MalformedDealError(f"builds[{number}]: a build goes from the Ace up, and leaves with the King")
     first, second = deal.hands

@@ -1,4 +1,4 @@
-"""The legal moves: where a card may go, as bit sets by rank; what the seat on turn may do; why a move is refused."""
+"""The legal moves: targets of a card as bit sets by rank, the moves of the seat on turn, and why a move is refused."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -223,8 +223,8 @@ def _check_column(deal: DealState, seat: int, move: Build) -> Refusal | None:
     if move.column is not None:
         column = columns[move.column]
         return _check_top(column, move) if column else NO_SUCH_COLUMN.refuse({"column": move.column})
-    found = [number for number, column in enumerate(columns) if column and column[-1] == card]
-    return INCOMPLETE.refuse({"columns": found}) if found else NOT_ON_TOP.refuse({"card": move.card})
+    places = [number for number, column in enumerate(columns) if column and column[-1] == card]
+    return INCOMPLETE.refuse({"columns": places}) if places else NOT_ON_TOP.refuse({"card": move.card})
 
 
 def _check_top(pile: bytes, move: Build) -> Refusal | None:
@@ -249,7 +249,7 @@ def _check_goal(deal: DealState, move: Build) -> Refusal | None:
 
 
 def _half_made(deal: DealState, move: Build, taking: int) -> Refusal:
-    """Explain a move without its build: name the builds that take the card, or say why there is none."""
+    """Explain a move without its build: name the builds that take the card, or say why no build does."""
     if taking:
         return INCOMPLETE.refuse({"builds": [None if goal == NEW else goal for goal in members(taking)]})
     if rank(CARDS[move.card]) in (ACE, WILD):

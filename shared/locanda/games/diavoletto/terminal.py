@@ -13,7 +13,7 @@ from locanda.translations import Translations
 LINE = 80
 """The cells of a terminal's line. Columns that took more of them would push the title out of its 24 lines."""
 MARGINS = 4
-"""The cells before a label, and between it and what it names."""
+"""The cells before a label, and between the label and its cards."""
 
 
 def rows(view: View, names: Sequence[str], translations: Translations) -> LabelledRows:

@@ -71,7 +71,7 @@ def _mazzetto(view: View, seat: int, translations: Translations) -> str:
 
 
 def columns_text(columns: Sequence[Sequence[str]], translations: Translations, *, most: int | None = None) -> str:
-    """Return the columns of a seat, of each at `most` so many of its last cards."""
+    """Return the columns of a seat, the last `most` cards of each."""
     shown = [f"{at}) {_last(column, most)}" for at, column in enumerate(columns, start=1) if column]
     return translations.gettext("columns {columns}").format(columns="   ".join(shown) or "—")
 
@@ -81,7 +81,7 @@ def _last(column: Sequence[str], most: int | None) -> str:
 
 
 def task(_view: View, moves: Sequence[JsonObject], translations: Translations, *, taps: Taps) -> str:
-    """Return what the viewer has to do."""
+    """Return the viewer's task."""
     gettext, types = translations.gettext, {move["type"] for move in moves}
     if "discard" in types and taps != "none" and "build" in types:
         return gettext("Blue: it goes on the builds. Any other card is discarded, and ends your turn.")

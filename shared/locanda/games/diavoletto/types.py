@@ -173,7 +173,7 @@ Columns: TypeAlias = Annotated[tuple[CardPile, ...], Meta(max_length=4)]
 
 
 class DealState(BaseState[Options], frozen=True, array_like=True):
-    """A whole deal, hidden cards included; piles are bottom first. Who is on turn has drawn already."""
+    """A whole deal, hidden cards included; piles are bottom first. The seat on turn has drawn already."""
 
     hands: tuple[Annotated[CardPile, Meta(max_length=5)], Annotated[CardPile, Meta(max_length=5)]]
     mazzetti: tuple[

@@ -14,7 +14,7 @@ SHOWN = 8
 
 
 def table(view: View, names: Sequence[str], translations: Translations) -> list[str]:
-    """Return the trick that lies open, its top card last, and what is left of the stock."""
+    """Return the open trick, its top card last, and the remaining stock."""
     return [_trick(view, names, translations), _stock(view, translations)]
 
 
@@ -33,7 +33,7 @@ def _trick(view: View, names: Sequence[str], translations: Translations) -> str:
 
 
 def in_brief(view: View, names: Sequence[str], translations: Translations) -> list[str]:
-    """Return the top of the trick, and what is left of the stock."""
+    """Return the top of the trick, and the remaining stock."""
     return table(structs.replace(view, table=view.table[-1:]), names, translations)
 
 

@@ -12,7 +12,7 @@ from locanda.games.gatto_rosso.types import Options
 PASS = -1
 """The move that is no card; also the top card of an empty table."""
 NOBODY = -1
-"""Who is on turn once the deal is over, and who played the top card of an empty table."""
+"""No seat: the turn of a finished deal, and the player of the top card of an empty table."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ def points(number: int, translations: Translations) -> str:
 
 
 def task(view: View, moves: Sequence[JsonObject], translations: Translations, *, taps: Taps) -> str:  # noqa: ARG001
-    """Return what the viewer has to do: the same by taps and without."""
+    """Return the viewer's task, the same with and without taps."""
     useful = playable(moves)
     if not view.table:
         return translations.gettext("You lead: play any card.")

@@ -27,8 +27,8 @@ def in_brief(view: View, names: Sequence[str], translations: Translations) -> li
 
 
 def _ranks_left_over(view: View, translations: Translations) -> str:
-    found = Counter(JOKER_SIGN if code == JOKER else rank(code[0]) for code in view.shown)
-    shown = " ".join(f"{each}×{count}" if count > 1 else each for each, count in found.items())
+    counts = Counter(JOKER_SIGN if code == JOKER else rank(code[0]) for code in view.shown)
+    shown = " ".join(f"{sign}×{count}" if count > 1 else sign for sign, count in counts.items())
     return translations.gettext("Left over: {cards}").format(cards=shown) if shown else ""
 
 

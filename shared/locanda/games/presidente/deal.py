@@ -105,7 +105,7 @@ def _by_cards() -> dict[int, tuple[RankedCombination, ...]]:
 
 
 READINGS: dict[int, tuple[RankedCombination, ...]] = _by_cards()
-"""What a set of cards can be read as: more than one where a joker may stand at either end of a straight."""
+"""The readings of a set of cards: several if a joker may stand at either end of a straight."""
 
 
 def combination(play: Play) -> RankedCombination | None:
@@ -203,7 +203,7 @@ def determinize(view: View, rng: Random) -> DealState:
 # --- posted deals
 
 
-def checked(deal: DealState, posted: Any) -> DealState:  # noqa: ANN401  (a deal on the wire)
+def checked(deal: DealState, wire_deal: Any) -> DealState:  # noqa: ANN401  (a deal on the wire)
     """Return a posted deal with who played last; if it leaves that out, count the passes back from the turn.
 
     Raises `MalformedDealError` where it contradicts itself.
@@ -211,7 +211,7 @@ def checked(deal: DealState, posted: Any) -> DealState:  # noqa: ANN401  (a deal
     _require(deal.options.pass_lock or not deal.sitting_out, "sitting_out: only with pass_lock")
     _check_table(deal)
     _check_out(deal)
-    _check_tax(deal, posted.phase)
+    _check_tax(deal, wire_deal.phase)
     _check_known(deal)
     if deal.last is not None or deal.table is None or deal.turn is None:
         return deal
@@ -228,8 +228,8 @@ def _require(condition: bool, message: str) -> None:  # noqa: FBT001  (used like
 
 def _check_table(deal: DealState) -> None:
     if deal.table is not None:
-        found = deal.table in READINGS.get(deal.table.cards, ())
-        _require(found, "table: not a combination, or the joker stands for no card that makes it one")
+        readable = deal.table in READINGS.get(deal.table.cards, ())
+        _require(readable, "table: not a combination, or the joker stands for no card that makes it one")
 
 
 def _check_out(deal: DealState) -> None:
@@ -241,9 +241,9 @@ def _check_out(deal: DealState) -> None:
         _require(bool(deal.hands[deal.turn]), "turn: who is on turn holds cards")
 
 
-def _check_tax(deal: DealState, posted: Phase | None) -> None:
-    if posted is not None:
-        _require(posted == phase(deal), "phase: `tax` as long as there are dues, then `play`")
+def _check_tax(deal: DealState, posted_phase: Phase | None) -> None:
+    if posted_phase is not None:
+        _require(posted_phase == phase(deal), "phase: `tax` as long as there are dues, then `play`")
     if not deal.dues:
         return
     _require(deal.turn == deal.dues[0][0], "turn: the first giver of the dues is on turn")

@@ -45,10 +45,10 @@ class Combo:
 
 
 def _combos() -> Iterable[Combo]:
-    for each in ALL:
-        form = each.size + 2 if each.kind == STRAIGHT else each.size
+    for play in ALL:
+        form = play.size + 2 if play.kind == STRAIGHT else play.size
         yield Combo(
-            form, each.size, each.rank, each.cards, each.has_joker, each.has_eight, each.kind == FOUR, PLAYS[each]
+            form, play.size, play.rank, play.cards, play.has_joker, play.has_eight, play.kind == FOUR, PLAYS[play]
         )
 
 
@@ -59,10 +59,10 @@ BY_MOVE: dict[Play, Combo] = {combo.move: combo for combo in COMBOS}
 
 
 def _by_cards() -> dict[int, tuple[Combo, ...]]:
-    found: dict[int, tuple[Combo, ...]] = {}
+    by_cards: dict[int, tuple[Combo, ...]] = {}
     for combo in COMBOS:
-        found[combo.cards] = (*found.get(combo.cards, ()), combo)
-    return found
+        by_cards[combo.cards] = (*by_cards.get(combo.cards, ()), combo)
+    return by_cards
 
 
 BY_CARDS = _by_cards()

@@ -101,7 +101,7 @@ HEARTS = mask(range(0, JOKER, BITS))
 def _winners(rank: int, *, inverted: bool) -> int:
     """Return the cards that beat a single card of a rank, without the joker."""
     top = RankedCombination(SINGLE, 1, rank, 1 << BITS * rank)
-    cards = (each for each in ALL if each.kind == SINGLE and not each.has_joker)
+    cards = (combo for combo in ALL if combo.kind == SINGLE and not combo.has_joker)
     return sum(card.cards for card in cards if beats(card, top, inverted=inverted))
 
 
@@ -109,23 +109,23 @@ HIGHER = tuple(_winners(rank, inverted=False) for rank in range(len(RANKS)))
 LOWER = tuple(_winners(rank, inverted=True) for rank in range(len(RANKS)))
 """By rank, the cards that beat it in either order: what `beats` decides, as bit sets."""
 
-SINGLES = tuple(PLAYS[each] for each in ALL if each.kind == SINGLE)
+SINGLES = tuple(PLAYS[combo] for combo in ALL if combo.kind == SINGLE)
 """By card, the joker last."""
 
 STRAIGHTS = {
-    (each.size, (each.cards & -each.cards).bit_length() - 1): PLAYS[each]
-    for each in ALL
-    if each.kind == STRAIGHT and not each.has_joker
+    (combo.size, (combo.cards & -combo.cards).bit_length() - 1): PLAYS[combo]
+    for combo in ALL
+    if combo.kind == STRAIGHT and not combo.has_joker
 }
 """By size and lowest card."""
 
-NATURAL_SETS = tuple(each for each in ALL if each.kind not in (SINGLE, STRAIGHT) and not each.has_joker)
+NATURAL_SETS = tuple(combo for combo in ALL if combo.kind not in (SINGLE, STRAIGHT) and not combo.has_joker)
 
 
 def _sets_of(rank: int, suits: int, size: int) -> tuple[Play, ...]:
     outside = ~(suits << BITS * rank)
-    sets = (each for each in NATURAL_SETS if (each.rank, each.size) == (rank, size))
-    return tuple(PLAYS[each] for each in sets if not each.cards & outside)
+    sets = (combo for combo in NATURAL_SETS if (combo.rank, combo.size) == (rank, size))
+    return tuple(PLAYS[combo] for combo in sets if not combo.cards & outside)
 
 
 SETS = {
@@ -147,7 +147,7 @@ def leads(hand: int) -> list[Play]:
         size, runs = size + 1, cards & runs >> BITS
     if hand >> JOKER:
         plays.append(SINGLES[JOKER])
-        plays += [PLAYS[each] for each in with_joker(hand)]
+        plays += [PLAYS[combo] for combo in with_joker(hand)]
     return plays
 
 
@@ -164,7 +164,7 @@ def answers(hand: int, top: RankedCombination, *, inverted: bool) -> list[Play]:
     if hand >> JOKER:
         if top.kind == SINGLE:
             plays.append(SINGLES[JOKER])
-        plays += [PLAYS[each] for each in with_joker(hand) if beats(each, top, inverted=inverted)]
+        plays += [PLAYS[combo] for combo in with_joker(hand) if beats(combo, top, inverted=inverted)]
     return plays
 
 
@@ -205,9 +205,11 @@ def runs_of(cards: int, size: int) -> int:
 RANK_CARDS = tuple(mask(range(BITS * rank, BITS * (rank + 1))) for rank in range(len(RANKS)))
 SUIT_CARDS = tuple(mask(range(suit, JOKER, BITS)) for suit in range(BITS))
 
-WILD_SETS = tuple(each for each in ALL if each.has_joker and each.kind not in (SINGLE, STRAIGHT))
+WILD_SETS = tuple(combo for combo in ALL if combo.has_joker and combo.kind not in (SINGLE, STRAIGHT))
 
-WILD_STRAIGHTS = {(each.size, each.rank, each.joker): each for each in ALL if each.has_joker and each.kind == STRAIGHT}
+WILD_STRAIGHTS = {
+    (combo.size, combo.rank, combo.joker): combo for combo in ALL if combo.has_joker and combo.kind == STRAIGHT
+}
 """By size, highest rank and the card that the joker stands for."""
 
 
@@ -224,7 +226,7 @@ def with_joker(hand: int) -> Iterator[RankedCombination]:
 
 @lru_cache(maxsize=len(RANKS) << BITS)
 def _wild_sets(cards: int) -> tuple[RankedCombination, ...]:
-    return tuple(each for each in WILD_SETS if not each.cards & NATURAL & ~cards)
+    return tuple(combo for combo in WILD_SETS if not combo.cards & NATURAL & ~cards)
 
 
 @lru_cache(maxsize=4096)

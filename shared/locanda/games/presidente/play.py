@@ -133,18 +133,18 @@ def _give(deal: DealState, move: Give, shuffle: Shuffle) -> tuple[DealState, lis
     if not deal.dues:
         raise ValueError("no tax is due")
     (giver, partner, count), *owed = deal.dues
-    given = decoded(move.cards)
+    cards = decoded(move.cards)
     drawn = mask(shuffle(deal.seed, deal.shuffles, tuple(members(deal.hands[partner])))[-count:])
     hands = list(deal.hands)
-    hands[giver] ^= given | drawn
-    hands[partner] ^= given | drawn
+    hands[giver] ^= cards | drawn
+    hands[partner] ^= cards | drawn
     paid = structs.replace(
         deal,
         hands=tuple(hands),
         turn=owed[0][0] if owed else (deal.dealer + 1) % len(hands),
         shuffles=deal.shuffles + 1,
         dues=tuple(owed),
-        known=(*deal.known, (partner, giver, given), (giver, partner, drawn)),
+        known=(*deal.known, (partner, giver, cards), (giver, partner, drawn)),
     )
     return paid, [Taxed(giver, partner, count)]
 

@@ -69,7 +69,7 @@ deck = french_deck_with_joker
 
 
 def piles(view: View, names: Sequence[str], translations: Translations) -> dict[str, str]:
-    """Return the combination on top, and the cards that nobody was dealt."""
+    """Return the combination on top, and the cards that were not dealt."""
     rest = cards(view.shown) if view.shown else card_count(view.stock_count, translations)
     return {"table": _top(view, names, translations)} | ({"stock": rest} if view.shown or view.stock_count else {})
 
@@ -97,7 +97,7 @@ def in_force(view: View, names: Sequence[str], translations: Translations) -> It
 
 
 def combination(codes: Sequence[str], joker: str | None) -> str:
-    """Return cards that are played together; of a joker in a straight, also what it stands for."""
+    """Return the text of a combination; for a joker in a straight, also the card that it stands for."""
     stands = f" ({JOKER_SIGN} = {card(joker)})" if joker and JOKER in codes else ""
     return f"{cards(codes)}{stands}"
 
@@ -141,7 +141,7 @@ def _dues(view: View, names: Sequence[str], translations: Translations) -> Itera
 
 
 def _left_over(view: View, translations: Translations) -> str:
-    """Return the cards that nobody was dealt, or how many there are."""
+    """Return the cards that were not dealt, or their number."""
     if view.shown:
         return translations.gettext("Left over: {cards}").format(cards=cards(view.shown))
     if not view.stock_count:
@@ -152,12 +152,12 @@ def _left_over(view: View, translations: Translations) -> str:
 
 
 def task(view: View, moves: Sequence[JsonObject], translations: Translations, *, taps: Taps) -> str:
-    """Return what the viewer has to do."""
+    """Return the viewer's task."""
     gettext = translations.gettext
-    given = next((len(move["cards"]) for move in moves if move["type"] == "give"), 0)
-    if given:
-        text = translations.ngettext("Choose {n} card to give away.", "Choose {n} cards to give away.", given)
-        return text.format(n=given)
+    count = next((len(move["cards"]) for move in moves if move["type"] == "give"), 0)
+    if count:
+        text = translations.ngettext("Choose {n} card to give away.", "Choose {n} cards to give away.", count)
+        return text.format(n=count)
     single = all(len(move["cards"]) == 1 for move in moves if move["type"] == "play")
     if view.table is None:
         return _lead_task(taps, translations, single=single)
@@ -175,7 +175,7 @@ def task(view: View, moves: Sequence[JsonObject], translations: Translations, *,
 
 
 def _lead_task(taps: Taps, translations: Translations, *, single: bool) -> str:
-    """Return what a leader has to do; `single`: no combination of theirs has more than one card."""
+    """Return a leader's task; `single`: they have no combination of more than one card."""
     if taps == "none":
         return translations.gettext("You lead: play what you like.")
     if single:

@@ -96,14 +96,14 @@ def known_cards(view: View) -> Held:
 # --- posted deals (rulings B20, R9)
 
 
-def checked(deal: DealState, posted: Any) -> DealState:  # noqa: ANN401  (a deal on the wire)
+def checked(deal: DealState, wire_deal: Any) -> DealState:  # noqa: ANN401  (a deal on the wire)
     """Return a posted deal in which the seat on turn has drawn, where no `phase` says it, if it has moved since.
 
     Raises `MalformedDealError` where it contradicts itself.
     """
     _check_melds(deal.melds)
-    _check_known(posted)
-    if posted.phase is None:
+    _check_known(wire_deal)
+    if wire_deal.phase is None:
         moved = deal.taken is not None or deal.acted
         deal = structs.replace(deal, drawn=moved or not (deal.stock or deal.discards))
     _check_turn(deal)
@@ -116,9 +116,9 @@ def _check_melds(melds: Sequence[int]) -> None:
             raise MalformedDealError(f"melds[{number}]: not a combination of three cards")
 
 
-def _check_known(posted: Any) -> None:  # noqa: ANN401  (a deal on the wire)
-    for seat, known in enumerate(posted.known or ()):
-        if Counter(known) - Counter(posted.hands[seat]):
+def _check_known(wire_deal: Any) -> None:  # noqa: ANN401  (a deal on the wire)
+    for seat, known in enumerate(wire_deal.known or ()):
+        if Counter(known) - Counter(wire_deal.hands[seat]):
             raise MalformedDealError(f"known[{seat}]: not in the hand")
 
 

@@ -32,7 +32,7 @@ from locanda.games.ramino.types import (
 
 def play(deal: DealState, seat: int, move: Move, shuffle: Shuffle) -> tuple[DealState, list[Event]]:
     """Return the next state and the events of a legal move (see `check`)."""
-    match move:  # what is most frequent first: play-outs are mostly draws and discards
+    match move:  # the most frequent first: play-outs are mostly draws and discards
         case Discard():
             return _discard(deal, seat, CARDS[move.card])
         case Draw():
@@ -143,7 +143,7 @@ def deal_over(deal: DealState) -> DealOver:
 
 
 def _forgotten(known: tuple[int, ...], seat: int, cards: int) -> tuple[int, ...]:
-    """Return what is known of the hands after cards left one: of equal cards, the known one counts as gone first."""
+    """Return the known cards of the hands after cards left one; of equal cards, the known one counts as gone first."""
     own = known[seat]
     return changed(known, seat, without(own, cards)) if own else known
 
@@ -158,7 +158,7 @@ ONE_CARD = frozenset(packed([card]) for card in CARDS.values())
 
 
 def is_blocked(deal: DealState) -> bool:
-    """Return whether the deal ends with this turn: nobody can close any more, or nobody has moved for long."""
+    """Return whether the deal ends with this turn: no seat can close, or the deal made no progress for long."""
     if deal.idle >= deal.options.idle_rounds * len(deal.hands):
         return True
     return not deal.melds and ONE_CARD.issuperset(deal.hands)

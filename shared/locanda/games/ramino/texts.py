@@ -78,7 +78,7 @@ def tally(view: View, seat: int, translations: Translations) -> str:
 
 
 def task(view: View, moves: Sequence[JsonObject], translations: Translations, *, taps: Taps) -> str:
-    """Return what the viewer has to do."""
+    """Return the viewer's task."""
     if view.phase == "draw":
         return _draw_task(view, moves, translations)
     if taps == "none":

@@ -40,7 +40,7 @@ START = {name: sum(list(SIZES.values())[:number]) for number, name in enumerate(
 COUNT = sum(SIZES.values())
 
 NO_GAP = 6
-"""A gap of so many cards, or no build that could ever take the card."""
+"""The gap from which on a chain counts as hopeless, as if no build could ever take the card."""
 
 SCARCE = 6
 """With fewer cards to draw from, cards have to be played until builds are completed."""
@@ -49,12 +49,12 @@ BELOW = [[(top - rank) % 13 for rank in range(KING + 1)] for top in range(KING +
 """How far a rank is below a top, on the way round from the King to the Ace."""
 
 RANGE = [[((1 << top) - 1) & ~((1 << need) - 1) for top in range(KING + 1)] for need in range(KING + 1)]
-"""The ranks from what a build needs up to, not with, a top, as bits."""
+"""The ranks from the one that a build needs up to a top, the top excluded, as bits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """What a column offers to chains."""
+    """A column's contribution to chains."""
 
     top: int
     mask: int
@@ -64,7 +64,7 @@ class Column:
 
 @lru_cache(maxsize=2**15)
 def column(pile: bytes) -> Column:
-    """Return what a column offers: a joker on top, and the ranks that climb on the way down."""
+    """Return a column's contribution: a joker on top, and the ranks that climb on the way down."""
     depth = len(pile)
     jokers = 0
     while depth and pile[depth - 1] == WILD:
@@ -126,10 +126,10 @@ class Draws:
         if not missing:
             return 1.0
         key = missing | draws << 13 | jokers << 17
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = self._chance(missing, jokers, min(draws, self._most))
-        return found
+        chance = self._known.get(key)
+        if chance is None:
+            chance = self._known[key] = self._chance(missing, jokers, min(draws, self._most))
+        return chance
 
     def _chance(self, missing: int, jokers: int, draws: int) -> float:
         count = missing.bit_count() - min(jokers, (missing & ~1).bit_count())
@@ -148,7 +148,7 @@ class Draws:
 
 
 CONSIDERED = 3
-"""A chain is sought from so many builds, those nearest to the top."""
+"""The number of builds from which a chain is sought, those nearest to the top."""
 
 
 def reach(
@@ -164,9 +164,9 @@ def reach(
         if need > top:
             continue
         held = hand
-        for each in columns:
-            if each.top >= need:
-                held |= each.mask
+        for column in columns:
+            if column.top >= need:
+                held |= column.mask
         missing = RANGE[need][top] & ~held
         if not missing:
             return 1.0, 0

@@ -44,18 +44,18 @@ class Weights:
         return cls([weight for name, size in SIZES.items() for weight in groups.get(name, (0.0,) * size)])
 
     def _column_score(self, pile: bytes, top: int | None) -> float:
-        """Return what one of the player's columns is worth by itself."""
+        """Return the value of one of the player's columns by itself."""
         return sum([self.groups[group][number] for group, number in column_features(pile, top)])
 
     def _by_need(self, own: int | None, other: int) -> list[float]:
-        """Return by rank needed what a build is worth, given the mazzetti's top cards."""
+        """Return the value of a build by the rank it needs, given the mazzetti's top cards."""
         theirs = [self.groups["needs_other"][13 + other - need] for need in range(KING + 1)]
         if own is None:
             return theirs
         return [score + self.groups["needs_own"][13 + own - need] for need, score in enumerate(theirs)]
 
     def _in_hand(self, top: int | None) -> list[float]:
-        """Return what a card in hand is worth by its rank."""
+        """Return the value of a card in hand by its rank."""
         ranks = list(self.groups["hand_rank"])
         if top is None:
             return ranks
@@ -82,7 +82,7 @@ class _Offers:
 
 
 class Judge:
-    """Judges the possible ends of one turn; what they share is computed once."""
+    """Judges the possible ends of one turn; shared parts are computed once."""
 
     def __init__(self, outlook: Outlook, weights: Weights) -> None:
         self._outlook, self._weights = outlook, weights
@@ -135,8 +135,8 @@ class Judge:
     def _of_builds(self, needs: int, *, known: bool) -> tuple[tuple[int, ...], float]:
         """Return the ranks that builds need, and their score."""
         key = needs << 1 | known
-        found = self._builds.get(key)
-        if found is None:
+        ranks_and_score = self._builds.get(key)
+        if ranks_and_score is None:
             ranks = open_needs(needs, self._outlook.room)
             other = self._outlook.other.top
             by_need = self._weights.by_need(self._tops[known], other)
@@ -147,8 +147,8 @@ class Judge:
             theirs = self._theirs
             chance, gap = reach(other, ranks, 0, theirs.columns, theirs.jokers, (self._draws, HAND))
             score += self._other_chance * chance + self._other_gap[gap]
-            found = self._builds[key] = ranks, score
-        return found
+            ranks_and_score = self._builds[key] = ranks, score
+        return ranks_and_score
 
     def _of_hand(self, hand: bytes, *, known: bool) -> _Hand:
         by_rank = self._weights.in_hand(self._tops[known])
@@ -157,14 +157,14 @@ class Judge:
         groups = self._weights.groups
         score = sum([by_rank[rank] for rank in naturals]) + jokers * groups["joker"][0]
         score += groups["pair"][0] * (len(naturals) - len(set(naturals)))
-        found = self._hands[hand, known] = _Hand(masked(naturals), jokers, score)
-        return found
+        valued_hand = self._hands[hand, known] = _Hand(masked(naturals), jokers, score)
+        return valued_hand
 
     def _of_columns(self, columns: Columns, *, known: bool) -> _Offers:
         top = self._tops[known]
         score = sum([self._weights.column_score(pile, top) for pile in columns])
-        found = self._offers[columns, known] = _offers(columns, score)
-        return found
+        offers = self._offers[columns, known] = _offers(columns, score)
+        return offers
 
     def _plays(self, hand: bytes, columns: Columns) -> float:
         """Return what playable cards of hand and columns are worth by themselves: something if cards are scarce."""
@@ -172,8 +172,8 @@ class Judge:
 
 
 def _offers(columns: Columns, score: float = 0.0) -> _Offers:
-    found = [offer for pile in columns if (offer := column(pile)).mask or offer.jokers]
-    return _Offers(found, sum([offer.jokers for offer in found]), score)
+    offers = [offer for pile in columns if (offer := column(pile)).mask or offer.jokers]
+    return _Offers(offers, sum([offer.jokers for offer in offers]), score)
 
 
 def _length(side: Side) -> int:
@@ -204,7 +204,7 @@ EXPERIENCE = Weights.of(
         "scarce_plays": (1.0,),
     }
 )
-"""What an experienced player minds: chains, jokers, and what the other one could play. Set by hand."""
+"""The weights of an experienced player: chains, jokers, and the opponent's possible plays. Set by hand."""
 
 EVOLVED_FILE = Path(__file__).with_name("evolved.json")
 

@@ -27,7 +27,7 @@ from locanda.games.diavoletto.types import (
     View,
 )
 
-# --- what is proved
+# --- proofs
 
 BOTH_PACKS = Counter(PACK * 2 + bytes((JOKER, JOKER)))
 WHOLE_PACK = 26
@@ -36,7 +36,7 @@ WHOLE_PACK = 26
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What is known of the hidden cards."""
+    """Knowledge of the hidden cards."""
 
     unseen: dict[int, int]
     """Each card that the view does not show, with the number of copies."""
@@ -59,14 +59,14 @@ class Knowledge:
 
 
 def knowledge(view: View, history: Sequence[Event] | None) -> Knowledge:
-    """Return what the view and the events since the deal prove; without events, what the view alone proves."""
+    """Return the knowledge proved by the view and the events since the deal; without events, by the view alone."""
     unseen = dict(BOTH_PACKS - Counter(_seen(view)))
     facts = _Facts(view, history)
-    tops = [CARDS[each.top] for each in view.mazzetti if each.top]
+    tops = [CARDS[mazzetto.top] for mazzetto in view.mazzetti if mazzetto.top]
     shown = facts.from_mazzetti | set(tops)
     eligible = tuple(card for card in sorted(unseen) if card != JOKER and card not in shown)
     certain = frozenset(card for card in eligible if _certain(view, unseen[card]))
-    hidden = sum(each.count - (each.top is not None) for each in view.mazzetti)
+    hidden = sum(mazzetto.count - (mazzetto.top is not None) for mazzetto in view.mazzetti)
     return Knowledge(
         unseen=unseen,
         hidden_in_mazzetti=hidden,
@@ -80,12 +80,12 @@ def knowledge(view: View, history: Sequence[Event] | None) -> Knowledge:
 
 def _seen(view: View) -> bytes:
     columns = [column for columns in view.columns for column in columns]
-    tops = [each.top for each in view.mazzetti if each.top]
+    tops = [mazzetto.top for mazzetto in view.mazzetti if mazzetto.top]
     return b"".join(map(cards, (view.hand or (), view.aside, tops, *view.builds, *columns)))
 
 
 def _certain(view: View, copies: int) -> bool:
-    """Return whether a card with so many unseen copies must be in a mazzetto: if its whole pack had to be."""
+    """Return whether a card with this many unseen copies must be in a mazzetto, given that its whole pack would be."""
     return view.options.mazzetto_size == WHOLE_PACK and copies == 2
 
 
@@ -109,7 +109,7 @@ class _Facts:
             self._take(event)
 
     def _without_history(self, view: View) -> list[int]:
-        """Of a waiting seat, only what the end of its last turn proves is known, while that can be seen."""
+        """The end of a waiting seat's last turn is all that proves something of its hand, while it can be seen."""
         proved = view.options.max_piles is None or (not view.moved and len(view.builds) < view.options.max_piles)
         return [0 if proved and seat != view.turn and view.turn is not None else HAND for seat in (0, 1)]
 
@@ -185,7 +185,7 @@ def _hands_at_the_start(view: View, history: Sequence[Event]) -> list[int]:
     return sizes
 
 
-# --- what a turn is planned by
+# --- the input of planning
 
 HAND_SOURCE, MAZZETTO_SOURCE = 4, 5
 """Sources of a play: 0 to 3 are the columns."""
@@ -224,7 +224,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What the player on turn knows, as far as it matters for the choice."""
+    """The part of the player's knowledge that matters for the choice."""
 
     own: Side
     other: Side

@@ -34,9 +34,9 @@ class Thoroughness:
     """How much of a turn is examined."""
 
     nodes: int
-    """So many sets of plays at most."""
+    """The most sets of plays."""
     endings: int
-    """For so many of the best ones every discard is tried."""
+    """The number of best positions for which every discard is tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Plan:
     value: float
     """In mazzetto cards: those played in the turn, and the value of the position after it."""
     steps: tuple[Step, ...]
-    """As far as it can be foreseen; with a card of the mazzetto the next one comes up, and plans change."""
+    """Only as far as it can be foreseen: playing the mazzetto's card turns up the next one, and plans change."""
 
 
 @dataclass(slots=True)
@@ -71,7 +71,7 @@ class _Node:
 
 
 _Way: TypeAlias = tuple[float, _Node, Step | None]
-"""What a plan is made of: its value, the position that its plays lead to, and how it ends the turn, if it does."""
+"""The parts of a plan: its value, the position after its plays, and the end of the turn, if it ends it."""
 _VALUE = itemgetter(0)
 
 
@@ -113,38 +113,38 @@ class Turn:
     def _ways(self, start: _Node) -> list[_Way]:
         """Return the parts of the plans from a position."""
         judge, outlook = self._judge, self._outlook
-        found: list[_Way] = []
+        ways: list[_Way] = []
         open_ended: list[_Way] = []
         for node in self._nodes(start):
             if node.step is not None and node.step[0] == MAZZETTO_SOURCE and outlook.own.left == 1:
                 return [(WIN - len(node.steps()), node, None)]
             known = not node.played
             if self._refills(node):
-                found.append((judge.refilled(node.needs, node.columns, known=known) + node.played, node, None))
+                ways.append((judge.refilled(node.needs, node.columns, known=known) + node.played, node, None))
             elif not self._owes_ace(node):
                 discards = 1 if node.hand else 0
                 value = judge.ended(node.hand, node.needs, node.columns, known=known, discards=discards)
                 open_ended.append((value + node.played, node, None))
         open_ended.sort(key=_VALUE, reverse=True)
         for _, node, _ in open_ended[: self._thoroughness.endings]:
-            found += self._endings(node)
-        return found
+            ways += self._endings(node)
+        return ways
 
     # --- plays
 
     def _nodes(self, start: _Node) -> list[_Node]:
         """Return the positions that plays lead to, and the start; those after the mazzetto's card come first."""
-        found, seen = [start], {(start.hand, start.needs, start.columns, False)}
-        before, after = [start], list[_Node]()
-        while (after or before) and len(found) < self._thoroughness.nodes:
-            node = after.pop(0) if after else before.pop(0)
+        nodes, seen = [start], {(start.hand, start.needs, start.columns, False)}
+        before, later = [start], list[_Node]()
+        while (later or before) and len(nodes) < self._thoroughness.nodes:
+            node = later.pop(0) if later else before.pop(0)
             for child in self._children(node):
                 key = child.hand, child.needs, child.columns, child.played
                 if key not in seen:
                     seen.add(key)
-                    found.append(child)
-                    (after if child.played else before).append(child)
-        return found
+                    nodes.append(child)
+                    (later if child.played else before).append(child)
+        return nodes
 
     def _children(self, node: _Node) -> list[_Node]:
         """Return the positions after one play. Plays that must or should be made come first."""
@@ -217,7 +217,7 @@ class Turn:
         if not node.hand:
             value = self._judge.ended(b"", node.needs, node.columns, known=known)
             return [(value + node.played, node, ENDING)]
-        found: list[_Way] = []
+        endings: list[_Way] = []
         for rank in sorted(set(node.hand)):
             if rank == WILD and not self._outlook.joker_discard and node.hand[0] != WILD:
                 continue
@@ -226,8 +226,8 @@ class Turn:
                 columns = node.columns
                 laid = (*columns[:number], columns[number] + SINGLE[rank], *columns[number + 1 :])
                 value = self._judge.ended(hand, node.needs, laid, known=known)
-                found.append((value + node.played, node, (DISCARD, rank, number)))
-        return found
+                endings.append((value + node.played, node, (DISCARD, rank, number)))
+        return endings
 
     def _columns_for(self, node: _Node, rank: int) -> list[int]:
         columns = node.columns

@@ -10,7 +10,7 @@ from locanda.games.diavoletto.types import DealState, Event, View
 from locanda.games.players import Situation
 
 TRIES = 200
-"""How often the mazzetti are drawn anew where what is left cannot be the other hand."""
+"""How often the mazzetti are drawn again if the remaining cards cannot be the other hand."""
 
 
 def sample(situation: Situation[View, Event], rng: Random) -> DealState:
@@ -19,7 +19,7 @@ def sample(situation: Situation[View, Event], rng: Random) -> DealState:
 
 
 def draw(view: View, known: Knowledge, rng: Random) -> DealState:
-    """Return a deal that agrees with the view and what is known."""
+    """Return a deal that agrees with the view and the knowledge."""
     hidden, rest, hands = _drawn(view, known, rng)
     for _ in range(TRIES):
         if hands is not None:
@@ -89,7 +89,7 @@ def _without(known: Knowledge, hidden: Iterable[int]) -> list[int]:
 
 
 def _hands(view: View, known: Knowledge, rest: list[int], rng: Random) -> list[bytes] | None:
-    """Take the hidden hands out of the rest; None if no hands agree with what is known."""
+    """Take the hidden hands out of the rest; None if no hands agree with the knowledge."""
     hands = [cards(view.hand or ()) if seat == view.seat else b"" for seat in (0, 1)]
     hidden = [seat for seat in (0, 1) if seat != view.seat]
     rng.shuffle(rest)
@@ -149,9 +149,9 @@ def _any_hands(view: View, rest: list[int], rng: Random) -> list[bytes]:
 def _deal(view: View, hidden: list[int], hands: list[bytes], stock: bytes, rng: Random) -> DealState:
     mazzetti = []
     start = 0
-    for each in view.mazzetti:
-        under = each.count - (each.top is not None)
-        top = bytes((CARDS[each.top],)) if each.top else b""
+    for mazzetto in view.mazzetti:
+        under = mazzetto.count - (mazzetto.top is not None)
+        top = bytes((CARDS[mazzetto.top],)) if mazzetto.top else b""
         mazzetti.append(bytes(hidden[start : start + under]) + top)
         start += under
     return restored(DealState, view, seed=rng.randbytes(32), hands=tuple(hands), mazzetti=tuple(mazzetti), stock=stock)

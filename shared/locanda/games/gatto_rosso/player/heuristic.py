@@ -121,9 +121,9 @@ def _following_hand(situation: Situation[View, Event]) -> list[int]:
 
 
 def chance_of_any(wanted: int, cards: Sequence[int]) -> float:
-    """Return how likely at least one card of a hand is wanted; `cards` tells for each of them what it may be.
+    """Return the probability that at least one card of a hand is wanted; `cards` has the possibilities of each.
 
-    The cards are taken for independent.
+    Assumes that the cards are independent.
     """
     none = 1.0
     for possible in cards:
@@ -137,12 +137,12 @@ def chance_of_any(wanted: int, cards: Sequence[int]) -> float:
 def explain(situation: Situation[View, Event], move: Move, moves: Sequence[Move], skill: Skill) -> Reason | None:
     """Return the simplest true reason for a move; a beginner looks at their cards, and does not count others'."""
     view, known = situation.view, knowledge(situation)
-    card, cards = card_of(move), [each for each in map(card_of, moves) if each != PASS]
+    card, cards = card_of(move), [other for other in map(card_of, moves) if other != PASS]
     rules, hand = rules_of(view.options), own_hand(view)
     if card != PASS and hand == 1 << card and not view.stock_count:
         return CLOSES.because(card=CODES[card])
     if skill == "beginner":
-        fewest = min((rules.beaten[each].bit_count() for each in cards), default=0)
+        fewest = min((rules.beaten[other].bit_count() for other in cards), default=0)
         low = card != PASS and rules.beaten[card].bit_count() == fewest
         return BEATS_FEWEST.because(card=CODES[card]) if low else None
     if card == PASS:
@@ -156,11 +156,11 @@ def _by_counting(situation: Situation[View, Event], known: Knowledge, card: int,
     view = situation.view
     rules, hand, unseen = rules_of(view.options), own_hand(view), known.hidden
     following = _following_hand(situation)
-    beaten = {each: chance_of_any(rules.beaters[each] & unseen, following) for each in cards}
+    beaten = {other: chance_of_any(rules.beaters[other] & unseen, following) for other in cards}
     if following and beaten[card] == max(beaten.values()):
         return NEXT_BEATS_IT.because(card=CODES[card])
-    against = {each: (rules.beaters[each] & unseen).bit_count() for each in cards}
-    kept = {each: answers(rules, hand ^ 1 << each, unseen) for each in cards}
+    against = {other: (rules.beaters[other] & unseen).bit_count() for other in cards}
+    kept = {other: answers(rules, hand ^ 1 << other, unseen) for other in cards}
     if kept[card] == max(kept.values()):
         return _why_kept(card, kept, against, unseen.bit_count())
     if against[card] == min(against.values()):
@@ -170,7 +170,7 @@ def _by_counting(situation: Situation[View, Event], known: Knowledge, card: int,
 
 def _why_kept(card: int, kept: dict[int, int], against: dict[int, int], unseen: int) -> Reason | None:
     """Return why a card is played after which as many answers are left as can be."""
-    worst = min(kept, key=lambda each: (kept[each], each))
+    worst = min(kept, key=lambda kept_card: (kept[kept_card], kept_card))
     if kept[worst] < kept[card]:
         if kept[card] == unseen:
             return KEEPS_ALL.because(card=CODES[card])

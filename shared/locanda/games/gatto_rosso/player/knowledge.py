@@ -30,7 +30,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What a seat knows of the cards that it does not see."""
+    """A seat's knowledge of the cards that it does not see."""
 
     hidden: int
     """Where nobody has seen them: the cards in other hands and the stock. Without history, captured ones too."""
@@ -68,7 +68,7 @@ class _Seat:
         the cards held can have come with draw `d` or later (Hall's theorm for intervals that end together).
         """
         draws = range(len(self.drawn))
-        late = [sum(self.drawn[each:]) - sum(bound >= each for bound in self.bound) for each in draws]
+        late = [sum(self.drawn[count:]) - sum(bound >= count for bound in self.bound) for count in draws]
         most = [min(held, number) for number in accumulate(late, min)]
         free = [sum(number > place for number in most) - 1 for place in range(held)]
         refused = list(accumulate(reversed(self.refused), int.__or__))[::-1]

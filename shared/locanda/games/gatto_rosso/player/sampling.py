@@ -127,7 +127,7 @@ class _Choice:
     beaters: int
     """The cards that were legal, if held."""
     live: int
-    """The cards that nobody had seen played before."""
+    """The cards that had not been played before."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,17 +38,17 @@ def weigh(situation: Situation[View, Event], moves: Sequence[Move], rng: Random,
     def simulate(running: Sequence[int]) -> Iterator[float]:
         hands, rest = next(hidden)
         start = _position(view, hands, rest)
-        return (_value_after(start.copy(), cards[each], seat) for each in running)
+        return (_value_after(start.copy(), cards[index], seat) for index in running)
 
     return race(candidates, simulate, budget, RULES if len(view.counts) == 2 else WARY)
 
 
 def _solved(position: Position, candidates: Sequence[Move], seat: int) -> Analysis[Move]:
-    """Return the exact values of the moves of two players who know each other's hands, as the stock is empty."""
+    """Return the exact values of the moves of two players; with an empty stock they know each other's hands."""
     values = [best_value(_after(position, card_of(move)), seat, {}) for move in candidates]
-    order = sorted(range(len(candidates)), key=lambda each: -values[each])
+    order = sorted(range(len(candidates)), key=lambda index: -values[index])
     most = values[order[0]]
-    weighed = tuple(WeighedMove(candidates[each], values[each], 1, most - values[each]) for each in order)
+    weighed = tuple(WeighedMove(candidates[index], values[index], 1, most - values[index]) for index in order)
     return Analysis(weighed[0].move, weighed, 1)
 
 
@@ -66,9 +66,9 @@ def best_value(position: Position, seat: int, known: dict[tuple[object, ...], fl
 
 
 def _after(position: Position, card: int) -> Position:
-    after = position.copy()
-    after.move(card)
-    return after
+    following = position.copy()
+    following.move(card)
+    return following
 
 
 def _position(view: View, hands: list[int], rest: list[int]) -> Position:
@@ -103,7 +103,7 @@ def _value_after(position: Position, card: int, seat: int) -> float:
 MARGIN = 0.2
 """How much of the value of a finished deal is its lead in cards: a narrow win may still be lost in another deal."""
 MOST = 40
-"""The cards of the full pack, by which leads and cards left are measured."""
+"""The cards of the full pack: the unit of leads and of cards left."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from locanda.games.presidente.moves import answers, leads
 from locanda.games.presidente.player.knowledge import Knowledge
 
 CARDS, POSITIONS = 20, 10_000
-"""An ending of more cards or more positions is too long to be solved; so many take some 50 ms."""
+"""Limits of an ending that is solved, in cards and in positions; at the limit it takes some 50 ms."""
 
 RANKED = dict(zip(COMBOS, ALL, strict=True))
 """The rules' combination of each `Combo`."""
@@ -47,11 +47,11 @@ class _Solver:
     def wins_by(self, deal: Simulation, combo: Combo | None) -> bool:
         """Return whether the seat on turn goes out first after this choice."""
         seat, out = deal.turn, len(deal.out)
-        after = deal.copy()
-        after.play(combo)
-        if len(after.out) > out or after.turn == OVER:
-            return after.out[out] == seat
-        return self._wins(after) == (after.turn == seat)
+        following = deal.copy()
+        following.play(combo)
+        if len(following.out) > out or following.turn == OVER:
+            return following.out[out] == seat
+        return self._wins(following) == (following.turn == seat)
 
     def _wins(self, deal: Simulation) -> bool:
         """Return whether the seat on turn goes out first."""

@@ -54,25 +54,25 @@ FEATURES = sum([*_SEEN.values(), *_CHOSEN.values()])
 
 def _kinds(*, inverted: bool) -> dict[tuple[int, int], int]:
     """Return by form and rank the number of a combination among `KINDS`."""
-    found = {(1, WILD): (ROWS - 1) * len(RANKS)}
+    kinds = {(1, WILD): (ROWS - 1) * len(RANKS)}
     for form in range(1, CARDS + 3):
         size = form - 2 if form >= STRAIGHTS_FROM else 1
         for rank in range(size - 1, len(RANKS)):
             strength = HIGHEST - (rank - size + 1) if inverted else rank
-            found[form, rank] = min(form - 1, ROWS - 2) * len(RANKS) + strength
-    return found
+            kinds[form, rank] = min(form - 1, ROWS - 2) * len(RANKS) + strength
+    return kinds
 
 
 _KIND = (_kinds(inverted=False), _kinds(inverted=True))
 _LEFT = [(FIRST["left"] + size * len(RANKS), FIRST["left"] + KINDS + size * len(RANKS)) for size in range(-1, BITS)]
 """By size, the first feature of sets that the others may beat, and of those that they cannot."""
 
-# --- what a seat sees
+# --- a seat's view
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What the seat on turn sees. The other seats are counted from the next one on."""
+    """The features of the view of the seat on turn. The other seats are counted from the next one on."""
 
     rules: Rules
     hand: int
@@ -81,14 +81,14 @@ class Outlook:
     """How many cards each of the others has."""
     top: Combo | None
     owner: int
-    """Whose combination is on the table; -1 if there is none."""
+    """The seat whose combination is on the table; -1 for an empty table."""
     sitting_out: frozenset[int]
     """Which of the others are out of the trick."""
     inverted: bool
 
 
 def outlook_of(known: Knowledge) -> Outlook:
-    """Return what a seat sees that knows this."""
+    """Return the view's features of a seat with this knowledge."""
     seats, last = len(known.counts), known.view.last
     return Outlook(
         rules=known.rules,
@@ -110,7 +110,7 @@ class Encoder:
         self._strongest = self._strongest_sets(max(seen.held))
 
     def _strongest_sets(self, longest: int) -> list[int]:
-        """Return by size the strength of the strongest set that the others may hold; -1 if there is none."""
+        """Return by size the strength of the strongest set that the others may hold; -1 for none."""
         joker, cards = self._seen.unseen >> JOKER, self._seen.unseen & NATURAL
         strongest = [-1] * (BITS + 1)
         for size in range(1, min(BITS, longest) + 1):
@@ -188,7 +188,7 @@ class Encoder:
 
 
 def features(seen: Outlook, choices: Sequence[Combo | None]) -> list[tuple[list[int], list[int]]]:
-    """Return for each choice the features of what is seen, and those of the choice."""
+    """Return the features of each choice: those of the view, and its own."""
     encoders: dict[bool, tuple[Encoder, list[int]]] = {}
     active: list[tuple[list[int], list[int]]] = []
     for combo in choices:

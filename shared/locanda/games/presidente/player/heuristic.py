@@ -51,9 +51,9 @@ from locanda.games.presidente.types import (
 
 QUICK = ("easy", "medium")
 SHORT_ENDING = 12
-"""An ending of so many cards is solved in a millisecond or two, to say whether a move wins it."""
+"""The most cards of an ending that is solved to say whether a move wins it; takes a millisecond or two."""
 FEW_BEAT = 4
-"""A card is strong enough to be split off where at most one in so many of the unseen cards beats it."""
+"""A card may be split off if at most one in this many unseen cards beats it."""
 
 
 # --- choices
@@ -86,7 +86,7 @@ def medium(situation: Situation[View, Event], moves: Sequence[Move], rng: Random
 
 
 def _stopping(known: Knowledge, moves: Sequence[Move]) -> Move:
-    """Return the cheapest answer to somebody who is about to go out, whatever it breaks up; a pass if there is none."""
+    """Return the cheapest answer to a player about to go out, whatever it breaks up; a pass if no card answers."""
     answers = [move for move in moves if isinstance(move, Play)]
     return min(answers, key=lambda move: _height(known, move)) if answers else PASS
 
@@ -109,7 +109,7 @@ def easy(situation: Situation[View, Event], moves: Sequence[Move], rng: Random) 
 
 
 def _longer(heights: Mapping[Play | Give, int], fewest: int) -> dict[Play | Give, int]:
-    """Return the combinations of several cards, if somebody could end the deal with a single one."""
+    """Return the combinations of several cards if another player could end the deal with a single card."""
     if fewest > 1:
         return {}
     return {move: height for move, height in heights.items() if isinstance(move, Play) and len(move.cards) > 1}
@@ -138,14 +138,14 @@ def explain(situation: Situation[View, Event], move: Move, moves: Sequence[Move]
     if _wins_ending(known, move):
         return WAITS_TO_WIN.because() if isinstance(move, Pass) else WINS_ENDING.because(cards=list(move.cards))
     if isinstance(move, Pass):
-        return _why_pass(known, [BY_MOVE[each] for each in moves if isinstance(each, Play)])
+        return _why_pass(known, [BY_MOVE[other] for other in moves if isinstance(other, Play)])
     return _why_play(known, BY_MOVE[move])
 
 
 def _seen_at_once(known: Knowledge, move: Play, moves: Sequence[Move]) -> Reason | None:
     if BY_MOVE[move].cards == known.hand:
         return GOES_OUT.because(cards=list(move.cards))
-    heights = [_height(known, each) for each in moves if isinstance(each, Play)]
+    heights = [_height(known, other) for other in moves if isinstance(other, Play)]
     low = _height(known, move) <= min(heights) + LOW < max(heights)
     return PLAYS_LOW.because(cards=list(move.cards)) if low else None
 

@@ -21,7 +21,7 @@ class Layers(msgspec.Struct, frozen=True):
     """The weights, in units of 1 / `UNITS`."""
 
     features: list[list[int]]
-    """By feature, what it adds to each unit of the first layer; the last row is added always."""
+    """Weights of each feature for the units of the first layer; the last row is the bias."""
     hidden: list[list[int]]
     """By unit of the second layer, the weights of those of the first; the last one is added always."""
     result: list[int]

@@ -1,4 +1,4 @@
-"""What a seat of Presidente knows, as integers: its hand, the table, known cards of others, and unseen cards."""
+"""A seat's knowledge in Presidente, as integers: its hand, the table, known cards of others, and unseen cards."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from locanda.games.presidente.types import COMBINATION, View
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What the seat on turn knows. Cards are bit sets."""
+    """Knowledge of the seat on turn. Cards are bit sets."""
 
     seat: int
     rules: Rules
@@ -38,7 +38,7 @@ class Knowledge:
 
     @property
     def owner(self) -> int:
-        """How many cards the player of the combination on the table has; 0 if there is none."""
+        """The card count of the player of the combination on the table; 0 for an empty table."""
         return 0 if self.view.last is None else self.counts[self.view.last]
 
     def simulation(self, hands: list[int]) -> Simulation:
@@ -54,7 +54,7 @@ class Knowledge:
 
 
 def knowledge_of(view: View) -> Knowledge:
-    """Return what the seat on turn knows from its view."""
+    """Return the knowledge of the seat on turn from its view."""
     if view.seat is None or view.hand is None:
         raise ValueError("a spectator has nothing to choose")
     held = [0] * len(view.counts)

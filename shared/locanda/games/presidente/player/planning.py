@@ -24,7 +24,7 @@ Row: TypeAlias = tuple[float, ...]
 
 
 class Weights(NamedTuple):
-    """By what a hand is played. A row of costs has one for each rank, a straight's by its highest card."""
+    """Weights for playing a hand. A row of costs has one for each rank; a straight counts by its highest card."""
 
     sets: tuple[Row, ...]
     """The costs of single cards, pairs and sets of three."""
@@ -32,7 +32,7 @@ class Weights(NamedTuple):
     straights: tuple[Row, ...]
     """The costs of straights of three, four, and more cards."""
     order: tuple[tuple[float, float], ...]
-    """By the row of costs, what is added to a cost in the order of leads, and what more for the highest card."""
+    """For each row of costs, the addition to a cost in the order of leads, and the further one for the highest card."""
     keeps: tuple[Row, ...]
     """Of which cost an answer is kept for later, by the combinations left and the cards of whom it would answer."""
     splits: Row
@@ -41,7 +41,7 @@ class Weights(NamedTuple):
 
 WEIGHTS_FILE = Path(__file__).with_name("weights.json")
 WEIGHTS = msgspec.json.decode(WEIGHTS_FILE.read_bytes(), type=dict[str, Weights])
-"""The `usual` ones, by which `medium` plays and reasons are given, and those `learned` from there in self-play."""
+"""The `usual` weights, used by `medium` and for reasons, and the weights `learned` from them in self-play."""
 
 
 def _row(form: int) -> int:
@@ -52,23 +52,23 @@ def _row(form: int) -> int:
 def _costs(weights: Weights, *, inverted: bool) -> list[Row]:
     """Return the costs by form and rank; form 0 does not occur."""
     rows = (*weights.sets, (weights.four,) * len(RANKS), *weights.straights)
-    found: list[Row] = [(0.0,) * len(RANKS)]
+    cost_rows: list[Row] = [(0.0,) * len(RANKS)]
     for form in range(1, len(RANKS) + 3):
         row, size = rows[_row(form)], form - 2 if form >= STRAIGHTS_FROM else 1
         turned = tuple(row[min(HIGHEST, HIGHEST - rank + size - 1)] for rank in range(len(RANKS)))
-        found.append(turned if inverted else row)
-    return found
+        cost_rows.append(turned if inverted else row)
+    return cost_rows
 
 
 def _order(weights: Weights, costs: list[Row], *, inverted: bool) -> list[Row]:
     """Return by form and rank which combination is led first: the one with the highest number."""
-    found: list[Row] = [costs[0]]
+    rows: list[Row] = [costs[0]]
     for form in range(1, len(costs)):
         more, for_highest = weights.order[_row(form)]
         strengths = [(HIGHEST - rank if inverted else rank) / HIGHEST for rank in range(len(RANKS))]
         row = [cost + more + for_highest * strength for cost, strength in zip(costs[form], strengths, strict=True)]
-        found.append(tuple(row))
-    return found
+        rows.append(tuple(row))
+    return rows
 
 
 SIZE = tuple(map(int.bit_count, range(1 << BITS)))
@@ -95,16 +95,16 @@ def _sets_cost(cards: int, rank_costs: list[list[float]]) -> float:
 
 
 def _straights(cards: int) -> list[Combo]:
-    found: list[Combo] = []
+    straights: list[Combo] = []
     size, runs = 3, runs_of(cards, 3)
     while runs:
         left = runs
         while left:
             low = left & -left
             left ^= low
-            found.append(BY_CARDS[sum(low << BITS * step for step in range(size))][0])
+            straights.append(BY_CARDS[sum(low << BITS * step for step in range(size))][0])
         size, runs = size + 1, cards & runs >> BITS
-    return found
+    return straights
 
 
 class Costs:

@@ -12,9 +12,9 @@ from locanda.games.presidente.types import WILD
 FEW = 2
 """A player with so few cards may go out with the next combination."""
 SIZES = (FEW, 5, 9)
-"""Up to so many cards of whom one answers, the weights are the same."""
+"""The weights are the same for opponents with up to this many cards."""
 CLOSE, LONG = 3, 8
-"""A plan of at most so many combinations is close to its end; one of at least so many is long."""
+"""The most combinations of a plan that is close to its end, and the fewest of a long one."""
 
 
 def beats(combo: Combo, top: Combo, *, inverted: bool) -> bool:
@@ -123,12 +123,13 @@ def _out_of_a_set(
 
 def gift(hand: int, count: int) -> int:
     """Return the cards that a hand needs least: without them, its plan costs least."""
-    given = 0
+    gift_cards = 0
     for _ in range(count):
-        given |= min(
-            (1 << card for card in members(hand ^ given)), key=lambda card: USUAL[False].cost(hand ^ given ^ card)
+        gift_cards |= min(
+            (1 << card for card in members(hand ^ gift_cards)),
+            key=lambda card: USUAL[False].cost(hand ^ gift_cards ^ card),
         )
-    return given
+    return gift_cards
 
 
 USUAL_POLICY, LEARNED_POLICY = (Policy(PLANNERS[name]) for name in ("usual", "learned"))

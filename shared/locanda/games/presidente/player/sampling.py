@@ -18,10 +18,10 @@ from locanda.games.presidente.player.knowledge import Knowledge
 from locanda.games.presidente.player.policy import answer, lead
 from locanda.games.presidente.types import DealState, Event, Play, Played, Revolution, TrickWon, View
 
-# --- what the others have done
+# --- the others' moves
 
 UNLIKE = -1.2
-"""The logarithm of how much less likely a hand is by which the heuristic would have done something else."""
+"""Log-likelihood penalty of a hand with which the heuristic would have chosen otherwise."""
 
 
 @dataclass(slots=True)
@@ -30,7 +30,7 @@ class Evidence:
 
     rules: Rules
     done: Combo | None
-    """What it played; nothing where it passed."""
+    """The combination it played; None for a pass."""
     top: Combo | None
     inverted: bool
     owner: int
@@ -42,7 +42,7 @@ class Evidence:
     """The cards that it has played since, those of this choice too."""
 
     def likelihood(self, hand: int) -> float:
-        """Return the logarithm of how likely the choice was, given what the seat holds now."""
+        """Return the log-likelihood of the choice, given the seat's present hand."""
         before = hand | self.later
         if self.top is None:
             would: Combo | None = lead(self.rules, before, self.pool & ~before, self.fewest, inverted=self.inverted)
@@ -58,7 +58,7 @@ def _alike(would: Combo | None, done: Combo | None) -> bool:
 
 
 def gather(known: Knowledge, history: Iterable[Event]) -> list[list[Evidence]]:
-    """Return by seat what it has done so far in the deal."""
+    """Return the choices of each seat so far in the deal."""
     return _Gathering(known).read(history)
 
 
@@ -89,8 +89,8 @@ class _Gathering:
             case Played(seat=seat, cards=cards, joker=joker):
                 played = BY_MOVE[Play(cards, joker)]
                 self._note(seat, played)
-                for each in self._found[seat]:
-                    each.later |= played.cards
+                for evidence in self._found[seat]:
+                    evidence.later |= played.cards
                 self._counts[seat] -= played.size
                 self._pool ^= played.cards
                 self._top, self._last = played, seat
@@ -161,7 +161,7 @@ class Walk:
         if not self._evidence or seat == len(self._known.counts):
             return 0.0
         hand = mask(cards) | self._known.held[seat]
-        return sum([each.likelihood(hand) for each in self._evidence[seat]])
+        return sum([evidence.likelihood(hand) for evidence in self._evidence[seat]])
 
     def _step(self) -> None:
         """Exchange two cards if that explains the play as well; if it explains it less, only by chance."""

@@ -25,10 +25,10 @@ from locanda.games.presidente.types import Event, Give, Move, Play, View
 # --- candidates
 
 MOST, NEAR = 5, 0.15
-"""So many candidates are compared at most, and those alone whose value for the network is so near to the best one's."""
+"""The most candidates compared, and how near to the best one's their network value must be."""
 MOST_GIFTS = 8
 MOST_WILD = 48
-"""So many combinations with the joker, beside others, are considered at most."""
+"""The most combinations with the joker that are considered, beside the others."""
 
 
 def distinct(hand: int, legal: Sequence[Combo], *, inverted: bool) -> list[Combo]:
@@ -48,15 +48,15 @@ def combos(known: Knowledge, moves: Sequence[Move]) -> list[Combo | None]:
     natural = [combo for combo in legal if not combo.has_joker or combo.size == 1]
     wild = [combo for combo in legal if combo.has_joker and combo.size > 1]
     wild.sort(key=lambda combo: (-combo.size, -combo.rank if known.inverted else combo.rank))
-    found = distinct(known.hand, natural + wild[:MOST_WILD], inverted=known.inverted)
-    return [*found, *[None for move in moves if isinstance(move, Pass)]]
+    choices = distinct(known.hand, natural + wild[:MOST_WILD], inverted=known.inverted)
+    return [*choices, *[None for move in moves if isinstance(move, Pass)]]
 
 
 def promising(known: Knowledge, choices: Sequence[Combo | None]) -> list[tuple[float, Combo | None]]:
     """Return the choices that the network values most, best first, and their values."""
     valued = [*zip(NETWORK.values(outlook_of(known), choices), choices, strict=True)]
-    valued.sort(key=lambda each: -each[0])
-    return [each for each in valued[:MOST] if each[0] >= valued[0][0] - NEAR]
+    valued.sort(key=lambda rated: -rated[0])
+    return [rated for rated in valued[:MOST] if rated[0] >= valued[0][0] - NEAR]
 
 
 def gifts(known: Knowledge, moves: Sequence[Move]) -> list[Give]:
@@ -74,7 +74,7 @@ JUDGED = 0.65
 MANY = 5
 """The fewest players with whom the learned policy wins less than the usual one."""
 PLACES = 0.1
-"""What the places are worth together, where they are played for; the win is worth the rest."""
+"""The share of all places in the value, if a match is about places; the rest is the win."""
 RACE = RaceRules(first=12, each=4, drop=2.2, favour=0.5)
 
 
@@ -99,7 +99,7 @@ def _weigh_plays(known: Knowledge, moves: Sequence[Move], walk: Walk, rng: Rando
 
     def simulate(running: Sequence[int]) -> Iterator[float]:
         start, others = known.simulation(walk.next()), _others(known, rng)
-        for judged, combo in [candidates[each] for each in running]:
+        for judged, combo in [candidates[index] for index in running]:
             yield JUDGED * judged + (1 - JUDGED) * _value_after(start.copy(), combo, known.seat, own, others)
 
     return race([PASS if combo is None else combo.move for _, combo in candidates], simulate, budget, RACE)
@@ -107,12 +107,12 @@ def _weigh_plays(known: Knowledge, moves: Sequence[Move], walk: Walk, rng: Rando
 
 def _weigh_gifts(known: Knowledge, moves: Sequence[Move], walk: Walk, rng: Random, budget: Budget) -> Analysis[Move]:
     candidates, own = gifts(known, moves), _policy(len(known.counts))
-    given = [decoded(each.cards) for each in candidates]
+    gift_sets = [decoded(candidate.cards) for candidate in candidates]
 
     def simulate(running: Sequence[int]) -> Iterator[float]:
         hands = walk.next()
         drawn, others = _drawn(known, hands, rng), _others(known, rng)
-        return (play_out(_taxed(known, hands, given[each], drawn), known.seat, own, others) for each in running)
+        return (play_out(_taxed(known, hands, gift_sets[index], drawn), known.seat, own, others) for index in running)
 
     return race([*candidates], simulate, budget, RACE)
 
@@ -128,7 +128,7 @@ def _policy(players: int) -> Policy:
 
 
 def _others(known: Knowledge, rng: Random) -> Policy:
-    """Return how the others play in a simulation: nobody knows, so that either policy has half of the simulations."""
+    """Return the others' policy in a simulation: it is unknown, so each policy gets half of the simulations."""
     return rng.choice((USUAL_POLICY, _policy(len(known.counts))))
 
 
@@ -137,15 +137,15 @@ def _value_after(deal: Simulation, combo: Combo | None, seat: int, own: Policy, 
     return play_out(deal, seat, own, others)
 
 
-def _taxed(known: Knowledge, hands: Sequence[int], given: int, drawn: Sequence[int]) -> Simulation:
+def _taxed(known: Knowledge, hands: Sequence[int], gift_cards: int, drawn: Sequence[int]) -> Simulation:
     """Return the deal after the tax: cards given, cards drawn for them, and the dues that follow."""
-    after = list(hands)
+    hands_after = list(hands)
     for (giver, partner, count), taken in zip(known.view.dues, drawn, strict=True):
-        moved = taken | (given if giver == known.seat else gift(after[giver], count))
-        after[giver] ^= moved
-        after[partner] ^= moved
-    deal = known.simulation(after)
-    deal.turn = (known.view.dealer + 1) % len(after)
+        moved = taken | (gift_cards if giver == known.seat else gift(hands_after[giver], count))
+        hands_after[giver] ^= moved
+        hands_after[partner] ^= moved
+    deal = known.simulation(hands_after)
+    deal.turn = (known.view.dealer + 1) % len(hands_after)
     return deal
 
 

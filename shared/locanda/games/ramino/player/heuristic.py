@@ -120,9 +120,9 @@ def medium(situation: Situation[View, Event], moves: Sequence[Move], _rng: Rando
 # --- a beginner
 
 DEAD_END = 2
-"""With so many cards before the discard one is left, with which nobody can close while the table is empty."""
+"""With this many cards before the discard a single one remains, which cannot close while the table is empty."""
 PATIENCE = 2
-"""After so many rounds in which no card went down a beginner keeps what may become a combination."""
+"""The rounds without a laid card after which a beginner keeps cards that may become a combination."""
 OVERLOOKED = 0.5
 """How often a beginner does not see that cards could go down, or that the top discard completes a combination."""
 
@@ -203,7 +203,7 @@ def explain(situation: Situation[View, Event], move: Move, moves: Sequence[Move]
             why = reasons.ATTACHES.because(card=code, count=_points([code]))
             return _closing(view, position, packed([CARDS[code]]), melds) or why
         case Discard(code):
-            down = any(isinstance(each, Meld | Attach) for each in moves)
+            down = any(isinstance(other, Meld | Attach) for other in moves)
             if down and position.hand != packed([CARDS[code]]):
                 return None if skill == "beginner" else _explain_keeping(view, position, code)
             return _explain_discard(view, position, code)

@@ -55,7 +55,7 @@ class Thrown(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """All weights by which a player judges."""
+    """All weights of a player's judgement."""
 
     after: Weights
     before: Weights
@@ -78,7 +78,7 @@ search stops, the fitted ones judge.
 # --- values
 
 MOST = 5
-"""Hands of more cards count as of so many."""
+"""Larger hands count as this size."""
 
 
 class Shape(NamedTuple):
@@ -133,21 +133,21 @@ class Table(NamedTuple):
     melds: int
     """The combinations of the table."""
     fewest: int
-    """The cards of whoever else holds the fewest."""
+    """The fewest cards that another seat holds."""
     following: int
     """The cards of the next seat."""
 
 
 _Part: TypeAlias = tuple[int, tuple[float, ...]]
-"""The designs of a hand, and what is always the same in its worth, by the others' fewest cards."""
+"""The designs of a hand, and the constant part of its worth, by the others' fewest cards."""
 
 
 class Judge:
     """Judges positions by one set of weights."""
 
-    def __init__(self, after: Weights, before: Weights, thrown: Thrown) -> None:
-        self._after, self._before = after, before
-        self._parts_after = lru_cache(maxsize=2**16)(lambda hand: _part(after, hand))
+    def __init__(self, after_draw: Weights, before: Weights, thrown: Thrown) -> None:
+        self._after, self._before = after_draw, before
+        self._parts_after = lru_cache(maxsize=2**16)(lambda hand: _part(after_draw, hand))
         self._parts_before = lru_cache(maxsize=2**12)(lambda hand: _part(before, hand))
         self._context = lru_cache(maxsize=2**10)(_context)
         self._thrown = [_thrown(thrown, following) for following in range(MOST + 1)]
@@ -193,11 +193,11 @@ def _part(weights: Weights, hand: int) -> _Part:
 
 
 def _context(weights: Weights, cards: int, table: Table) -> tuple[float, float, float]:
-    """Return what the table is worth to a hand of so many cards, if it takes none of them, one, or more."""
+    """Return the table's worth to a hand of this size, if the table takes none of its cards, one, or more."""
     fewest, takes = min(table.fewest, MOST), table.takes.bit_count()
     constant = weights.table[cards][fewest][min(table.melds, 2)]
-    each = (weights.takes[cards] + weights.takes_late[fewest]) / 10
-    none, one, more = (constant + weights.attachable[cards][own][fewest] + (takes - own) * each for own in range(3))
+    per_take = (weights.takes[cards] + weights.takes_late[fewest]) / 10
+    none, one, more = (constant + weights.attachable[cards][own][fewest] + (takes - own) * per_take for own in range(3))
     return none, one, more
 
 
@@ -210,19 +210,21 @@ def _thrown(weights: Thrown, following: int) -> dict[int, tuple[float, float]]:
     return worth
 
 
-_OF_POSITIONS, _OF_PLANS = ({name: Judge(*found) for name, found in each.items()} for each in (FITTED, EVOLVED))
+_OF_POSITIONS, _OF_PLANS = (
+    {name: Judge(*weights) for name, weights in weights_by_name.items()} for weights_by_name in (FITTED, EVOLVED)
+)
 
 
 def tables(players: int) -> str:
-    """Return the name of the weights for so many players."""
+    """Return the name of the weights for a number of players."""
     return "two" if players == 2 else "many"
 
 
 def judge_of_plans(players: int) -> Judge:
-    """Return the judge by which `hard` compares plans of a turn, with so many players."""
+    """Return the judge with which `hard` compares the plans of a turn, for a number of players."""
     return _OF_PLANS[tables(players)]
 
 
 def judge_of_positions(players: int) -> Judge:
-    """Return the judge of `medium`, by which the search of `hard` values the positions at which it stops too."""
+    """Return the judge of `medium`, which also values the positions where the search of `hard` stops."""
     return _OF_POSITIONS[tables(players)]

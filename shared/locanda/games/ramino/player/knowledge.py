@@ -31,12 +31,12 @@ class Epoch:
     """The turns from one restocking to the next."""
 
     stock: list[int]
-    """What the stock is made of; `UNKNOWN` stands for the card turned up at the deal."""
+    """The cards of the stock; `UNKNOWN` stands for the card turned up at the deal."""
     held: int
     """The cards that nobody sees and that are not in the stock, all of them in hands, as packed counts. With an
     `UNKNOWN` in the stock it is one too many."""
     hidden: list[int]
-    """By seat, how many of its cards nobody has seen, as the epoch begins."""
+    """The number of unseen cards of each seat as the epoch begins."""
     draws: list[int]
     """By seat, how often it has drawn from this stock."""
     proofs: list[Proof] = field(default_factory=list)
@@ -55,7 +55,7 @@ class Knowledge:
 
 
 def knowledge(view: View, history: Sequence[Event] | None) -> Knowledge:
-    """Return what the view and the events since the deal prove; if events and view do not agree, the view alone."""
+    """Return the knowledge proved by the view and the events since the deal; by the view alone if they disagree."""
     sure = [packed(CARDS[code] for code in known) for known in view.known]
     plain = Knowledge(sure)
     if history is None or not any(isinstance(event, Restocked) for event in history):
@@ -116,7 +116,7 @@ class _Replay:
             case Attached(seat, code, meld, four):
                 self._lose(seat, [CARDS[code]])
                 del self._melds[meld]
-                self._discards += [CARDS[each] for each in four]
+                self._discards += [CARDS[card] for card in four]
             case Discarded(seat, code):
                 self._lose(seat, [CARDS[code]])
                 self._discards.append(CARDS[code])

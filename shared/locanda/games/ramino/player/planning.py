@@ -35,7 +35,7 @@ class Plan(NamedTuple):
     thrown: int
     """The design that is discarded, as a packed count; 0 where the hand is empty before."""
     hand: int
-    """What is left in the hand."""
+    """The rest of the hand."""
     melds: Melds
     """What lies on the table then."""
 
@@ -62,15 +62,15 @@ def outcomes(hand: int, melds: Melds, *, long: bool) -> dict[tuple[int, Melds], 
 
 @lru_cache(maxsize=2**12)
 def _outcomes(hand: int, melds: Melds, long: bool) -> dict[tuple[int, Melds], tuple[Step, ...]]:  # noqa: FBT001
-    found: dict[tuple[int, Melds], tuple[Step, ...]] = {(hand, melds): ()}
+    outcomes: dict[tuple[int, Melds], tuple[Step, ...]] = {(hand, melds): ()}
     ahead = [(hand, melds)]
     while ahead:
         here = ahead.pop()
         for step, following in _next(*here, long=long):
-            if following not in found:
-                found[following] = (*found[here], step)
+            if following not in outcomes:
+                outcomes[following] = (*outcomes[here], step)
                 ahead.append(following)
-    return found
+    return outcomes
 
 
 def _next(hand: int, melds: Melds, *, long: bool) -> Iterator[tuple[Step, tuple[int, Melds]]]:
@@ -112,7 +112,7 @@ class Position(NamedTuple):
     barred: int
     """The design that may not be discarded, or 0."""
     sizes: tuple[int, ...]
-    """How many cards the seats hold, from the next one on; without one's own."""
+    """The card counts of the other seats, from the next one on."""
     long: bool
     """Whether long runs may be laid."""
 

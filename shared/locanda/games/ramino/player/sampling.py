@@ -34,16 +34,16 @@ class Sources:
     last: list[list[int]]
     """By seat, those that it holds at the end besides the ones that were proved."""
     stock: list[int]
-    """What is left of the stock."""
+    """The rest of the stock."""
 
 
 def trace(epoch: Epoch, proofs: Sequence[Proof], rng: Random) -> Sources | None:
-    """Draw one way at random in which all these proofs are true; None if there is none."""
+    """Draw at random one way in which all these proofs are true; None if no way exists."""
     turned_up = [card for card, count in enumerate(_counts(epoch.held)) for _ in range(count)]
     rng.shuffle(turned_up)
     for card in turned_up if UNKNOWN in epoch.stock else [UNKNOWN]:
         named = card != UNKNOWN
-        stock = packed(each for each in epoch.stock if each != UNKNOWN) + (1 << 2 * card if named else 0)
+        stock = packed(code for code in epoch.stock if code != UNKNOWN) + (1 << 2 * card if named else 0)
         tracing = _Tracing(epoch, _counts(epoch.held - (1 << 2 * card if named else 0)), _counts(stock), rng)
         if tracing.place(tracing.ordered(proofs)):
             return tracing.filled()
@@ -131,7 +131,7 @@ def _counts(cards: int) -> list[int]:
 # --- deals
 
 ATTEMPTS = 60
-"""How often hidden cards are drawn anew where the cards of an earlier stock do not fit; it is very seldom so."""
+"""How often hidden cards are drawn again if the cards of an earlier stock do not fit, which is very rare."""
 
 
 def sample(situation: Situation[View, Event], rng: Random) -> DealState:
@@ -165,7 +165,7 @@ class Sampler:
         return structs.replace(self._like, hands=dealt, stock=bytes(stock))
 
     def _from_one_pool(self) -> tuple[list[list[int]], list[int]]:
-        """The unseen cards lie anywhere, but for a stock whose order is known."""
+        """The unseen cards may lie anywhere, except for a stock whose order is known."""
         order = self._known.stock
         in_stock = [] if order is None else [card for card in order if card != UNKNOWN]
         pool = list(unpacked(self._unseen - packed(in_stock)))
@@ -209,7 +209,7 @@ class Sampler:
 TOLERANCE = 0.15
 """How much worth a player gives away by mistake: a play this much worse than the best is chosen e times less often."""
 DOUBT = 0.15
-"""The least likelihood of any play, since nobody's plans are sure."""
+"""The least likelihood of any play, since plans are never certain."""
 
 
 class LastPlay(NamedTuple):

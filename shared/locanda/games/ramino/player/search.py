@@ -43,8 +43,8 @@ def weigh(situation: Situation[View, Event], moves: Sequence[Move], rng: Random,
         favourite = planner.draw(view) if len(moves) > 1 else moves[0]
         return search.race(sorted(moves, key=lambda move: move != favourite), _draw, budget)
     position = Position.of(view)
-    found = search.race(_candidates(position, planner), _followed, budget)
-    return _by_moves(found, position)
+    plans = search.race(_candidates(position, planner), _followed, budget)
+    return _by_moves(plans, position)
 
 
 def _followed(deal: Simulation, plan: Plan) -> None:
@@ -66,9 +66,9 @@ class _Search:
 
         def simulate(running: Sequence[int]) -> Iterator[float]:
             dealt = self._simulation(self._likely_deal())
-            for each in running:
+            for index in running:
                 deal = dealt.copy()
-                play(deal, candidates[each])
+                play(deal, candidates[index])
                 yield self._play_on(deal)
 
         return race(candidates, simulate, budget, RULES)
@@ -120,15 +120,15 @@ def _candidates(position: Position, planner: Planner) -> list[Plan]:
 
 
 def _worth_of(position: Position, planner: Planner) -> Callable[[Plan], float]:
-    """Return what a plan is worth by the weights."""
+    """Return the worth of a plan by the weights."""
     return lambda plan: planner.worth_with(plan.hand + plan.thrown, plan.thrown, plan.melds, position.sizes)
 
 
-def _by_moves(found: Analysis[Plan], position: Position) -> Analysis[Move]:
+def _by_moves(plans: Analysis[Plan], position: Position) -> Analysis[Move]:
     """Return for each move the result of the best plan that may begin with it."""
     weighed: dict[Move, WeighedMove[Move]] = {}
-    for plan in found.weighed:
+    for plan in plans.weighed:
         for move in position.openings(plan.move):
             best = weighed.setdefault(move, WeighedMove(move, plan.value, plan.simulations, plan.behind))
             weighed[move] = replace(best, behind=min(best.behind, plan.behind))
-    return Analysis(position.move(found.best), tuple(weighed.values()), found.simulations)
+    return Analysis(position.move(plans.best), tuple(weighed.values()), plans.simulations)
