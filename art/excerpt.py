@@ -23,4 +23,4 @@ def excerpt(sprite: str, codes: set[str]) -> str:
 
 
 def _uses(element: ElementTree.Element) -> set[str]:
-    return {each.attrib["href"].removeprefix("#") for each in element.iter(f"{{{SVG}}}use")}
+    return {use.attrib["href"].removeprefix("#") for use in element.iter(f"{{{SVG}}}use")}

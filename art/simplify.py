@@ -88,7 +88,7 @@ def _cheapest(points: list[complex], joints: list[int], tolerance: float) -> lis
             curve, off = _fitted(points[joints[first] : joints[last] + 1], tolerance)
             if off <= tolerance:
                 cost = best[first][0] + COSTS[len(curve)]
-                best[last] = min(best[last], (cost, first, curve), key=lambda found: found[0])
+                best[last] = min(best[last], (cost, first, curve), key=lambda candidate: candidate[0])
                 hopeless = 0
             elif off > HOPELESS * tolerance:
                 hopeless += 1
@@ -175,9 +175,9 @@ def _spelt(points: Sequence[complex]) -> str:
 def glyphs() -> Iterator[tuple[str, list[tuple[str, str]]]]:
     """Yield the glyphs by name: the colours and paths of which each consists."""
     for file in sorted(GLYPHS.glob("*.svg")):
-        found = re.findall(r'<path fill="([^"]*)" d="([^"]*)"/>', file.read_text(encoding="utf-8"))
+        paths = re.findall(r'<path fill="([^"]*)" d="([^"]*)"/>', file.read_text(encoding="utf-8"))
         tolerance = FINER.get(file.stem, GLYPH_TOLERANCE) * SOURCE_SIZE
-        yield file.stem, [(colour, simplified(data, tolerance)) for colour, data in found]
+        yield file.stem, [(colour, simplified(data, tolerance)) for colour, data in paths]
 
 
 if __name__ == "__main__":

@@ -60,8 +60,8 @@ def serve(weights: Weights, digest: str, port: int) -> None:
         raise ValueError("this release has other actions or observations: learn again")
 
     async def move(request: web.Request) -> web.Response:
-        asked: dict[str, Any] = await request.json()
-        turn = seat.turn(asked["view"], asked["moves"])
+        question: dict[str, Any] = await request.json()
+        turn = seat.turn(question["view"], question["moves"])
         while turn.move is None:
             turn.take(int(chances(weights, turn.observe()).argmax()))
         return web.json_response({"move": turn.move})

@@ -15,8 +15,8 @@ from aiohttp import web
 # --8<-- [start:move]
 async def move(request: web.Request) -> web.Response:
     """Answer with a move: `view` is what the seat sees, `history` what has happened, `moves` what is legal."""
-    asked = await request.json()
-    return web.json_response({"move": random.choice(asked["moves"])})  # noqa: S311
+    question = await request.json()
+    return web.json_response({"move": random.choice(question["moves"])})  # noqa: S311
 
 
 # --8<-- [end:move]

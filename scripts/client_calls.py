@@ -74,16 +74,16 @@ def _method(route: Route, client: ClientCall) -> str:
             *_query(route),
         ]
     )
-    asked = f"await self._ask({sent})"
+    request_call = f"await self._ask({sent})"
     return (
         f"    async def {name_of(route, client)}(self{_parameters(route, client)}) -> {returned}:\n"
         f"{_docstring(route)}\n"
-        f"        return {f'({asked}).{client.answer}' if client.answer else asked}\n"
+        f"        return {f'({request_call}).{client.answer}' if client.answer else request_call}\n"
     )
 
 
 def _parameters(route: Route, client: ClientCall) -> str:
-    places = {each.name: TYPES_OF_PLACES[each.name] for each in route.path_parameters}
+    places = {path_parameter.name: TYPES_OF_PLACES[path_parameter.name] for path_parameter in route.path_parameters}
     token = {"none": {}, "required": {"token": "str"}, "optional": {"token": "str | None = None"}}[route.bearer]
     first = {name: type_ for name, type_ in places.items() if name in ("game", "table", "seat")}
     ordered = first | (token if route.bearer == "required" else {}) | places | _fields(route, client) | token
@@ -92,7 +92,7 @@ def _parameters(route: Route, client: ClientCall) -> str:
         optional["language"] = "Language | None"
     shown = [f"{name}: {type_}" for name, type_ in ordered.items()]
     named = [f"{name}: {type_} = None" for name, type_ in optional.items()]
-    return "".join(f", {each}" for each in [*shown, *(["*"] if named else []), *named])
+    return "".join(f", {parameter}" for parameter in [*shown, *(["*"] if named else []), *named])
 
 
 def _fields(route: Route, client: ClientCall) -> dict[str, str]:
@@ -118,15 +118,15 @@ def _conditions(route: Route) -> dict[str, str]:
 
 def _path(route: Route) -> str:
     parts = route.path.removeprefix("/v1/").split("/")
-    return f"path_of({', '.join(each[1:-1] if each[0] == '{' else repr(each) for each in parts)})"
+    return f"path_of({', '.join(part[1:-1] if part[0] == '{' else repr(part) for part in parts)})"
 
 
 def _headers(route: Route) -> str:
     bears = route.bearer != "none"
     if route.writes:
         return f"conditions({'token' if bears else 'None'}, {'version' if route.on_table else 'None'}, key)"
-    found = ["bearer(token)"] * bears + ["spoken(language)"] * route.localized
-    return " | ".join(found) or "{}"
+    parts = ["bearer(token)"] * bears + ["spoken(language)"] * route.localized
+    return " | ".join(parts) or "{}"
 
 
 def _body(route: Route, client: ClientCall) -> list[str]:
@@ -160,7 +160,7 @@ def _type(hint: Any) -> str:  # noqa: ANN401
         return named
     origin, arguments = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
-        return " | ".join(_type(each) for each in arguments if each is not UnsetType)
+        return " | ".join(_type(argument) for argument in arguments if argument is not UnsetType)
     if origin in (Literal, list):
         inside = map(repr if origin is Literal else _type, arguments)
         return f"{'Literal' if origin is Literal else 'list'}[{', '.join(inside)}]"
@@ -175,7 +175,7 @@ def _formatted(source: str) -> str:
 
 def sync_text(source: str) -> str:
     """Return `sync.py` with a line for each generated call."""
-    lines = "".join(f"    {name_of(*each)} = _waiting(EngineClient.{name_of(*each)})\n" for each in declared())
+    lines = "".join(f"    {name_of(*call)} = _waiting(EngineClient.{name_of(*call)})\n" for call in declared())
     return f"{source.partition(SYNC_MARK)[0]}{SYNC_MARK}{lines}"
 
 

@@ -24,10 +24,10 @@ Text = str | tuple[str, ...]
 
 
 def texts_in(folder: Path, without: Iterable[Path] = ()) -> set[Text]:
-    """Return the texts that are marked for translation in the Python files of a folder, but for folders in it."""
+    """Return the texts marked for translation in the Python files of a folder, without its subfolders."""
     left_out = {str(path) for path in without}
-    found = extract_from_dir(folder, keywords=KEYWORDS, directory_filter=lambda path: str(path) not in left_out)
-    return {text for _, _, text, _, _ in found}
+    extracted = extract_from_dir(folder, keywords=KEYWORDS, directory_filter=lambda path: str(path) not in left_out)
+    return {text for _, _, text, _, _ in extracted}
 
 
 def catalogues() -> dict[Path, set[Text]]:

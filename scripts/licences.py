@@ -102,10 +102,14 @@ def licence_of(package: str) -> str:
     if "License-Expression" in metadata:
         return metadata["License-Expression"]
     classifiers = metadata.get_all("Classifier") or []
-    named = [each.rpartition(" :: ")[2] for each in classifiers if each.startswith("License :: OSI Approved :: ")]
+    named = [
+        classifier.rpartition(" :: ")[2]
+        for classifier in classifiers
+        if classifier.startswith("License :: OSI Approved :: ")
+    ]
     text, *_ = metadata.get_all("License") or [""]
-    found = text if text and "\n" not in text else " OR ".join(named)
-    return NAMES.get(found, found)
+    licence = text if text and "\n" not in text else " OR ".join(named)
+    return NAMES.get(licence, licence)
 
 
 if __name__ == "__main__":

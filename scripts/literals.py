@@ -36,7 +36,7 @@ def text() -> str:
     blocks = [
         HEAD,
         f"LiteralGame: TypeAlias = Literal[{names}]",
-        *(_typed_dict(name, each) for name, each in (options | moves).items()),
+        *(_typed_dict(name, structs) for name, structs in (options | moves).items()),
         f"{_union('LiteralOptions', options)}\n{_union('LiteralMove', moves)}\n",
     ]
     return "\n\n\n".join(blocks).replace("\n\n\n", "\n\n", 1)
@@ -80,11 +80,11 @@ def _type(hint: Any) -> str:  # noqa: ANN401
     """Return a type as it is written; a tuple may be given as a list."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Literal:
-        return f"Literal[{', '.join(json.dumps(each) for each in arguments)}]"
+        return f"Literal[{', '.join(json.dumps(argument) for argument in arguments)}]"
     if origin in (Union, types.UnionType):
-        return " | ".join(_type(each) for each in arguments if each is not UnsetType)
+        return " | ".join(_type(argument) for argument in arguments if argument is not UnsetType)
     if origin is tuple:
-        (item,) = {each for each in arguments if each is not ...}
+        (item,) = {argument for argument in arguments if argument is not ...}
         return f"list[{_type(item)}] | tuple[{_type(item)}, ...]"
     if hint is type(None):
         return "None"

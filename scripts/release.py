@@ -28,10 +28,10 @@ def order(version: str) -> tuple[int, int, int, float]:
 
     Raises `ReleaseError` for anything else.
     """
-    found = SEMANTIC.fullmatch(version)
-    if found is None:
+    match = SEMANTIC.fullmatch(version)
+    if match is None:
         raise ReleaseError(f"{version} is no version such as 1.2.3 or 1.2.3-rc.1")
-    return int(found[1]), int(found[2]), int(found[3]), float(found[4] or "inf")
+    return int(match[1]), int(match[2]), int(match[3]), float(match[4] or "inf")
 
 
 def write_version(root: Path, version: str) -> None:
@@ -40,9 +40,9 @@ def write_version(root: Path, version: str) -> None:
     Raises `ReleaseError`.
     """
     package, changelog = (root / PACKAGE).read_text(), (root / CHANGELOG).read_text()
-    found = VERSION.search(package)
-    if found is None or order(version) <= order(found[1]):
-        raise ReleaseError(f"{version} is not after {found[1] if found else 'any version'}")
+    match = VERSION.search(package)
+    if match is None or order(version) <= order(match[1]):
+        raise ReleaseError(f"{version} is not after {match[1] if match else 'any version'}")
     _, heading, rest = changelog.partition(UNRELEASED)
     if not heading or not rest.partition("\n## ")[0].strip():
         raise ReleaseError("CHANGELOG.md has nothing under Unreleased")

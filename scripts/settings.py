@@ -54,7 +54,7 @@ def document() -> str:
         shown.update(field.name for field in fields)
         rows = list(_rows(type_, fields))
         if type_ is ServiceSettings:
-            field = next(each for each in msgspec.structs.fields(EngineSettings) if each.name == "redis_url")
+            field = next(setting for setting in msgspec.structs.fields(EngineSettings) if setting.name == "redis_url")
             rows += _rows(EngineSettings, [field])
         head = f"\n## {title}\n\n| setting | default | what | what it may be |\n| --- | --- | --- | --- |\n"
         parts.append(head + "\n".join(rows) + "\n")
@@ -76,11 +76,11 @@ def _docstrings(type_: type) -> dict[str, str]:
     """Return the string after each field of a class."""
     (class_,) = ast.parse(inspect.getsource(type_)).body
     body = class_.body if isinstance(class_, ast.ClassDef) else []
-    found = {}
+    docstrings = {}
     for field, text in pairwise(body):
         if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(text, ast.Expr):
-            found[field.target.id] = ast.literal_eval(text.value)
-    return found
+            docstrings[field.target.id] = ast.literal_eval(text.value)
+    return docstrings
 
 
 if __name__ == "__main__":

@@ -75,9 +75,9 @@ def _bot_settings(
     """Return the settings of the bot beside this engine, None without a token."""
     if not any(environment.get(name, "").strip() for name in ("TELEGRAM_TOKEN", "TELEGRAM_TOKEN_FILE")):
         return None
-    given = {name: value for name, value in environment.items() if value} | {"ENGINE_URL": _engine_url(for_engine)}
+    filled = {name: value for name, value in environment.items() if value} | {"ENGINE_URL": _engine_url(for_engine)}
     keys = engine_settings.comma_separated(for_engine.engine_api_keys)
-    return bot_settings.load({"ENGINE_API_KEY": keys[0], **given} if keys else given)
+    return bot_settings.load({"ENGINE_API_KEY": keys[0], **filled} if keys else filled)
 
 
 def _engine_url(settings: engine_settings.EngineSettings) -> str:

@@ -41,7 +41,7 @@ class Bounds:
     target_waiting: int = maxsize
     """Of one asker for one target."""
     drops: Literal["oldest", "newest"] = "newest"
-    """Which one gives way when too many wait: of the asker who is beyond a bound, or who has most waiting."""
+    """The entry that gives way when too many wait: of the asker beyond a bound, or with the most entries."""
     head_start: float = inf
     """How much cost an asker may be ahead of the others before the rank of their work stops counting."""
 
@@ -102,7 +102,7 @@ class _Turns(Generic[T]):
 
 
 class FairQueue(Generic[T]):
-    """Says which work begins next. It knows no time but what it is told, and starts nothing by itself."""
+    """Decides which work begins next. It reads no clock and starts nothing by itself."""
 
     def __init__(self, bounds: Bounds) -> None:
         self._bounds = bounds
@@ -110,14 +110,14 @@ class FairQueue(Generic[T]):
         self._ready: dict[Asker, _Turns[T]] = {}
         """Those of them with work that may begin: the others cost nothing."""
         self._later: list[tuple[float, int, Waiting[T]]] = []
-        """A heap of what waits for a time, and of entries that do not hold any more."""
+        """A heap of work that waits for a time; some entries are stale."""
         self._running: dict[Target, int] = {}
         self._many = MANY
-        """How many askers there are when it is looked who is idle."""
+        """The number of askers at which idle ones are forgotten."""
         self._under_way = 0
         self._waiting = 0
         self._now_served = 0.0
-        """The clock of the asker who is served now: that of a newcomer."""
+        """The clock of the asker being served; newcomers start here."""
         self._numbers = count(1)
 
     def __len__(self) -> int:
@@ -139,16 +139,16 @@ class FairQueue(Generic[T]):
         for turns in self._askers.values():
             yield from turns.all()
 
-    def put(self, waiting: Waiting[T], after: float = -inf) -> Waiting[T] | None:
-        """Add work, which is not taken before the time `after`.
+    def put(self, waiting: Waiting[T], not_before: float = -inf) -> Waiting[T] | None:
+        """Add work, which is not taken before the time `not_before`.
 
         Return the work that gives way to it, possibly itself; None while all bounds hold.
         """
         turns = self._turns(waiting.asker)
         waiting.number = waiting.number or next(self._numbers)
-        if after > -inf:
-            turns.later[waiting] = after
-            heappush(self._later, (after, waiting.number, waiting))
+        if not_before > -inf:
+            turns.later[waiting] = not_before
+            heappush(self._later, (not_before, waiting.number, waiting))
         else:
             self._add(turns, waiting)
         self._waiting += 1
@@ -278,7 +278,7 @@ class FairQueue(Generic[T]):
         return None
 
     def _forget_idle(self, asker: Asker) -> None:
-        """Forget an asker who is not ahead of the others: they would come back at the clock of a newcomer."""
+        """Forget an asker who is not ahead of the others: they would come back with a newcomer's clock anyway."""
         turns = self._askers[asker]
         if not turns.running and not turns and turns.clock <= self._now_served:
             del self._askers[asker]
@@ -286,7 +286,7 @@ class FairQueue(Generic[T]):
             self._askers.clear()
 
     def _forget_all_idle(self) -> None:
-        """Forget those who are idle, once there are twice as many askers as after the last time."""
+        """Forget idle askers once there are twice as many askers as after the last cleaning."""
         if len(self._askers) < self._many:
             return
         self._askers = {

@@ -163,16 +163,16 @@ def _readable_time(_logger: WrappedLogger, _method: str, event: EventDict) -> Ev
 def _exception(info: object) -> BaseException | None:
     if isinstance(info, BaseException):
         return info
-    found = info if isinstance(info, tuple) else sys.exc_info() if info else (None,) * 3
-    return found[1] if isinstance(found[1], BaseException) else None
+    error_info = info if isinstance(info, tuple) else sys.exc_info() if info else (None,) * 3
+    return error_info[1] if isinstance(error_info[1], BaseException) else None
 
 
 def places(error: BaseException, most: int = 8) -> list[str]:
     """Return the places that an exception came through, the innermost last."""
-    found = []
+    lines = []
     trace = error.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code
-        found.append(f"{code.co_filename}:{trace.tb_lineno} {code.co_name}")
+        lines.append(f"{code.co_filename}:{trace.tb_lineno} {code.co_name}")
         trace = trace.tb_next
-    return found[-most:]
+    return lines[-most:]

@@ -21,7 +21,7 @@ def _limits(root: Path) -> Iterator[int]:
         for controller in FILES.keys() & set(controllers.split(",")):
             folder, name = FILES[controller]
             group = root / folder / path.lstrip("/")
-            for each in (group, *group.parents):  # the limits of all groups above it hold, too
-                limit = each / name
+            for group_folder in (group, *group.parents):  # the limits of all groups above it hold, too
+                limit = group_folder / name
                 if limit.is_file() and (text := limit.read_text().strip()).isdecimal():
                     yield int(text)

@@ -15,7 +15,7 @@ import regex
 from locanda.messages import LONGEST_NAME
 
 NOTHING_TO_SEE = "?"
-"""The name of whoever has none that could be shown."""
+"""The name of a person without a name that can be shown."""
 
 _INVISIBLE = r"\p{Default_Ignorable_Code_Point}"
 _VISIBLE = rf"[[\p{{L}}\p{{N}}\p{{P}}[\p{{S}}&&[\p{{Script=Common}}\p{{Emoji}}]]]--{_INVISIBLE}]"
@@ -61,9 +61,9 @@ def clean_name(text: str) -> str:
 
 def _without_faults(text: str) -> str:
     """Return the text without characters that may not stand where they do, also once others are gone."""
-    kept = "".join(found.group() for found in _NAME.finditer(text))
+    kept = "".join(match.group() for match in _NAME.finditer(text))
     while kept != text:
-        text, kept = kept, "".join(found.group() for found in _NAME.finditer(kept))
+        text, kept = kept, "".join(match.group() for match in _NAME.finditer(kept))
     return kept
 
 
@@ -82,19 +82,19 @@ def look_alike(name: str, other: str) -> bool:
 
 def distinct(name: str, others: Collection[str]) -> str:
     """Return the name, with a number where it looks like another one."""
-    number, found = 1, name
-    while any(look_alike(found, other) for other in others):
+    number, candidate = 1, name
+    while any(look_alike(candidate, other) for other in others):
         number += 1
-        found = f"{clean_name(name[: LONGEST_NAME - 3])} {number}"
-    return found
+        candidate = f"{clean_name(name[: LONGEST_NAME - 3])} {number}"
+    return candidate
 
 
 def distinct_names(names: Mapping[int, str]) -> dict[int, str]:
     """Return names by person, with numbers for those after the first who have the same."""
-    found: dict[int, str] = {}
+    by_person: dict[int, str] = {}
     for person, name in sorted(names.items()):
-        found[person] = distinct(name, [*found.values()]) if name in found.values() else name
-    return found
+        by_person[person] = distinct(name, [*by_person.values()]) if name in by_person.values() else name
+    return by_person
 
 
 def looks(name: str) -> set[str]:
@@ -103,13 +103,13 @@ def looks(name: str) -> set[str]:
 
 
 def _skeleton(text: str) -> str:
-    """Return what is equal for texts that look the same (UTS #39, 4)."""
+    """Return a key that is equal for texts that look the same (UTS #39, 4)."""
     seen = _HIDDEN.sub("", normalize("NFD", text))
     return normalize("NFD", "".join([_PROTOTYPES.get(char, char) for char in seen]))
 
 
 def _prototypes() -> dict[str, str]:
-    """Return by character the one that stands for all that look like it, from Unicode's table of confusables.
+    """Return a map from each character to the one that stands for all its look-alikes, from Unicode's confusables.
 
     The package has the table as pairs in both directions. All pairs of what looks the same have their prototype in
     common; where there is one pair only, it is the longer one of the two: the other is a single character.
@@ -119,7 +119,7 @@ def _prototypes() -> dict[str, str]:
     for text, others in table.items():
         alike[_bare(text)].update(_bare(other["c"]) for other in others)
     return {
-        char: max((char, *others), key=lambda each: (len(alike[each]), len(each), each))
+        char: max((char, *others), key=lambda other: (len(alike[other]), len(other), other))
         for char, others in alike.items()
         if len(char) == 1
     }

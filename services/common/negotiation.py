@@ -15,8 +15,8 @@ LONGEST_HEADER = 1024
 
 def language(request: web.BaseRequest) -> Language:
     """Return the language that `Accept-Language` prefers; English if there is no header or no match."""
-    given = request.headers.getall("Accept-Language", ())
-    return _preferred(",".join(given)[:LONGEST_HEADER]) if given else "en"
+    headers = request.headers.getall("Accept-Language", ())
+    return _preferred(",".join(headers)[:LONGEST_HEADER]) if headers else "en"
 
 
 def header_range(part: str) -> tuple[str, float]:
@@ -39,5 +39,5 @@ def _preference(offer: str, ranges: list[tuple[str, float]]) -> tuple[float, int
         max(((quality, -at) for at, (name, quality) in enumerate(ranges) if name == wanted), default=None)
         for wanted in (offer, "*")
     )
-    found = own or rest
-    return found if found and found[0] else (0.0, 0)
+    match = own or rest
+    return match if match and match[0] else (0.0, 0)

@@ -25,9 +25,9 @@ MOST_COMPARED = 300_000
 """How many exchanges are compared in all, about: half a second of a processor. Steps count, not time, for the same
 seed to give the same rounds."""
 REPEATED = 3
-"""How many times as bad it is to meet somebody again as to sit once more often than others at a smaller table."""
+"""The cost of meeting a person again, in units of sitting once more often than others at a smaller table."""
 SHORTEST_BAN, LONGEST_BAN = 4, 60
-"""For how many steps two people who have changed places do not change back, from and to."""
+"""The range of steps for which two people who have changed places do not change back."""
 
 
 def table_sizes(people: int, fewest: int, most: int, wanted: int = WANTED) -> tuple[int, ...]:
@@ -119,7 +119,7 @@ class _Search:
         self._rounds: list[list[list[int]]] = []
         places = {person: place for place, person in enumerate(people)}
         for tables in before:
-            self._count([[places[each] for each in table if each in places] for table in tables], tables)
+            self._count([[places[person] for person in table if person in places] for table in tables], tables)
         self._known = self._repeated()
         for _ in range(rounds):
             order = iter(chance.sample(range(len(people)), len(people)))
@@ -148,7 +148,7 @@ class _Search:
         even = (len(self._small) - more) * times**2 + more * (times + 1) ** 2
         goal = REPEATED * self._known + even
         cost = least = REPEATED * self._repeated() + sum(times**2 for times in self._small)
-        found, banned = self._planned(), dict[tuple[int, frozenset[int]], int]()
+        best, banned = self._planned(), dict[tuple[int, frozenset[int]], int]()
         step = found_at = compared = 0
         while least > goal and step < found_at + PATIENCE and compared < MOST_COMPARED and self._rounds:
             step += 1
@@ -167,11 +167,11 @@ class _Search:
             self._exchange(number, place, other)
             cost += change
             if cost < least:
-                found, least, found_at = self._planned(), cost, step
-        return found
+                best, least, found_at = self._planned(), cost, step
+        return best
 
     def _planned(self) -> list[Round]:
-        return [tuple(tuple(self._people[each] for each in table) for table in tables) for tables in self._rounds]
+        return [tuple(tuple(self._people[place] for place in table) for table in tables) for tables in self._rounds]
 
     def _pair(self, number: int, place: Place, other: Place) -> frozenset[int]:
         tables = self._rounds[number]
@@ -189,13 +189,13 @@ class _Search:
 
     def _meets_again(self, table: Sequence[int], seat: int) -> bool:
         met = self._met[table[seat]]
-        return any(met[each] > 1 for each in table)
+        return any(met[person] > 1 for person in table)
 
     def _change(self, table: Sequence[int], seat: int, other: Sequence[int], place: int) -> int:
         one, two = table[seat], other[place]
         met_one, met_two = self._met[one], self._met[two]
-        again = sum(met_two[each] - met_one[each] + 1 for each in table if each != one)
-        again += sum(met_one[each] - met_two[each] + 1 for each in other if each != two)
+        again = sum(met_two[person] - met_one[person] + 1 for person in table if person != one)
+        again += sum(met_one[person] - met_two[person] + 1 for person in other if person != two)
         smaller = (len(other) < self._largest) - (len(table) < self._largest)
         # (small + smaller)² - small² for the one, and the opposite for the other
         return REPEATED * again + smaller * 2 * (self._small[one] - self._small[two]) + 2 * smaller**2
@@ -203,14 +203,14 @@ class _Search:
     def _exchange(self, number: int, place: Place, other: Place) -> None:
         table, across = self._rounds[number][place[0]], self._rounds[number][other[0]]
         one, two = table[place[1]], across[other[1]]
-        for each in table:
-            if each != one:
-                self._meet(one, each, -1)
-                self._meet(two, each, 1)
-        for each in across:
-            if each != two:
-                self._meet(two, each, -1)
-                self._meet(one, each, 1)
+        for person in table:
+            if person != one:
+                self._meet(one, person, -1)
+                self._meet(two, person, 1)
+        for person in across:
+            if person != two:
+                self._meet(two, person, -1)
+                self._meet(one, person, 1)
         smaller = (len(across) < self._largest) - (len(table) < self._largest)
         self._small[one] += smaller
         self._small[two] -= smaller

@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 async def in_pieces(items: Iterable[T], at_once: int) -> AsyncIterator[T]:
-    """Yield items, and let the loop have its turn after every so many of them."""
+    """Yield items, and yield to the event loop after every few of them."""
     for number, item in enumerate(items, 1):
         yield item
         if not number % at_once:

@@ -41,7 +41,7 @@ def require_unix() -> None:
 
 
 class CannotListenError(Exception):
-    """A service cannot listen at its address; the message tells the person who starts it why, and what to do."""
+    """A service cannot listen at its address; the message says why, and what to do."""
 
 
 def listening_socket(host: str, port: int, *, backlog: int = 128, reuse_port: bool = False) -> socket.socket:
@@ -54,7 +54,7 @@ def listening_socket(host: str, port: int, *, backlog: int = 128, reuse_port: bo
 
 @contextmanager
 def listening_at(host: str, port: int, host_setting: str, port_setting: str) -> Iterator[None]:
-    """Raise `CannotListenError` in the place of an `OSError`; the settings are those that name host and port."""
+    """Raise `CannotListenError` instead of an `OSError`; the settings are the names of host and port."""
     try:
         yield
     except OSError as error:
@@ -123,9 +123,9 @@ async def repeat(
     *,
     after: float = 0.0,
 ) -> None:
-    """Do something again and again, with pauses, `after` a first one; log under the name `failed` what it raises.
+    """Repeat a job with pauses, the first one of `after` seconds; log its errors under the name `failed`.
 
-    Of an expected error the log has the type alone, of any other the traceback.
+    An expected error is logged by its type alone, any other with its traceback.
     """
     await asyncio.sleep(after)
     while True:

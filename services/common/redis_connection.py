@@ -66,7 +66,7 @@ class MultiplexedConnection:
         """Return the connection that is being made: all callers wait for the same one."""
         if self._connecting is None or self._connecting.done():
             self._connecting = asyncio.create_task(self._connect(), name="redis connecting")
-            # The caller may have been cancelled when it fails: nobody else would retrieve the exception.
+            # The caller may have been cancelled when it fails, so retrieve the exception here.
             self._connecting.add_done_callback(lambda task: task.cancelled() or task.exception())
         return await asyncio.shield(self._connecting)
 
@@ -169,8 +169,8 @@ class LiveConnection:
 
     async def _check(self) -> None:
         """Raise `TimeoutError` once a command has waited for its reply for that many checks."""
-        asked = deque([0] * CHECKS, CHECKS)
-        while asked[0] <= self._replied:
-            asked.append(self._replied + len(self._replies))
+        replied_at_checks = deque([0] * CHECKS, CHECKS)
+        while replied_at_checks[0] <= self._replied:
+            replied_at_checks.append(self._replied + len(self._replies))
             await asyncio.sleep(self._reply_seconds / CHECKS)
         raise TimeoutError

@@ -27,10 +27,10 @@ SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster", "redis+
 _SPELLED = ", ".join(f"{scheme}://" for scheme in SCHEMES)
 
 RedisUrl = Annotated[str, Meta(pattern=f"^(({'|'.join(re.escape(scheme) for scheme in SCHEMES)})://[^\\s]+)?$")]
-"""The type of the setting `redis_url`; what an empty one means is up to each service."""
+"""The type of the setting `redis_url`; each service decides what an empty one means."""
 
 EXPECTED = f"must be a URL that begins with one of {_SPELLED}, or empty"
-"""What the setting must be, in words."""
+"""The allowed forms of the setting, in words."""
 
 REDIS_ERRORS = (RedisError, RedisClusterException, OSError)
 """What redis-py raises while Redis does not serve; `RedisClusterException` is no `RedisError`."""
@@ -87,8 +87,8 @@ class SerialSentinel(Sentinel):
     async def discover_master(self, service_name: str) -> tuple[str, int]:
         """Return the address of a service's primary. Raises what redis-py raises."""
         async with self._lock:
-            found: tuple[str, int] = await super().discover_master(service_name)
-        return found
+            address: tuple[str, int] = await super().discover_master(service_name)
+        return address
 
 
 class SentinelClient(Redis):
@@ -153,14 +153,14 @@ def _open(url: str, server: type[Redis], options: Mapping[str, Any], cluster: Ma
 
 def _sentinel_client(url: str, options: Mapping[str, Any]) -> SentinelClient:
     parts = urlsplit(url)
-    given, _, addresses = parts.netloc.rpartition("@")
-    user, _, password = given.partition(":")
+    credentials, _, addresses = parts.netloc.rpartition("@")
+    user, _, password = credentials.partition(":")
     service, _, database = parts.path.removeprefix("/").partition("/")
     if not service or parts.query or parts.fragment:
         raise ValueError("a URL of sentinels ends with the service's name, and perhaps a database")
     of_sentinels = {name: value for name, value in options.items() if name != "decode_responses"}
     sentinels = SerialSentinel(
-        [_address(each) for each in addresses.split(",")],
+        [_address(address) for address in addresses.split(",")],
         sentinel_kwargs=of_sentinels | {"socket_timeout": SENTINEL_SECONDS, "socket_connect_timeout": SENTINEL_SECONDS},
         username=unquote(user) or None,
         password=unquote(password) or None,

@@ -46,24 +46,24 @@ COMMON_EXPECTATIONS = LOG_EXPECTATIONS | {
     "redis_url": redis_urls.EXPECTED,
     "public_url": "must be an http or https URL without a slash at its end, or empty",
 }
-"""What the settings of every service must be."""
+"""The allowed values of the settings that all services share, in words."""
 
 
 def read(type_: type[S], environment: Mapping[str, str]) -> S:
     """Return the settings. Raises `SettingsError`, which never repeats the bad value: it may be a secret."""
-    given = {}
+    converted = {}
     for field in msgspec.structs.fields(type_):
         value = value_of(field.name.upper(), environment)
         if value:
-            given[field.name] = _convert(type_, field, value)
+            converted[field.name] = _convert(type_, field, value)
         elif field.required:
             raise SettingsError(f"{field.name.upper()} is missing: it {type_.EXPECTATIONS[field.name]}.")
-    return msgspec.convert(given, type_)
+    return msgspec.convert(converted, type_)
 
 
 def value_of(name: str, environment: Mapping[str, str]) -> str:
     """Return a setting's value, from the file that NAME_FILE names if that is given. Raises `SettingsError`."""
-    value, file = (environment.get(each, "").strip() for each in (name, f"{name}_FILE"))
+    value, file = (environment.get(setting_name, "").strip() for setting_name in (name, f"{name}_FILE"))
     if not file:
         return value
     try:
@@ -90,6 +90,6 @@ EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - nothing is bound here
 
 
 def local_url(host: str, port: object) -> str:
-    """Return the URL by which this machine reaches a service that listens at this address."""
+    """Return the URL with which this machine reaches a service that listens at this address."""
     reached = "127.0.0.1" if host in EVERYWHERE else host
     return f"http://{f'[{reached}]' if ':' in reached else reached}:{port}"

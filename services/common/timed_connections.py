@@ -51,7 +51,7 @@ class TimedServer(web.Server):
 
 
 class TimedRunner(web.AppRunner):
-    """Runs an application on connections that may take so many seconds for the head of a request."""
+    """Runs an application on connections with a time limit for the head of a request."""
 
     __slots__ = ("_head_seconds",)
 

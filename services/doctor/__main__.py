@@ -73,7 +73,7 @@ async def findings(environment: Mapping[str, str]) -> AsyncIterator[Finding]:
 
 
 def _with_files(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return the settings with secrets kept in files; what is wrong with one is said among the bad settings."""
+    """Return the settings with the secrets from files; the bad settings report errors in them."""
     values = dict(environment)
     for name in ("REDIS_URL", "ENGINE_API_KEY", "TELEGRAM_TOKEN"):
         with suppress(SettingsError):
@@ -133,13 +133,13 @@ def environment_of_make_run() -> dict[str, str]:
         from services.local_settings import written_settings  # noqa: PLC0415  (the images have no dotenv, nor need it)
     except ImportError:
         return dict(os.environ)
-    found = {name: value for name, value in written_settings().items() if value} | dict(os.environ)
+    variables = {name: value for name, value in written_settings().items() if value} | dict(os.environ)
     note = REDIS / "url"
-    if not found.get("REDIS_URL") and note.exists():
-        found["REDIS_URL"] = note.read_text()
-    if keys := found.get("ENGINE_API_KEYS"):  # the bot of `make run` takes the first key
-        found.setdefault("ENGINE_API_KEY", keys.partition(",")[0].strip())
-    return found
+    if not variables.get("REDIS_URL") and note.exists():
+        variables["REDIS_URL"] = note.read_text()
+    if keys := variables.get("ENGINE_API_KEYS"):  # the bot of `make run` takes the first key
+        variables.setdefault("ENGINE_API_KEY", keys.partition(",")[0].strip())
+    return variables
 
 
 def main() -> int:
@@ -152,9 +152,9 @@ def main() -> int:
         print(error)
         return 1
     if sys.argv[1:] == ["settings"]:
-        found = bad_settings(environment)
-        print(*found, sep="\n", end="\n" if found else "")
-        return 1 if found else 0
+        findings = bad_settings(environment)
+        print(*findings, sep="\n", end="\n" if findings else "")
+        return 1 if findings else 0
     return 0 if asyncio.run(_print_findings(environment)) else 1
 
 

@@ -21,7 +21,7 @@ Level: TypeAlias = Literal["ok", "note", "wrong"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The result of one check. It holds no secret, so that it may be sent to somebody who helps."""
+    """The result of one check. It holds no secret, so it may be shown to helpers."""
 
     level: Level
     what: str
@@ -44,7 +44,7 @@ def judged(well: bool, what: str, otherwise: str, todo: str, *, level: Level = "
 OLDEST = (6, 2)
 """The oldest release of Redis that the scripts of the store were tried with."""
 MOST_REDIS_SKEW = 2.0
-"""Seconds by which the clock of Redis may differ from this machine's."""
+"""Seconds that the clock of Redis may differ from this machine's."""
 MOST_FULL = 0.8
 UNWRITTEN = "Look at its log and at the room on its disk; nothing can be played until it writes again."
 SECONDS = 5.0
@@ -293,7 +293,7 @@ async def public_findings(session: aiohttp.ClientSession, url: str) -> AsyncIter
     yield judged(url.startswith("https://"), f"{url} is encrypted.", f"{url} is not encrypted.", todo, level="note")
     try:
         async with session.get(f"{url}/v1/server", timeout=TIMEOUT) as answer:
-            found = (await answer.json()).get("public_url") if answer.status == 200 else None
+            served_url = (await answer.json()).get("public_url") if answer.status == 200 else None
         async with session.get(f"{url}/metrics", timeout=TIMEOUT) as answer:
             closed = answer.status != 200
     except aiohttp.ClientConnectorDNSError as error:
@@ -315,7 +315,7 @@ async def public_findings(session: aiohttp.ClientSession, url: str) -> AsyncIter
         yield Finding("wrong", f"Nobody answers at {url} ({type(error).__name__}).", todo)
         return
     todo = "Let the proxy lead to the engine, and start the engine with the same PUBLIC_URL."
-    yield judged(found == url, f"{url} leads to the engine.", f"{url} leads to something else.", todo)
+    yield judged(served_url == url, f"{url} leads to the engine.", f"{url} leads to something else.", todo)
     todo = "Close /metrics at the proxy, as deploy/Caddyfile does: it tells how busy the engine is."
     yield judged(closed, "/metrics is closed there.", "/metrics is open to everybody there.", todo)
 
@@ -362,12 +362,12 @@ async def _ask(
 
 
 def _webhook(info: Mapping[str, Any], wanted: str) -> list[Finding]:
-    found = str(info.get("url", ""))
+    hook = str(info.get("url", ""))
     if not wanted:
         todo = "Another program uses this token, or the bot has not started since TELEGRAM_WEBHOOK_URL was emptied."
-        return [judged(not found, "The bot polls.", "The bot is to poll, but Telegram has a webhook.", todo)]
+        return [judged(not hook, "The bot polls.", "The bot is to poll, but Telegram has a webhook.", todo)]
     todo = "Start the bot: it tells Telegram TELEGRAM_WEBHOOK_URL by itself."
-    checks = [judged(found == wanted, "Telegram has the webhook.", "Telegram has no webhook, or another one.", todo)]
+    checks = [judged(hook == wanted, "Telegram has the webhook.", "Telegram has no webhook, or another one.", todo)]
     if error := info.get("last_error_message"):
         todo = "Does the proxy lead TELEGRAM_WEBHOOK_URL to the bot, with a certificate that is valid?"
         checks.append(Finding("note", f"Telegram's last failure to deliver: {error}.", todo))

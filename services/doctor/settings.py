@@ -28,25 +28,25 @@ OF_COMPOSE = {
 
 def bad_settings(environment: Mapping[str, str]) -> list[Finding]:
     """Return a finding for each service that would not start with these settings."""
-    found = []
+    bad = []
     for name in (f"{service}.settings" for service in SERVICES if find_spec(service)):
         try:
             import_module(name).load(environment)
         except SettingsError as error:
-            found.append(Finding("wrong", str(error), "The service does not start with it; docs/settings.md has all."))
-    return list(dict.fromkeys(found))
+            bad.append(Finding("wrong", str(error), "The service does not start with it; docs/settings.md has all."))
+    return list(dict.fromkeys(bad))
 
 
 def unknown_settings(environment: Mapping[str, str]) -> list[Finding]:
     """Return a finding for each name in .env that is no setting, where .env.example is at hand."""
     known = set(ASSIGNED.findall(_text_of(Path(".env.example"))))
     written = set(ASSIGNED.findall(_text_of(Path(".env")))) | set(environment.get(WRITTEN, "").split())
-    found = []
+    findings = []
     for name in sorted(written - known - OF_COMPOSE) if known else ():
         nearest = get_close_matches(name, sorted(known), 1)
         todo = f"Is {nearest[0]} meant?" if nearest else "docs/settings.md lists all of them."
-        found.append(Finding("note", f"{name}, in .env, is no setting of Locanda's.", todo))
-    return found
+        findings.append(Finding("note", f"{name}, in .env, is no setting of Locanda's.", todo))
+    return findings
 
 
 def _text_of(file: Path) -> str:

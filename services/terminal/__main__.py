@@ -43,8 +43,8 @@ COMMON_OPTIONS = ("--language", "--server")
 
 def locale_language(environment: Mapping[str, str]) -> Language:
     """Return the language of the locale (POSIX: the first of these variables that is set counts)."""
-    found = next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
-    return nearest_language(found.replace("_", "-").replace(".", "-"))
+    name = next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    return nearest_language(name.replace("_", "-").replace(".", "-"))
 
 
 def command_line_parser(translations: Translations) -> argparse.ArgumentParser:
@@ -140,11 +140,11 @@ def ids_as_values(arguments: Sequence[str]) -> list[str]:
 
     argparse takes what begins with `-` for an option, and what begins with a space for a value.
     """
-    return [f" {each}" if each.startswith("-") and is_table_id(each) else each for each in arguments]
+    return [f" {word}" if word.startswith("-") and is_table_id(word) else word for word in arguments]
 
 
 def with_command(arguments: Sequence[str]) -> list[str]:
-    """Return the arguments with a command first: who names none, or only options of `play`, plays."""
+    """Return the arguments with a command first: the default is `play`."""
     options, rest = list[str](), [*arguments]
     while rest and rest[0].partition("=")[0] in COMMON_OPTIONS:
         taken = 1 if "=" in rest[0] else 2
@@ -251,16 +251,16 @@ async def _verify(session: Session, link: TableLink, args: argparse.Namespace) -
     engine, gettext = session.engine, session.translations.gettext
     match = args.match or _last_match_over(await engine.table(link.table))
     proof = await engine.proof(link.table, args.deal, match=match)
-    given, saved = verify.published_by(args), SavedSeats(directory(os.environ)).find(link.table)
+    published, saved = verify.published_by(args), SavedSeats(directory(os.environ)).find(link.table)
     kept = saved.kept.get(proof.match) if saved is not None else None
     if saved is not None and kept is not None:
         try:
             seat = (await engine.table(link.table, saved.token)).you
         except UnauthorizedError:
             seat = None
-        seeds = given.client_seeds if seat is None else {seat: kept.possible_seeds, **given.client_seeds}
-        given = verify.Published(given.commitment or kept.commitment, seeds, given.dealing)
-    return await asyncio.to_thread(verify.check_text, msgspec.json.encode(proof).decode(), given, args, gettext)
+        seeds = published.client_seeds if seat is None else {seat: kept.possible_seeds, **published.client_seeds}
+        published = verify.Published(published.commitment or kept.commitment, seeds, published.dealing)
+    return await asyncio.to_thread(verify.check_text, msgspec.json.encode(proof).decode(), published, args, gettext)
 
 
 def _last_match_over(table: Table) -> int:
@@ -295,8 +295,8 @@ async def _server(engine: EngineClient) -> Server | None:
 async def _choose(session: Session, args: argparse.Namespace, seats: SavedSeats) -> GameInfo | TableLink:
     """Return the game in the command line or, without one, the game or table that the person chooses."""
     games = await session.engine.games()
-    found = next((game for game in games if game.game == args.game), None)
-    return found or await choose_start(session, games, await tables_to_return_to(session, seats))
+    chosen_game = next((game for game in games if game.game == args.game), None)
+    return chosen_game or await choose_start(session, games, await tables_to_return_to(session, seats))
 
 
 def _user_name() -> str:

@@ -46,7 +46,7 @@ def show_table(output: Output, table: Table, game: GameInfo, translations: Trans
 
 
 def show_lobby(output: Output, table: Table, game: GameInfo, translations: Translations) -> None:
-    """Print an open table: who sits there, and the options that are not the game's defaults."""
+    """Print an open table: its seats, and the options that differ from the game's defaults."""
     output.title(game_name(game, language_of(translations)))
     output.items([_seat_name(table, seat, translations) for seat in table.seats])
     time = translations.gettext("Time for a turn: {time}").format(time=turn_time(table.turn_seconds, translations))
@@ -54,7 +54,7 @@ def show_lobby(output: Output, table: Table, game: GameInfo, translations: Trans
 
 
 def show_board(output: Output, table: Table, game: GameInfo, translations: Translations) -> None:
-    """Print the deal under way: who holds what, what lies on the table, and the viewer's hand."""
+    """Print the deal under way: card counts, the cards on the table, and the viewer's hand."""
     if table.deal is None:
         return
     texts, names = texts_of(table.game), names_of(table)
@@ -141,7 +141,7 @@ def show_match_over(output: Output, table: Table, translations: Translations) ->
 def _show_result(output: Output, table: Table, result: Result, translations: Translations) -> None:
     """Print a ranking with its points, best first; seats that tie share a place."""
     placed = ranking(table.game, result, names_of(table), translations)
-    output.rows([(each.mark, each.name, each.points) for each in placed])
+    output.rows([(row.mark, row.name, row.points) for row in placed])
 
 
 def _show_standing(output: Output, table: Table, translations: Translations) -> None:

@@ -128,7 +128,7 @@ def _octets() -> bytes:
 def _put(loop: asyncio.AbstractEventLoop, queue: InputQueue, item: InputItem) -> None:
     try:
         loop.call_soon_threadsafe(queue.put, item)
-    except RuntimeError:  # the loop has ended: nobody reads the queue any more
+    except RuntimeError:  # the loop has ended, so the queue has no reader
         return
 
 

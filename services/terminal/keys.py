@@ -17,13 +17,13 @@ SUBMIT = (Keys.ControlM, Keys.ControlJ)
 STEPS = {Keys.Up: (0, -1), Keys.Down: (0, 1), Keys.Left: (-1, 0), Keys.Right: (1, 0)}
 """Columns and lines."""
 SETTLED = 0.1
-"""Seconds without another size after which a window that is drawn larger or smaller is drawn anew."""
+"""Seconds after the last change of a window's size before it is drawn again."""
 
 
 class LineEditor:
     """A line that is edited at its end.
 
-    Typing replaces a choice from the list, and choosing replaces what was typed.
+    Typing replaces a choice from the list, and choosing replaces the typed text.
     """
 
     def __init__(self) -> None:
@@ -37,7 +37,7 @@ class LineEditor:
         return not self.text and self.chosen is None
 
     def press(self, key: Keys | str, grid: ChoiceGrid) -> str | None:
-        """Handle a key. If it submits a line, return that: what was typed, or the number of the choice."""
+        """Handle a key. If it submits a line, return the line: the typed text, or the number of the choice."""
         if key in SUBMIT:
             line = self.text if self.chosen is None else str(self.chosen + 1)
             self.text, self.chosen = "", None

@@ -82,14 +82,14 @@ class StartCondition(Struct, frozen=True):
 
 async def tables_to_return_to(session: Session, seats: SavedSeats) -> list[tuple[TableLink, Table]]:
     """Return this server's unfinished tables at which the person has a seat, the latest first."""
-    found: list[tuple[TableLink, Table]] = []
+    offered: list[tuple[TableLink, Table]] = []
     here = [seat for seat in seats.recent() if seat.link.server == session.server]
     for seat in here[:MOST_LOOKED_AT]:
         with suppress(EngineError):  # the table is gone, or the seat is
             table = await session.engine.table(seat.link.table, seat.token)
             if table.status != "over" and table.you is not None:
-                found.append((seat.link, table))
-    return found[:MOST_OFFERED]
+                offered.append((seat.link, table))
+    return offered[:MOST_OFFERED]
 
 
 async def choose_start(
@@ -107,9 +107,9 @@ async def choose_start(
             raise CommandError(session.gettext("No game was chosen."))
         if isinstance(item, TypedLine):
             session.output.line_typed()
-            found = _find_start(item.text, [*(link for link, _ in kept), *games], session)
-            if found is not None:
-                return found
+            start = _find_start(item.text, [*(link for link, _ in kept), *games], session)
+            if start is not None:
+                return start
             session.say("I do not understand that: type a number from 1 to {n}.", n=len(kept) + len(games))
 
 
@@ -129,15 +129,15 @@ def _find_start(text: str, starts: Sequence[GameInfo | TableLink], session: Sess
     return next((game for game in games if wanted and session.name_of(game).casefold().startswith(wanted)), None)
 
 
-def check_options(session: Session, game: GameInfo, given: Sequence[tuple[str, object]]) -> GivenOptions:
+def check_options(session: Session, game: GameInfo, pairs: Sequence[tuple[str, object]]) -> GivenOptions:
     """Return the options of a new table. Raises `CommandError` for an option or a value that the game does not have."""
     known = {option.name: option for option in options_of(game, language_of(session.translations))}
-    for name, value in given:
+    for name, value in pairs:
         if name not in known:
             values = {"game": session.name_of(game), "name": name, "options": ", ".join(known)}
             raise CommandError(session.gettext(UNKNOWN_OPTION, **values))
         _check_value(session, known[name], value)
-    return GivenOptions(dict(given))
+    return GivenOptions(dict(pairs))
 
 
 def _check_value(session: Session, option: Option, value: object) -> None:
@@ -150,7 +150,7 @@ def _check_value(session: Session, option: Option, value: object) -> None:
 
 
 def level_of(game: GameInfo, typed: str) -> SeatableLevel | None:
-    """Return the level or own player that was typed; None if there is none of that name."""
+    """Return the level or own player of a typed name; None for an unknown name."""
     named = LEVEL_WORDS.get(typed, typed)
     return next((level for level in game.levels if named in (level, level.removeprefix(OWN_PREFIX))), None)
 
@@ -189,7 +189,7 @@ async def take_seat(
 ) -> tuple[SavedSeat, Table]:
     """Return to a saved seat at a table, or else sit down as a new player. Raises `EngineError`.
 
-    Not to a seat at which somebody is playing, nor to one under another name than `name`. A new player without a `name`
+    Never return to a seat that is in use, or has another name than `name`. A new player without a `name`
     sits down as `otherwise`.
     """
     for saved in seats.unused(link.table):
@@ -223,7 +223,7 @@ def _computer_player(game: GameInfo, condition: StartCondition, typed: str = "")
 
 
 async def _seat_computer(session: Session, table: Table, token: str, player: SitDown) -> Table:
-    """Seat a computer player under a name that nobody at the table has."""
+    """Seat a computer player under a name that is free at the table."""
     taken = {seat.name for seat in table.seats}
     name = next(name for name in COMPUTER_NAMES if name not in taken)
     return (await session.engine.sit(table.id, replace(player, name=name), token)).table
@@ -245,7 +245,7 @@ class MatchStart:
         self._rematch_offered_for = 0
         """Number of the last match after which a rematch was offered."""
         self._who_stays: list[str] = []
-        """What was printed last about who stays for another match."""
+        """The last printed text about who stays for another match."""
 
     async def gather(self, table: Table) -> Table | None:
         """Start the match if the condition is met, else print what to do; return the table."""

@@ -88,7 +88,7 @@ class Output:
         """Tells the width of the terminal, which may change."""
         self._fit()
         self._input_echoes = sys.stdin.isatty() if input_echoes is None else input_echoes
-        """Does the terminal show what is typed, and so end the prompt's line?"""
+        """Does the terminal echo the input, and so end the prompt's line?"""
         self._edits_lines = False
         self._prompt_shown = False
         self._typed = ""
@@ -98,7 +98,7 @@ class Output:
         self.chosen: int | None = None
         """The choice that is marked, counted from 0."""
         self._list_lines = 0
-        """How many lines above the prompt the list begins; 0 where it cannot be drawn anew."""
+        """How many lines above the prompt the list begins; 0 if it cannot be drawn again."""
 
     def _fit(self) -> None:
         width = min(self._measure.width, WIDEST)
@@ -113,16 +113,16 @@ class Output:
 
     @property
     def height(self) -> int | None:
-        """The lines that the terminal shows; None where there is no terminal."""
+        """The height of the terminal in lines; None without a terminal."""
         return self._measure.height if self._console.is_terminal else None
 
     def clear(self) -> None:
-        """Begin on an empty screen; what is being typed is kept for the next prompt."""
+        """Begin on an empty screen; unfinished input is kept for the next prompt."""
         self._end_prompt_line()
         self._console.clear()
 
     def call(self, title: str) -> None:
-        """Ring the bell and set the terminal's title, to get the attention of a person who looks elsewhere."""
+        """Ring the bell and set the terminal's title, to get the person's attention."""
         self._end_prompt_line()
         self._console.bell()
         self._console.set_window_title(without_control_characters(title))
@@ -170,7 +170,7 @@ class Output:
         self._console.print(Padding(grid, (0, 0, 0, 2), expand=False))
 
     def qr_code(self, text: str, *, below: int) -> None:
-        """Print a text as a QR code, if it fits in the window together with so many lines below it.
+        """Print a text as a QR code, if it fits in the window together with `below` lines under it.
 
         Not if there is no terminal or no colours: the code must be dark on light.
         """
@@ -222,19 +222,19 @@ class Output:
         self._end_prompt_line()
         self._console.print(Markdown("\n".join(map(without_control_characters, text.split("\n")))))
 
-    # --- the prompt, and what is typed
+    # --- the prompt and the input
 
     def edits_lines(self) -> None:
-        """Record that the terminal does not echo what is typed: `show_typed` does."""
+        """Record that the terminal does not echo the input: `show_typed` does."""
         self._edits_lines, self._input_echoes = True, False
 
     def prompt(self) -> None:
-        """Print the prompt and what was typed so far, unless it is printed already."""
+        """Print the prompt and the input so far, unless they are printed already."""
         if not self._prompt_shown:
             self._print_prompt()
 
     def show_typed(self, text: str, chosen: int | None = None) -> None:
-        """Replace the shown line by what is typed, or by the marked choice, counted from 0."""
+        """Replace the shown line by the input, or by the marked choice, counted from 0."""
         self._fit()
         if chosen != self.chosen:
             self.chosen = chosen

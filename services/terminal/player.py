@@ -158,7 +158,7 @@ class Player:
             self._session.output.line()
             self._session.say("It is {name}'s turn", name=table.seats[table.deal.turn or 0].name)
 
-    # --- what is typed
+    # --- input
 
     async def _handle_line(self, line: str) -> None:
         table, word = self._table, line.casefold()
@@ -273,9 +273,9 @@ def _away(table: Table) -> bool:
 
 
 async def watch(session: Session, link: TableLink, game: GameInfo) -> None:
-    """Follow a table as a spectator until its match is over; check the shuffle against what was shown before the start.
+    """Follow a table as a spectator until its match is over; check the shuffle against the commitment before the start.
 
-    Raises `CommandError` when the table does not exist any more.
+    Raises `CommandError` if the table no longer exists.
     """
     output, translations = session.output, session.translations
     table: Table | None = None

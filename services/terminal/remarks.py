@@ -1,4 +1,4 @@
-"""A word at the table: the commands that say one and that hide what others say."""
+"""Remarks at the table: the commands that say one, and that hide those of others."""
 
 from locanda.games.base import N_
 from locanda.messages import SaidRemark, Table
@@ -15,7 +15,7 @@ NOBODY = N_("Nobody at this table is called {name}.")
 
 
 def print_remark(session: Session, table: Table, said: SaidRemark, seats: SavedSeats | None = None) -> None:
-    """Print what somebody says whom the person has not muted, and what the person says themself."""
+    """Print a remark, unless the person has muted its speaker."""
     if said.seat < len(table.seats) and (
         said.seat == table.you or not (seats and seats.mutes(table.seats[said.seat].name))
     ):
@@ -29,11 +29,13 @@ async def handle_say(session: Session, table: Table, token: str, chosen: str) ->
         await session.engine.say(table.id, table.you, token, remarks[int(chosen) - 1].remark)
         return
     command = session.gettext("say")
-    session.output.rows([(f"{command} {number}", each.sign or each.text) for number, each in enumerate(remarks, 1)])
+    session.output.rows(
+        [(f"{command} {number}", remark.sign or remark.text) for number, remark in enumerate(remarks, 1)]
+    )
 
 
 def toggle_muted(session: Session, seats: SavedSeats, table: Table, chosen: str) -> None:
-    """Hide what others say, or somebody chosen by name, at all tables from now on; or show it again."""
+    """Hide the remarks of all others, or of one by name, at all tables from now on; or show them again."""
     name = next((seat.name for seat in table.seats if seat.name.casefold() == chosen), None)
     if chosen and name is None:
         session.say(NOBODY, name=chosen)

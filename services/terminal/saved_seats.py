@@ -69,20 +69,20 @@ class SavedSeats:
 
     @property
     def muted(self) -> bool:
-        """Whether the person wants to read nothing of what others say at tables."""
+        """Whether the person hides all remarks at tables."""
         return self._muted.exists() and not self._muted_names()
 
     def mutes(self, name: str) -> bool:
-        """Return whether the person does not want to read what somebody of this name says."""
+        """Return whether the person hides the remarks of a name."""
         return self.muted or name in self._muted_names()
 
     def mute(self, *, on: bool) -> None:
-        """Keep whether the person wants to read what others say at tables."""
+        """Store whether the person reads remarks at tables."""
         self._write_muted([] if on else None)
 
     def mute_one(self, name: str, *, on: bool) -> None:
-        """Keep whether the person wants to read what somebody of this name says."""
-        others = [each for each in self._muted_names() if each != name]
+        """Store whether the person reads the remarks of a name."""
+        others = [muted_name for muted_name in self._muted_names() if muted_name != name]
         self._write_muted([*others, name] if on else others or None)
 
     def _muted_names(self) -> list[str]:
@@ -100,19 +100,19 @@ class SavedSeats:
         return next((seat for file in self._files_at(table) if (seat := _read(file))), None)
 
     def unused(self, table: str) -> Iterator[SavedSeat]:
-        """Yield the seats at a table at which nobody plays, and lock each for this process."""
+        """Yield the free seats at a table, and lock each for this process."""
         for file in self._files_at(table):
             if self._hold(file) and (seat := _read(file)) is not None:
                 self._files[seat.key] = file
                 yield seat
 
     def recent(self) -> list[SavedSeat]:
-        """Return the seats at which nobody plays in another process, the last used first."""
+        """Return the seats that no other process uses, the last used first."""
         if not self._directory.is_dir():
             return []
         files = [file for file in self._directory.iterdir() if file.suffix == ".json"]
-        found = sorted(((file.stat().st_mtime, file) for file in files), reverse=True)
-        return [seat for _, file in found if not self._held_elsewhere(file) and (seat := _read(file))]
+        by_time = sorted(((file.stat().st_mtime, file) for file in files), reverse=True)
+        return [seat for _, file in by_time if not self._held_elsewhere(file) and (seat := _read(file))]
 
     def release(self, seat: SavedSeat) -> None:
         """Unlock a seat."""

@@ -50,7 +50,7 @@ class Session:
     """Where people elsewhere reach the engine, if its operator has said so."""
 
     def link_for_friends(self, link: TableLink) -> TableLink:
-        """Return the link of a table by which others reach it."""
+        """Return the link of a table for others."""
         return replace(link, server=self.public_url) if self.public_url else link
 
     def gettext(self, text: str, **values: object) -> str:
@@ -81,7 +81,7 @@ class Session:
         return self.problem_text(error.code, problem.facts or {}, table) or f"{problem.title}."
 
     def _malformed_text(self, field: str, detail: str) -> str:
-        """Return what is wrong with a value that the person gave, without the pattern that it does not match."""
+        """Return the error of a value that the person typed, without the pattern that it does not match."""
         if field.rpartition(".")[2] in ("name", "$.name"):
             return self.gettext(BAD_NAME, n=LONGEST_NAME)
         if PATTERN.search(detail):

@@ -45,9 +45,9 @@ class Shuffles:
         kept = self._seat.kept.get(number, KeptShuffle(commitment))
         kept = structs.replace(kept, client_seeds=(*kept.client_seeds, seed))
         self._keep(number, kept)
-        after = await self._session.engine.give_seed(table.id, table.you, self._seat.token, GiveSeed(seed))
+        table_after = await self._session.engine.give_seed(table.id, table.you, self._seat.token, GiveSeed(seed))
         self._keep(number, structs.replace(kept, confirmed=True))
-        return after
+        return table_after
 
     def _keep(self, match: int, kept: KeptShuffle) -> None:
         self._seat = structs.replace(self._seat, kept={**self._seat.kept, match: kept})

@@ -41,7 +41,7 @@ class Turn:
         """How cards of the game are typed."""
 
     def ask(self, table: Table, *, calls: bool = True) -> None:
-        """List the legal moves if it is the person's turn; `calls` them, who may look elsewhere."""
+        """List the legal moves if it is the person's turn; `calls` also rings the bell."""
         if not table.moves:
             return
         task = self._texts.task(table.deal, table.moves, self._session.translations, taps="none")
@@ -108,7 +108,7 @@ class Turn:
         return None
 
     async def _check(self, table: Table, selection: Selection) -> Table | None:
-        """Ask the engine about cards with which no listed move is made; play what is legal all the same."""
+        """Ask the engine about cards of no listed move; play them if they are legal all the same."""
         verdict = await self._session.engine.check(table.id, self._seat.token, selection)
         if verdict.legal and verdict.meant:
             return await self._play(table, verdict.meant)

@@ -57,8 +57,8 @@ def parse_move(
     if cards:
         selections = _selections(cards, board_of(game).places(view))
         takes = cards_of_moves(game, moves, view)
-        found = [GivenMove(with_cards(moves[at], each)) for each in selections for at in moves_with(takes, each)]
-        return _result(found) if found else IllegalMove(Selection(selections[0]))
+        readings = [GivenMove(with_cards(moves[at], cards)) for cards in selections for at in moves_with(takes, cards)]
+        return _result(readings) if readings else IllegalMove(Selection(selections[0]))
     wanted = line.casefold()
     labels = ((move, texts_of(game).move_label(move, view, translations).casefold()) for move in moves if wanted)
     return _result([move for move, label in labels if label.startswith(wanted)])
@@ -68,10 +68,10 @@ def _selections(cards: Sequence[str], places: Iterable[SelectedCard]) -> list[li
     """Return the selections that these cards can mean: a card of the hand can lie elsewhere too."""
     held = list(dict.fromkeys(places))
     lying = [[place for place in held if place.card == card] or [SelectedCard(HAND, card)] for card in cards]
-    return [[*each] for each in product(*lying)]
+    return [[*lying_cards] for lying_cards in product(*lying)]
 
 
-def _result(found: list[GivenMove]) -> TypedMove:
-    if not found:
+def _result(moves: list[GivenMove]) -> TypedMove:
+    if not moves:
         return NoMove()
-    return OneMove(found[0]) if len(found) == 1 else SeveralMoves(found)
+    return OneMove(moves[0]) if len(moves) == 1 else SeveralMoves(moves)

@@ -35,7 +35,7 @@ def tally(view: View, seat: int, translations: Translations) -> str:
 
 
 def task(view: View, _moves: Sequence[JsonObject], translations: Translations, *, taps: Taps) -> str:  # noqa: ARG001
-    """Return what the viewer has to do: the same by taps and without."""
+    """Return the viewer's task, the same with and without taps."""
     if not view.table:
         return translations.gettext("You lead: play any card.")
     return translations.gettext("Play any card to {cards}.").format(cards=italian_cards(view.table))

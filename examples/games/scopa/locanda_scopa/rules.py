@@ -64,7 +64,7 @@ def captures(deal: DealState, card: int) -> list[int]:
     table, value = members(deal.table), VALUES[card]
     if value == 1 and deal.options.ace_takes_all and table:
         return [deal.table]
-    return [1 << each for each in table if VALUES[each] == value] or list(_sums(table, value))
+    return [1 << other for other in table if VALUES[other] == value] or list(_sums(table, value))
 
 
 def _sums(table: Sequence[int], value: int) -> Iterator[int]:

@@ -31,7 +31,7 @@ def tally(view: View, seat: int, translations: Translations) -> str:
 
 
 def task(view: View, moves: Sequence[JsonObject], translations: Translations, *, taps: Taps) -> str:  # noqa: ARG001
-    """Return what the viewer has to do: the same by taps and without."""
+    """Return the viewer's task, the same with and without taps."""
     taking = dict.fromkeys(move["card"] for move in moves if move.get("takes"))
     if taking:
         return translations.gettext("Play a card: you can take with {cards}.").format(cards=italian_cards(taking))

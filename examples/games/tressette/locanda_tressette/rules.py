@@ -67,7 +67,7 @@ def check(deal: DealState, seat: int, move: Move) -> Refusal | None:
 def play(deal: DealState, seat: int, move: Move, _shuffle: Shuffle) -> tuple[DealState, list[Event]]:
     """Return the next state and the events of a legal move (see `check`)."""
     card, following = CARDS[move.card], (seat + 1) % len(deal.hands)
-    hands, shown = (removed(each, seat, 1 << card) for each in (deal.hands, deal.shown))
+    hands, shown = (removed(piles, seat, 1 << card) for piles in (deal.hands, deal.shown))
     table = deal.table + bytes((card,))
     played = structs.replace(deal, hands=hands, shown=shown, table=table, turn=following)
     events: list[Event] = [Played(seat, move.card)]

@@ -43,7 +43,7 @@ def _counted(thirds: int, translations: Translations) -> str:
 
 
 def task(view: View, _moves: Sequence[JsonObject], translations: Translations, *, taps: Taps) -> str:  # noqa: ARG001
-    """Return what the viewer has to do: the same by taps and without."""
+    """Return the viewer's task, the same with and without taps."""
     if not view.table:
         return translations.gettext("You lead: play any card.")
     if any(code[1] == view.table[0][1] for code in view.hand or ()):
