@@ -51,7 +51,7 @@ from services.engine.table.state import Transition
 log = structlog.stdlib.get_logger("engine")
 
 DOCUMENTATION = RouteDocumentation(ROUTES, ADMIN_ROUTES)
-"""One for all engines of a process: nothing of it depends on settings."""
+"""One for all engines of a process: it does not depend on settings."""
 GRACE = 5.0
 """Seconds in which the clock may finish the tables that it is waking."""
 
@@ -194,7 +194,7 @@ async def running_engine(
 
 
 async def _notify(context: AppContext, store: Store, settings: EngineSettings) -> None:
-    """Send notices by the channels that are switched on; where there is none, there are no notices."""
+    """Send notices through the enabled channels, if any."""
     senders: dict[Channel, Send] = {}
     if context.subscriptions.webhooks:
         senders["webhook"] = Webhooks(context.outbound.post, store.now).send
@@ -250,7 +250,7 @@ async def run(
         try:
             context.service.warm()
             await runner.setup()
-            sites: list[web.BaseSite] = [web.SockSite(runner, each) for each in sockets]
+            sites: list[web.BaseSite] = [web.SockSite(runner, socket) for socket in sockets]
             with processes.listening_at(settings.engine_host, settings.engine_port, "ENGINE_HOST", "ENGINE_PORT"):
                 for site in sites or [_site(runner, settings)]:
                     await site.start()

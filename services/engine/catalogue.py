@@ -41,8 +41,8 @@ def options_schema(game: AnyGame, language: Language) -> JsonObject:
 
 def contradictions(game: AnyGame) -> JsonObject:
     """Return the JSON Schema keywords that forbid contradicting options; empty where none contradict."""
-    found = getattr(game.options, "contradictions", ())
-    return {"allOf": [_not_all(values) for values in found]} if found else {}
+    exclusions = getattr(game.options, "contradictions", ())
+    return {"allOf": [_not_all(values) for values in exclusions]} if exclusions else {}
 
 
 def _not_all(values: JsonObject) -> JsonObject:
@@ -76,7 +76,7 @@ def _choices(part: JsonObject) -> list[Any]:
     simple: dict[str, list[Any]] = {"null": [None], "boolean": [True, False]}
     if part.get("type") in simple:
         return simple[part["type"]]
-    return part.get("enum") or [value for each in part["anyOf"] for value in _choices(each)]
+    return part.get("enum") or [value for branch in part["anyOf"] for value in _choices(branch)]
 
 
 def _key(value: object) -> str:
@@ -102,8 +102,8 @@ def _details(game: AnyGame) -> GameDetails:
 
 
 def _dealing(game: AnyGame) -> JsonObject:
-    found: JsonObject = msgspec.json.decode((folder(game.name) / "dealing.json").read_bytes())
-    return found
+    dealing: JsonObject = msgspec.json.decode((folder(game.name) / "dealing.json").read_bytes())
+    return dealing
 
 
 def _rules(game: AnyGame, language: Language) -> str:
@@ -121,10 +121,10 @@ def _rules(game: AnyGame, language: Language) -> str:
 
 
 def _usual(part: JsonObject, translations: Translations) -> str:
-    """Return the default of an option and its other values as a sentence; empty for what is usually off."""
+    """Return the default of an option and its other values as a sentence; empty for a switch that is off by default."""
     default = part.get("default")
     if "oneOf" in part:
-        titles = {each["const"]: f"*{each['title']}*" for each in part["oneOf"]}
+        titles = {choice["const"]: f"*{choice['title']}*" for choice in part["oneOf"]}
         usual, others = titles.pop(default, default), ", ".join(titles.values())
         return " " + translations.gettext("Usually {usual}; otherwise {others}.").format(usual=usual, others=others)
     if "minimum" in part:
@@ -140,7 +140,7 @@ def _heading(rules: str) -> str:
 
 def _first_paragraph(rules: str) -> str:
     """Return the first paragraph of a Markdown text that is no heading, as one line."""
-    paragraphs = (each for each in rules.split("\n\n") if not each.startswith("#"))
+    paragraphs = (paragraph for paragraph in rules.split("\n\n") if not paragraph.startswith("#"))
     return " ".join(next(paragraphs).split())
 
 

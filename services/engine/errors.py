@@ -4,7 +4,7 @@
 class ProblemError(Exception):
     """A request, or a transition, is refused: `code` is that of the problem type, `facts` explain it.
 
-    Subclasses are for those who catch them.
+    Subclasses exist for callers that catch them.
     """
 
     def __init__(
@@ -20,7 +20,7 @@ class ProblemError(Exception):
         super().__init__(code)
         self.code = code
         self.detail = detail
-        """What was expected, for programmers."""
+        """The expectation, for programmers."""
         self.field = field
         """The part of the request that is wrong."""
         self.version = version

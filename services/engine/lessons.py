@@ -25,8 +25,8 @@ def lesson(name: str, language: Language) -> messages.Lesson:
     deal = player.game.from_wire(msgspec.convert(script.deal, player.game.wire_type))
     names, start = player.names(deal), player.moment(deal)
     steps = []
-    for each in script.steps:
-        step, deal = player.step(deal, each)
+    for script_step in script.steps:
+        step, deal = player.step(deal, script_step)
         steps.append(step)
     return messages.Lesson(
         messages.GameName(name), language, YOU, names, start, steps, explained(script.end, player.translations)
@@ -61,7 +61,7 @@ class _ScriptPlayer:
         ), deal
 
     def moment(self, deal: AnyDealState, happened: Sequence[Struct] = ()) -> messages.LessonMoment:
-        """Return what the learner sees of a deal after these events."""
+        """Return the learner's view of a deal after these events."""
         moves: list[messages.GivenMove] = msgspec.to_builtins(self.game.moves(deal)) if deal.turn == YOU else []
         events: list[JsonObject] = msgspec.to_builtins(happened)
         words = table_words(self._table(deal, moves, events), catalogue.details(self.game.name), self.language)
@@ -81,7 +81,7 @@ class _ScriptPlayer:
             host=None,
             you=YOU,
             listed=False,
-            seats=tuple(messages.Seat(seat, each, "person", None, away=False) for seat, each in enumerate(names)),
+            seats=tuple(messages.Seat(seat, name, "person", None, away=False) for seat, name in enumerate(names)),
             match=messages.Match(1, 1, (0,) * len(names), result, "", None, None),
             deal=self.game.view(deal, YOU),
             turn_seconds=None,

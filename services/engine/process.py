@@ -95,7 +95,7 @@ async def supervise(
         raise SettingsError("REDIS_URL is missing: the engines of ENGINE_WORKERS need one Redis for all of them.")
     count = settings.engine_workers
     cores = max(1, ((os.cpu_count() or 1) - 1) // count)
-    given = {"ENGINE_THINK_WORKERS": str(settings.engine_think_workers or cores)}
+    own_settings = {"ENGINE_THINK_WORKERS": str(settings.engine_think_workers or cores)}
     with ExitStack() as opened:
         host, port = settings.engine_host, settings.engine_port
         with processes.listening_at(host, port, "ENGINE_HOST", "ENGINE_PORT"):
@@ -106,7 +106,7 @@ async def supervise(
         async with asyncio.TaskGroup() as running:
             for number in range(count):
                 sockets = [shared[number], *own[number : number + 1]]
-                running.create_task(_keep_running(sockets, {**environment, **given}, stop))
+                running.create_task(_keep_running(sockets, {**environment, **own_settings}, stop))
 
 
 def listen_on(opened: ExitStack, host: str, port: int, count: int) -> list[socket.socket]:
@@ -129,12 +129,12 @@ def listen_on(opened: ExitStack, host: str, port: int, count: int) -> list[socke
 
 def _metrics_sockets(opened: ExitStack, settings: EngineSettings, count: int) -> list[socket.socket]:
     """Return one more socket for each engine, from ENGINE_METRICS_PORT on; none if that is 0."""
-    found: list[socket.socket] = []
+    sockets: list[socket.socket] = []
     host, first = settings.engine_host, settings.engine_metrics_port
     for port in range(first, first + count) if first else ():
         with processes.listening_at(host, port, "ENGINE_HOST", "ENGINE_METRICS_PORT"):
-            found.append(opened.enter_context(processes.listening_socket(host, port, backlog=BACKLOG)))
-    return found
+            sockets.append(opened.enter_context(processes.listening_socket(host, port, backlog=BACKLOG)))
+    return sockets
 
 
 async def _keep_running(sockets: Sequence[socket.socket], environment: Mapping[str, str], stop: asyncio.Event) -> None:
@@ -154,7 +154,7 @@ async def _run(
     sockets: Sequence[socket.socket], environment: Mapping[str, str], stopping: "asyncio.Task[bool]"
 ) -> int | None:
     """Run an engine until it ends, and return its exit code."""
-    numbers = [each.fileno() for each in sockets]
+    numbers = [listener.fileno() for listener in sockets]
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         *("-m", "services.engine", "--sockets", ",".join(map(str, numbers))),

@@ -136,19 +136,19 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
 
 def load(environment: Mapping[str, str]) -> EngineSettings:
     """Return the engine's settings. Raises `SettingsError`."""
-    found = settings.read(EngineSettings, environment)
-    players = _read(found, "engine_players", own_players)
+    engine_settings = settings.read(EngineSettings, environment)
+    players = _read(engine_settings, "engine_players", own_players)
     if any(player.game not in (None, *GAME_NAMES) for player in players):
         raise SettingsError(f"ENGINE_PLAYERS names a game that is not here: there are {', '.join(GAME_NAMES)}.")
     for name in ("engine_outbound_private", "engine_trusted_proxies"):
-        _read(found, name, networks)
-    return found
+        _read(engine_settings, name, networks)
+    return engine_settings
 
 
-def _read(found: EngineSettings, name: str, read: Callable[[str], Sequence[T]]) -> Sequence[T]:
-    """Return what a setting stands for. Raises `SettingsError`."""
+def _read(engine_settings: EngineSettings, name: str, read: Callable[[str], Sequence[T]]) -> Sequence[T]:
+    """Return the parsed value of a setting. Raises `SettingsError`."""
     try:
-        return read(getattr(found, name))
+        return read(getattr(engine_settings, name))
     except ValueError:
         raise SettingsError(f"{name.upper()} {EngineSettings.EXPECTATIONS[name]}.") from None
 
@@ -160,10 +160,10 @@ def comma_separated(value: str) -> list[str]:
 
 def own_players(value: str) -> list[OwnPlayer]:
     """Return the own players of a setting. Raises `ValueError`."""
-    found = [read_own_player(part) for part in comma_separated(value)]
-    if len(found) > MOST_PLAYERS:
+    players = [read_own_player(part) for part in comma_separated(value)]
+    if len(players) > MOST_PLAYERS:
         raise ValueError("these are too many")
-    return found
+    return players
 
 
 def networks(value: str) -> tuple[Network, ...]:

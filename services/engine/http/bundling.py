@@ -70,8 +70,8 @@ def bundled(files: Mapping[str, bytes], bundles: Sequence[Bundle] = BUNDLES) -> 
     homes: dict[str, str] = {}
     members: dict[str, list[str]] = {}
     for bundle in bundles:
-        found = [name for root in bundle.roots for name in _with_imports(scripts, root)]
-        members[bundle.name] = [name for name in dict.fromkeys(found) if name not in homes]
+        names_in_order = [name for root in bundle.roots for name in _with_imports(scripts, root)]
+        members[bundle.name] = [name for name in dict.fromkeys(names_in_order) if name not in homes]
         homes |= dict.fromkeys(members[bundle.name], bundle.name)
     writer = _Writer(scripts, homes)
     rest = {name: writer.script(name) for name in scripts if name not in homes}
@@ -82,17 +82,17 @@ def bundled(files: Mapping[str, bytes], bundles: Sequence[Bundle] = BUNDLES) -> 
 
 def _imports(text: str) -> Iterator[str]:
     for pattern in (IMPORT, IMPORT_ON_A_LINE):
-        yield from (found[2] for found in pattern.finditer(text))
+        yield from (match[2] for match in pattern.finditer(text))
 
 
 def _with_imports(scripts: Mapping[str, str], name: str) -> list[str]:
     """Return a script after all that it imports; nothing if it is not there."""
-    found: dict[str, None] = {}
+    scripts_in_order: dict[str, None] = {}
     if name in scripts:
         for path in _imports(scripts[name]):
-            found |= dict.fromkeys(_with_imports(scripts, _resolved(name, path)))
-        found[name] = None
-    return list(found)
+            scripts_in_order |= dict.fromkeys(_with_imports(scripts, _resolved(name, path)))
+        scripts_in_order[name] = None
+    return list(scripts_in_order)
 
 
 def _resolved(importer: str, path: str) -> str:
@@ -106,7 +106,7 @@ def _relative(name: str, importer: str) -> str:
 
 def _renamed(names: str) -> str:
     """Return a list of imports, `a as b`, as a destructuring has it."""
-    return ",".join(re.sub(r"\s+as\s+", ":", each.strip()) for each in names.split(",") if each.strip())
+    return ",".join(re.sub(r"\s+as\s+", ":", name_pair.strip()) for name_pair in names.split(",") if name_pair.strip())
 
 
 class _Writer:
@@ -128,11 +128,11 @@ class _Writer:
 
     def bundle(self, name: str, inside: Sequence[str]) -> str:
         """Return a bundle with these scripts; if it is one of them itself, with its exports."""
-        text = "".join(f'm["{each}"]=await(async()=>{{{self._body(each, name)}}})();\n' for each in inside)
+        text = "".join(f'm["{script}"]=await(async()=>{{{self._body(script, name)}}})();\n' for script in inside)
         own = f'export const{{{",".join(self._exports(name))}}}=m["{name}"];' if name in inside else ""
         others = sorted(set(self._homes.values()) - {name})
-        used = [each for each in others if f'{_alias(each)}["' in text]
-        imports = "".join(f'import{{m as {_alias(each)}}}from"{_relative(each, name)}";' for each in used)
+        used = [other for other in others if f'{_alias(other)}["' in text]
+        imports = "".join(f'import{{m as {_alias(other)}}}from"{_relative(other, name)}";' for other in used)
         return f"{imports}export const m={{}};\n{text}{own}"
 
     def _body(self, name: str, bundle: str) -> str:
@@ -141,33 +141,33 @@ class _Writer:
         return f"{EXPORTS.sub('', EXPORTED.sub('', text))}\nreturn{{{','.join(exports)}}}"
 
     def _exports(self, name: str) -> dict[str, str]:
-        """Return the local names of what a script exports, by the exported ones."""
+        """Return the local names of a script's exports by the exported ones."""
         text = self._scripts[name]
-        found = {each: each for each in EXPORTED.findall(text)}
+        locals_by_export = {exported_name: exported_name for exported_name in EXPORTED.findall(text)}
         for names in EXPORTS.findall(text):
-            for each in names.split(","):
-                local, _, exported = each.strip().partition(" as ")
-                found[exported or local] = local
-        return found
+            for name_pair in names.split(","):
+                local, _, exported = name_pair.strip().partition(" as ")
+                locals_by_export[exported or local] = local
+        return locals_by_export
 
     def _linked(self, name: str, place: str, bundle: str) -> str:
         """Return a script, written into the file `place`, with imports that lead to where things are."""
         needed: dict[str, None] = {}
 
-        def static(found: re.Match[str]) -> str:
-            target = _resolved(name, found[2])
+        def static(match: re.Match[str]) -> str:
+            target = _resolved(name, match[2])
             home = self._homes.get(target)
             if home is None:
-                return f'import{{{found[1]}}}from"{_relative(target, place)}";'
+                return f'import{{{match[1]}}}from"{_relative(target, place)}";'
             if home != bundle:
                 needed[home] = None
-            return f'const{{{_renamed(found[1])}}}={"m" if home == bundle else _alias(home)}["{target}"];'
+            return f'const{{{_renamed(match[1])}}}={"m" if home == bundle else _alias(home)}["{target}"];'
 
-        def dynamic(found: re.Match[str]) -> str:
-            target = _resolved(name, found[2])
+        def dynamic(match: re.Match[str]) -> str:
+            target = _resolved(name, match[2])
             home = self._homes.get(target)
             if home is None or target == home:
-                return f"import({found[1]}{_relative(target, place)}{found[1]})"
+                return f"import({match[1]}{_relative(target, place)}{match[1]})"
             if home == bundle:
                 return f'Promise.resolve(m["{target}"])'
             return f'import("{_relative(home, place)}").then((bundle)=>bundle.m["{target}"])'
@@ -179,7 +179,7 @@ class _Writer:
             text = text.replace("import.meta.url", f'new URL("{_relative(name, place)}",import.meta.url).href')
         if bundle:
             return text
-        return "".join(f'import{{m as {_alias(each)}}}from"{_relative(each, place)}";' for each in needed) + text
+        return "".join(f'import{{m as {_alias(other)}}}from"{_relative(other, place)}";' for other in needed) + text
 
 
 def _alias(bundle: str) -> str:

@@ -1,6 +1,6 @@
-"""The address of a table that is passed on: the page, in which programs that show links read who plays there.
+"""The address of a table to pass on: the page, with names and a picture for programs that preview links.
 
-What stands behind `#` in an address is never sent, so that a link to the page's own address says nothing of its table.
+The part after `#` in an address is never sent, so a link to the page's own address cannot preview its table.
 """
 
 import re
@@ -52,7 +52,7 @@ def invitation_of(page: str, folder: str, files: Collection[str]) -> BoundHandle
     above = RELATIVE.sub("../", INSTALLED.sub("", page))
 
     async def invitation(request: HttpRequest) -> Response:
-        """Return the page, with a table's name, sentence and picture for programs that show links.
+        """Return the page, with a table's name, sentence and picture for programs that preview links.
 
         They read what a spectator sees.
         """
@@ -95,7 +95,7 @@ def _title(table: Table, language: Language) -> str:
 
 
 def _sentence(table: Table, language: Language) -> str:
-    """Return who plays, who has won, or how many seats are free."""
+    """Return the sentence of a preview: the players, the winner, or the free seats."""
     translations, names = translations_in(language), [seat.name for seat in table.seats]
     if table.words and table.words.result:
         return " ".join(table.words.result)

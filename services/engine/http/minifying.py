@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import PurePath
 
 MEDIA_TYPES = {".css": "text/css", ".js": "application/javascript"}
-"""What is minified, by the ends of the files' names."""
+"""Suffixes of the files that are minified."""
 BLANKS = re.compile(r"\s*([{};,>])\s*|(?<=:)\s+")
 """In styles, what the minifier leaves in rules that it does not know, `@container`."""
 INDENTS = re.compile(r"\n +")
@@ -39,9 +39,9 @@ def minified(files: Mapping[str, bytes]) -> dict[str, bytes]:
     texts = {name: data.decode() for name, data in files.items() if PurePath(name).suffix in MEDIA_TYPES}
     # Isolated: modules beside this file must not shadow the standard library.
     command = [sys.executable, "-I", __file__]
-    given = json.dumps(texts).encode()
+    encoded_texts = json.dumps(texts).encode()
     try:
-        done = subprocess.run(command, input=given, stdout=subprocess.PIPE, timeout=SECONDS, check=True)  # noqa: S603
+        done = subprocess.run(command, input=encoded_texts, stdout=subprocess.PIPE, timeout=SECONDS, check=True)  # noqa: S603
         return {name: text.encode() for name, text in json.loads(done.stdout).items()}
     except (OSError, subprocess.SubprocessError, ValueError) as error:
         raise NotMinifiedError(repr(error)) from error

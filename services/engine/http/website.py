@@ -61,7 +61,7 @@ A_DAY = "public, max-age=86400"
 ROOT = "root/"
 """The folder of files whose addresses have no version: other programs know them, or a browser looks for changes."""
 CHANGING = {".js", ".webmanifest"}
-"""Of these, what is asked for anew each time, by the ends of the files' names."""
+"""Suffixes of the files among them that browsers request again each time."""
 VERSION_BYTES = 6
 MEMORY_LEVELS = (6, 7, zlib.DEF_MEM_LEVEL)
 """With less memory, zlib begins a new code earlier: which is shortest depends on the file."""
@@ -103,17 +103,17 @@ class Website:
             page = (folder / PAGE).read_bytes()
         except OSError as error:
             raise NoPageError(folder) from error
-        found = _read(folder, "**/*")
+        files = _read(folder, "**/*")
         for game, own in games.items():
-            found |= {f"games/{game}/{name}": data for name, data in _read(own, "*").items()}
-        rooted = {name: found.pop(name) for name in list(found) if name.startswith(ROOT)}
-        found |= joined(found) | bundled(found)
-        found |= _smaller(found)
-        self.version = _version(found)
-        drawn = " ".join(game for game in games if f"games/{game}/{GAME_PAGE}" in found)
+            files |= {f"games/{game}/{name}": data for name, data in _read(own, "*").items()}
+        rooted = {name: files.pop(name) for name in list(files) if name.startswith(ROOT)}
+        files |= joined(files) | bundled(files)
+        files |= _smaller(files)
+        self.version = _version(files)
+        drawn = " ".join(game for game in games if f"games/{game}/{GAME_PAGE}" in files)
         page = page.replace(VERSION, self.version.encode()).replace(GAMES, drawn.encode())
         self.page = _file(page, "text/html; charset=utf-8", "no-cache")
-        self.files = {name: _file(data, TYPES[Path(name).suffix], FOREVER) for name, data in found.items()}
+        self.files = {name: _file(data, TYPES[Path(name).suffix], FOREVER) for name, data in files.items()}
         self.root_files = {name.removeprefix(ROOT): self._rooted(Path(name), data) for name, data in rooted.items()}
 
     def _rooted(self, name: Path, data: bytes) -> StaticFile:
@@ -165,7 +165,7 @@ def _read(folder: Path, pattern: str) -> dict[str, bytes]:
 
 
 def _smaller(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the scripts and styles minified; none where there is no minifier, or it fails."""
+    """Return the minified scripts and styles; none if the minifier is missing or fails."""
     if can_minify():
         try:
             return minified(files)

@@ -1,4 +1,4 @@
-"""Which addresses the engine connects to when a request of its own leaves for somebody else's server."""
+"""Addresses that the engine may connect to with its own requests to other people's servers."""
 
 from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
@@ -17,8 +17,8 @@ NAT64 = IPv6Network("64:ff9b::/96")
 
 def is_admitted(address: str, listed: Sequence[Network], *, internet: bool) -> bool:
     """Whether the engine connects to an address: one in a listed network, or, with `internet`, one of the internet."""
-    found = _meant(ip_address(address))
-    return any(found in network for network in listed) or (internet and _is_of_the_internet(found))
+    meant = _meant(ip_address(address))
+    return any(meant in network for network in listed) or (internet and _is_of_the_internet(meant))
 
 
 def _meant(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:

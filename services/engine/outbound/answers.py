@@ -1,4 +1,4 @@
-"""What comes of a request to somebody else's server, for whoever asks for it and knows no HTTP."""
+"""Outcomes of requests to other people's servers, for callers that know no HTTP."""
 
 from collections.abc import Mapping
 from typing import Literal, NamedTuple, Protocol, TypeAlias
@@ -29,5 +29,5 @@ class Post(Protocol):
     async def __call__(
         self, url: str, body: bytes, headers: Mapping[str, str], *, seconds: float, most_bytes: int
     ) -> ServerAnswer:
-        """`seconds` are for all of it, `most_bytes` for the answer's body."""
+        """`seconds` limits the whole request, `most_bytes` the answer's body."""
         ...

@@ -32,11 +32,11 @@ class BrowserKeys(NamedTuple):
 
 def browser_keys(p256dh: str, auth: str) -> BrowserKeys:
     """Return the keys that a browser has given, in base64. Raises `ValueError` for what are no such keys."""
-    found = BrowserKeys(_decoded(p256dh), _decoded(auth))
-    ec.EllipticCurvePublicKey.from_encoded_point(CURVE, found.public)
-    if len(found.secret) != 16:
+    keys = BrowserKeys(_decoded(p256dh), _decoded(auth))
+    ec.EllipticCurvePublicKey.from_encoded_point(CURVE, keys.public)
+    if len(keys.secret) != 16:
         raise ValueError("the secret has another length")
-    return found
+    return keys
 
 
 def encrypted(text: bytes, to: BrowserKeys, own: ec.EllipticCurvePrivateKey | None = None, salt: bytes = b"") -> bytes:
@@ -56,7 +56,7 @@ def _derived(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
 
 
 class SenderKey:
-    """The key pair by which push services know an installation (VAPID)."""
+    """The key pair that identifies an installation to push services (VAPID)."""
 
     def __init__(self, private: bytes) -> None:
         """Use the bytes that `fresh` has made. Raises `ValueError` for others."""

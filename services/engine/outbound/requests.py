@@ -64,7 +64,7 @@ class Outbound:
             await self._resolver.close()
 
     def _session(self, url: str) -> aiohttp.ClientSession:
-        """Return the connections of a URL's scheme: of http to listed networks alone, where nobody reads along."""
+        """Return the connections of a URL's scheme: http goes to listed, private networks only."""
         scheme = "https" if url.lower().startswith("https:") else "http"
         if scheme not in self._sessions:
             self._resolver = self._resolver or self._make_resolver()

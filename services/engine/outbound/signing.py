@@ -1,4 +1,4 @@
-"""Signs what the engine sends, after Standard Webhooks (standardwebhooks.com), for which receivers have libraries."""
+"""Signs the engine's notices by Standard Webhooks (standardwebhooks.com), for which receivers have libraries."""
 
 import hmac
 from base64 import b64decode, b64encode
@@ -7,7 +7,7 @@ from hashlib import sha256
 
 
 def signed(secret: str, message_id: str, seconds: int, body: bytes) -> Mapping[str, str]:
-    """Return the headers that tell a receiver who sent a body, and when.
+    """Return the headers that prove the sender and the time of a body.
 
     `message_id` is the same each time that a message is sent; `seconds` are since 1970.
     """

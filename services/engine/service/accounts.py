@@ -31,7 +31,7 @@ BUSY = 0.005
 PIECE = 0.0001
 """Seconds that a piece of work takes about, such as a refusal."""
 MEASUREMENTS = 64
-"""After so many measured times, processor time is read: that takes a system call."""
+"""Processor time is read once per this many measurements, since reading it takes a system call."""
 
 
 @lru_cache(maxsize=4096)

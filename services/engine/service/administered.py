@@ -78,14 +78,16 @@ class Administered(Struct, frozen=True, omit_defaults=True, dict=True):
         return any(ban.until is None or now < ban.until for ban in self._bans_of(client))
 
     def is_blocked(self, name: str) -> bool:
-        """Return whether nobody may take a name."""
+        """Return whether a name is blocked."""
         names, pattern = self._blocked
         return any(form in names or pattern.fullmatch(form) for form in _forms(name))
 
     def maintenance_at(self, now: int) -> MaintenanceState | None:
         """Return the maintenance to be shown at a time."""
-        found = self.maintenance
-        return None if found is None or (found.ends is not None and found.ends <= now) else found
+        maintenance = self.maintenance
+        return (
+            None if maintenance is None or (maintenance.ends is not None and maintenance.ends <= now) else maintenance
+        )
 
     @cached_property
     def own_players(self) -> tuple[OwnPlayer, ...]:
@@ -112,12 +114,12 @@ class Administered(Struct, frozen=True, omit_defaults=True, dict=True):
 
 def _covers(network: IPv4Network | IPv6Network, client: str) -> bool:
     try:
-        found = ip_network(client)
+        client_network = ip_network(client)
     except ValueError:  # a client of a Unix socket has no address
         return False
     if isinstance(network, IPv4Network):
-        return isinstance(found, IPv4Network) and found.subnet_of(network)
-    return isinstance(found, IPv6Network) and found.subnet_of(network)
+        return isinstance(client_network, IPv4Network) and client_network.subnet_of(network)
+    return isinstance(client_network, IPv6Network) and client_network.subnet_of(network)
 
 
 def _own_player(entry: str, state: PlayerState) -> OwnPlayer:
@@ -126,7 +128,7 @@ def _own_player(entry: str, state: PlayerState) -> OwnPlayer:
 
 
 def _forms(name: str) -> set[str]:
-    """Return a name as it is folded, and as what it looks like is."""
+    """Return the folded forms of a name and of its look-alikes."""
     return {_folded(form) for form in (name, *looks(name))}
 
 
@@ -153,13 +155,13 @@ def encode(administered: Administered, before: bytes = b"") -> bytes:
 
 
 def decode(data: bytes) -> Administered:
-    """Return what is stored. Raises `NewerReleaseError`, `DamagedError`."""
+    """Return the decoded settings. Raises `NewerReleaseError`, `DamagedError`."""
     if not data:
         return Administered()
     try:
-        found = _decoder.decode(data)
+        stored = _decoder.decode(data)
     except msgspec.MsgspecError:
         raise DamagedError from None
-    if found.form > FORM:
+    if stored.form > FORM:
         raise NewerReleaseError
-    return found
+    return stored

@@ -1,4 +1,4 @@
-"""What operators set and do while engines run. Every engine follows it in Redis, and reports what it does itself."""
+"""Operators' settings and acts while engines run. Every engine follows them in Redis, and reports its own state."""
 
 import asyncio
 import secrets
@@ -30,7 +30,7 @@ PAUSE = 5.0
 GONE = 30_000
 """Milliseconds without a report after which an engine counts as gone."""
 USE_PRECISION = 60_000
-"""Milliseconds: the use of a key is noted once in so many."""
+"""Milliseconds between two records of a key's use."""
 ATTEMPTS = 16
 LEAVE_SECONDS = 1.0
 
@@ -39,14 +39,14 @@ T = TypeVar("T")
 
 
 class Operator(Struct, frozen=True):
-    """Who acts: the address that the request came from, and the request's id."""
+    """The author of an act: the address that the request came from, and the request's id."""
 
     client: str
     request: str
 
 
 class EngineReport(Struct, frozen=True):
-    """What an engine says of itself. Times are epoch milliseconds."""
+    """An engine's report about itself. Times are epoch milliseconds."""
 
     release: str
     started: int
@@ -87,15 +87,15 @@ class Administration:
     # --- following
 
     async def load(self) -> None:
-        """Read what is set. While Redis is down, or holds what this release cannot read, it stays as it was."""
+        """Read the settings. While Redis is down, or holds a form that this release cannot read, keep the last ones."""
         known = self._snapshot
         with suppress(StoreDownError):
-            found = await self._store.load()
+            snapshot = await self._store.load()
             if self._snapshot is known:  # otherwise a notification has brought something newer meanwhile
-                self._take(found)
+                self._take(snapshot)
 
     async def follow(self) -> None:
-        """Follow what is set, and report what this engine does."""
+        """Follow the settings, and report this engine's state."""
         async with self._store.subscribe(self._notified) as subscription:
             while True:
                 await self.load()
@@ -112,18 +112,18 @@ class Administration:
         if snapshot == self._snapshot:
             return
         try:
-            found = administered.decode(snapshot.data)
+            stored = administered.decode(snapshot.data)
         except (NewerReleaseError, DamagedError) as error:
             if snapshot.version != self._snapshot.version:
                 log.warning("administration_unreadable", error=type(error).__name__)
         else:
-            self.set = found
+            self.set = stored
         self._snapshot = snapshot
         for watch in self._watchers:
             watch()
 
     def watch(self, watch: Callable[[], None]) -> None:
-        """Call a function after each change of what is set."""
+        """Call a function after each change of the settings."""
         self._watchers.append(watch)
 
     async def _report(self) -> None:
@@ -140,7 +140,7 @@ class Administration:
                 raise
 
     async def leave(self) -> None:
-        """Store what is still to be stored, if Redis answers soon; the engine ends."""
+        """Store pending data before the engine ends, if Redis answers soon."""
         with suppress(StoreDownError, TimeoutError):
             async with asyncio.timeout(LEAVE_SECONDS):
                 await self._report()
@@ -158,7 +158,7 @@ class Administration:
             raise ProblemError("banned")
 
     def require_allowed(self, name: str) -> None:
-        """Raise `ProblemError` `name_blocked` if operators let nobody take a name."""
+        """Raise `ProblemError` `name_blocked` if operators have blocked a name."""
         if self.set.is_blocked(name):
             raise ProblemError("name_blocked")
 
@@ -180,7 +180,7 @@ class Administration:
     # --- acts
 
     async def announce(self, in_minutes: int, minutes: int | None, text: str, by: Operator) -> MaintenanceState:
-        """Announce maintenance, in the place of what was announced before."""
+        """Announce maintenance, instead of what was announced before."""
         begins = self.now() + in_minutes * 60_000
         announced = MaintenanceState(begins, None if minutes is None else begins + minutes * 60_000, text)
         await self._act("announce_maintenance", text, by, lambda now: replace(now, maintenance=announced))
@@ -219,7 +219,7 @@ class Administration:
         await self._act("lift_ban", client, by, lambda now: replace(now, bans=_without(now.bans, client)))
 
     async def block_name(self, name: str, by: Operator) -> None:
-        """Let nobody take a name. Raises `TableError` `entry_taken`."""
+        """Block a name. Raises `TableError` `entry_taken`."""
 
         def change(now: Administered) -> Administered:
             names = _with(dict.fromkeys(now.blocked_names), name, None)
@@ -260,7 +260,7 @@ class Administration:
             raise TableError("shared_address")
 
         def change(now: Administered) -> Administered:
-            draining = {each for each in now.draining if each in engines} | {engine}
+            draining = {name for name in now.draining if name in engines} | {engine}
             if draining >= engines.keys():
                 raise TableError("last_engine")
             return replace(now, draining=tuple(sorted(draining)))
@@ -302,11 +302,11 @@ class Administration:
 
     async def acts(self, count: int) -> list[Act]:
         """Return the last acts, newest first; those of later releases that this one does not know are left out."""
-        found = []
+        acts = []
         for entry in await self._store.acts(count):
             with suppress(msgspec.MsgspecError):
-                found.append(msgspec.msgpack.decode(entry, type=Act))
-        return found
+                acts.append(msgspec.msgpack.decode(entry, type=Act))
+        return acts
 
     async def uses(self) -> dict[str, int]:
         """Return when each API key was used last, in epoch milliseconds."""
@@ -315,15 +315,15 @@ class Administration:
     async def engines(self) -> dict[str, EngineReport]:
         """Return the reports of the engines that serve, by name."""
         await self._report()
-        found = {}
+        reports = {}
         for name, report in sorted((await self._store.reports()).items()):
             with suppress(msgspec.MsgspecError):
-                found[name] = msgspec.msgpack.decode(report, type=EngineReport)
-        gone = [name for name, report in found.items() if report.seen < self.now() - GONE]
+                reports[name] = msgspec.msgpack.decode(report, type=EngineReport)
+        gone = [name for name, report in reports.items() if report.seen < self.now() - GONE]
         for name in gone:
-            del found[name]
+            del reports[name]
             await self._store.forget_engine(name)
-        return found
+        return reports
 
     async def days(self, count: int) -> list[tuple[str, dict[str, int]]]:
         """Return the numbers of the last days, today first."""
@@ -356,4 +356,4 @@ def _without(entries: Mapping[str, T], name: str) -> dict[str, T]:
     """Return entries without one. Raises `TableError` `no_such_entry`."""
     if name not in entries:
         raise TableError("no_such_entry")
-    return {each: value for each, value in entries.items() if each != name}
+    return {entry_name: value for entry_name, value in entries.items() if entry_name != name}

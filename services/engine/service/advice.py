@@ -67,14 +67,14 @@ class Advisor:
         situation = _posted_situation(game, request)
         seed = secrets.token_bytes(SEED_BYTES) if request.seed is None else bytes.fromhex(request.seed)
         began = time.monotonic()
-        asked = thought.question(game, situation, request.level, seed, self._budget(request.budget))
+        question = thought.question(game, situation, request.level, seed, self._budget(request.budget))
         # a view and a history that a client has made up may take long
-        found = thought.read_answer(await self.think(asked, _long(account, game), thought.answer_posted))
-        if isinstance(found, Rejected):
-            raise ImpossibleError(found.field, found.detail)
+        answer = thought.read_answer(await self.think(question, _long(account, game), thought.answer_posted))
+        if isinstance(answer, Rejected):
+            raise ImpossibleError(answer.field, answer.detail)
         elapsed = round((time.monotonic() - began) * 1000)
         return messages.Suggestion(
-            GivenMove(found.move), translated(game, found.reason, language), found.simulations, elapsed
+            GivenMove(answer.move), translated(game, answer.reason, language), answer.simulations, elapsed
         )
 
     async def play_out(self, game: AnyGame, request: messages.PlayoutsRequest, account: Group) -> PlayedOut | WrongPart:
@@ -90,16 +90,16 @@ class Advisor:
         """Return the rounds of a tournament, planned in a process. Raises `NoThoughtError`."""
         return planning.read_answer(await self._work(planning.answer, planning.question(request), _long(account)))
 
-    async def _work(self, work: Callable[[bytes], bytes], asked: bytes, asker: Asker) -> bytes:
-        """Return what a process makes of a request in a second of processor time. Raises `NoThoughtError`."""
+    async def _work(self, work: Callable[[bytes], bytes], encoded: bytes, asker: Asker) -> bytes:
+        """Return a worker's result for a request within a second of processor time. Raises `NoThoughtError`."""
         seconds = by_the_clock(playing_out.WORK_SECONDS, asker)
         with _no_thought():
-            return await self._thinking.workers.run(work, asked, seconds, asker)
+            return await self._thinking.workers.run(work, encoded, seconds, asker)
 
-    def _budget(self, asked: messages.SearchBudget) -> ThoughtBudget:
-        if asked.iterations is not None:
-            return ThoughtBudget(asked.iterations, LONGEST_SEARCH if asked.ms is None else asked.ms)
-        cpu_ms = self._thinking.budget.cpu_ms if asked.ms is None else asked.ms
+    def _budget(self, budget: messages.SearchBudget) -> ThoughtBudget:
+        if budget.iterations is not None:
+            return ThoughtBudget(budget.iterations, LONGEST_SEARCH if budget.ms is None else budget.ms)
+        cpu_ms = self._thinking.budget.cpu_ms if budget.ms is None else budget.ms
         return ThoughtBudget(self._thinking.budget.iterations, cpu_ms)
 
     async def hint(
@@ -116,26 +116,28 @@ class Advisor:
         seed = hashlib.sha256(f"hint {table.id} {table.version}".encode()).digest()
         budget = self._thinking.shared_budget(account)
         situation = history.situation(table, seat, known)
-        asked = thought.question(game, situation, "hard", seed, budget)
-        found = await self._answer(asked, Asker(account, HINT_PATIENCE, game=game.name))
-        if found is None:
+        question = thought.question(game, situation, "hard", seed, budget)
+        answer = await self._answer(question, Asker(account, HINT_PATIENCE, game=game.name))
+        if answer is None:
             chosen = choosing.choose_quickly(game, situation, "hard", thought.rng_of(seed))
-            found = Answer(msgspec.to_builtins(chosen.move), chosen.reason, 0)
-        text = move_label(game.name, found.move, situation.view, language) if words else UNSET
-        return messages.Hint(GivenMove(found.move), translated(game, found.reason, language), found.simulations, text)
+            answer = Answer(msgspec.to_builtins(chosen.move), chosen.reason, 0)
+        text = move_label(game.name, answer.move, situation.view, language) if words else UNSET
+        return messages.Hint(
+            GivenMove(answer.move), translated(game, answer.reason, language), answer.simulations, text
+        )
 
-    async def _answer(self, asked: Question, asker: Asker) -> Answer | None:
+    async def _answer(self, question: Question, asker: Asker) -> Answer | None:
         """Return a process's answer; None if it gives none in time."""
         try:
-            found = thought.read_answer(await self.think(asked, asker))
+            answer = thought.read_answer(await self.think(question, asker))
         except NoThoughtError:
             return None
-        return found if isinstance(found, Answer) else None
+        return answer if isinstance(answer, Answer) else None
 
-    async def think(self, asked: Question, asker: Asker, think: Callable[[bytes], bytes] = thought.answer) -> bytes:
+    async def think(self, question: Question, asker: Asker, think: Callable[[bytes], bytes] = thought.answer) -> bytes:
         """Return a process's answer. Raises `NoThoughtError` if no process gives one in time."""
         with _no_thought():
-            return await self._thinking.ask(asked, asker, think)
+            return await self._thinking.ask(question, asker, think)
 
 
 @contextmanager
@@ -197,9 +199,9 @@ def _event(game: AnyGame, at: int, event: messages.JsonObject) -> Struct:
 FEWEST, MOST = 12, 200
 """Simulations for each move."""
 WORST = 3
-"""How many moves at most are shown with what the player saw."""
+"""The most moves that are shown with the player's view."""
 LEAST_CHOICES, WELL_PLAYED = 8, 0.9
-"""A deal is well played if so many choices at least, and this part of them, are those of `hard`."""
+"""A deal is well played if at least this many choices, and this part of them, are those of `hard`."""
 SHOWN_AT_ONCE = 4
 """Moves of a review that are found, or put into words, in one turn of the loop."""
 REMEMBERED = 256
@@ -243,15 +245,15 @@ class Reviews:
         start, made = log
         try:
             await proved(game, start, made)
-            found = [each async for each in in_pieces(decisions(game, start, made, seat), SHOWN_AT_ONCE)]
+            all_decisions = [played async for played in in_pieces(decisions(game, start, made, seat), SHOWN_AT_ONCE)]
         except UNEXPECTED_ERRORS:
             raise ProblemError("proof_lost") from None
         review = self._of((start.match.table, start.match.number, start.match.deal, seat))
-        budget, asker = self._budget(found), _long(account, game)
+        budget, asker = self._budget(all_decisions), _long(account, game)
         async with review.lock:
-            for each in found[len(review.compared) :]:
-                review.compared.append(await self._compare(game, start, each, budget, asker))
-        return await _shown(game, found, review.compared, language, words=words)
+            for decision in all_decisions[len(review.compared) :]:
+                review.compared.append(await self._compare(game, start, decision, budget, asker))
+        return await _shown(game, all_decisions, review.compared, language, words=words)
 
     def _of(self, key: Key) -> _Review:
         review = self._found.setdefault(key, _Review())
@@ -260,9 +262,9 @@ class Reviews:
             self._found.popitem(last=False)
         return review
 
-    def _budget(self, found: Sequence[Decision]) -> ThoughtBudget:
+    def _budget(self, all_decisions: Sequence[Decision]) -> ThoughtBudget:
         """Return the number of simulations for each move: with many moves, a review takes no longer than with few."""
-        free = sum(len(each.moves) > 1 for each in found)
+        free = sum(len(decision.moves) > 1 for decision in all_decisions)
         return ThoughtBudget(iterations=max(FEWEST, min(MOST, self._iterations // max(1, free))))
 
     async def _compare(
@@ -273,29 +275,29 @@ class Reviews:
             return Compared(msgspec.to_builtins(made.played), ONLY_MOVE.because(), 0.0)
         public = start.match.deal_seed(start.match.deal).hex()
         seed = hashlib.sha256(f"review {public} {made.number}".encode()).digest()
-        asked = thought.comparison(thought.question(game, made.situation, "hard", seed, budget), made.played)
-        return thought.read_comparison(await self._advisor.think(asked, asker, thought.compare))
+        question = thought.comparison(thought.question(game, made.situation, "hard", seed, budget), made.played)
+        return thought.read_comparison(await self._advisor.think(question, asker, thought.compare))
 
 
 async def _shown(
-    game: AnyGame, found: Sequence[Decision], compared: Sequence[Compared], language: Language, *, words: bool
+    game: AnyGame, all_decisions: Sequence[Decision], compared: Sequence[Compared], language: Language, *, words: bool
 ) -> messages.Review:
-    costly = sorted((at for at, each in enumerate(compared) if each.cost > 0), key=lambda at: -compared[at].cost)
-    worst = [found[at].number for at in costly[:WORST]]
+    costly = sorted((at for at, priced in enumerate(compared) if priced.cost > 0), key=lambda at: -compared[at].cost)
+    worst = [all_decisions[at].number for at in costly[:WORST]]
     moves = [
         messages.ReviewedMove(
             number=decision.number,
             played=msgspec.to_builtins(decision.played),
-            best=each.best,
-            cost=each.cost,
-            value=each.value,
-            reason=translated(game, each.reason, language),
+            best=priced.best,
+            cost=priced.cost,
+            value=priced.value,
+            reason=translated(game, priced.reason, language),
             view=decision.situation.view if decision.number in worst else None,
-            words=_words(game, decision, each, language) if words else UNSET,
+            words=_words(game, decision, priced, language) if words else UNSET,
         )
-        async for decision, each in in_pieces(zip(found, compared, strict=True), SHOWN_AT_ONCE)
+        async for decision, priced in in_pieces(zip(all_decisions, compared, strict=True), SHOWN_AT_ONCE)
     ]
-    chosen = [move for decision, move in zip(found, moves, strict=True) if len(decision.moves) > 1]
+    chosen = [move for decision, move in zip(all_decisions, moves, strict=True) if len(decision.moves) > 1]
     same = sum(move.played == move.best for move in chosen)
     return messages.Review(
         moves,

@@ -14,12 +14,12 @@ from locanda.texts.selection import candidates
 from services.engine.service.validation import ImpossibleError, ValidationError, read_move
 
 
-def checked(game: AnyGame, asked: CheckMove | CheckRequest, check: Callable[[Struct], Refusal | None]) -> Verdict:
+def checked(game: AnyGame, body: CheckMove | CheckRequest, check: Callable[[Struct], Refusal | None]) -> Verdict:
     """Return the verdict on the move or the selection of a request. Raises `ValidationError` with its field."""
-    if asked.move is not UNSET and asked.selection is UNSET:
-        return _verdict(check(read_move(game, asked.move)))
-    if asked.selection is not UNSET and asked.move is UNSET:
-        return _of_selection(game, asked.selection, check)
+    if body.move is not UNSET and body.selection is UNSET:
+        return _verdict(check(read_move(game, body.move)))
+    if body.selection is not UNSET and body.move is UNSET:
+        return _of_selection(game, body.selection, check)
     raise ValidationError("move", "either a move is checked, or a selection")
 
 
@@ -28,13 +28,13 @@ def _of_selection(game: AnyGame, selection: Selection, check: Callable[[Struct],
 
     The refusals of the others explain what else the selection lacks.
     """
-    found = [(move, check(move)) for move in candidates(game.name, selection)]
-    if not found:
+    verdicts = [(move, check(move)) for move in candidates(game.name, selection)]
+    if not verdicts:
         raise ImpossibleError("selection", "no move of the game takes these cards, or goes there")
-    in_phase = [(move, refusal) for move, refusal in found if refusal is None or refusal.code != WRONG_PHASE.code]
-    found = in_phase or found[:1]
-    move, refusal = next((each for each in found if each[1] is None), found[0])
-    others = [other for each, other in found if each is not move and other is not None and other != refusal]
+    in_phase = [(move, refusal) for move, refusal in verdicts if refusal is None or refusal.code != WRONG_PHASE.code]
+    verdicts = in_phase or verdicts[:1]
+    move, refusal = next((verdict for verdict in verdicts if verdict[1] is None), verdicts[0])
+    others = [other for made, other in verdicts if made is not move and other is not None and other != refusal]
     return replace(_verdict(refusal), meant=msgspec.to_builtins(move), others=others)
 
 

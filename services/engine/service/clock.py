@@ -24,7 +24,7 @@ log = structlog.stdlib.get_logger("engine.clock")
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """An outage for which some deadlines are still to be postponed; 0 milliseconds if there is none."""
+    """An outage for which some deadlines are still to be postponed; 0 milliseconds without one."""
 
     milliseconds: int
     postponed: set[str] = field(default_factory=set)
@@ -113,7 +113,7 @@ class StallMeter:
 
 
 class TableClock:
-    """Wakes due tables. After an outage it first postpones all deadlines, so that nobody loses time.
+    """Wakes due tables. After an outage it first postpones all deadlines, so that players lose no time.
 
     An outage is one of Redis, or of all engines, whose processes or machine may have been stopped; a stall of this
     process's own event loop is not: otherwise a slow request would postpone every deadline. `wake` acts on a table if
@@ -162,7 +162,7 @@ class TableClock:
             await self._store.until_due(self._now, self._sweep - self._tick)
 
     async def _round(self) -> bool:
-        """Do what is due now; return whether more may be due at once."""
+        """Wake the tables due now; return whether more may be due at once."""
         try:
             now = await self._send_heartbeat()
             while self._pending_outage:

@@ -35,7 +35,7 @@ _LONGEST_FIXARRAY = 15
 _MAY_END = TableState.__struct_fields__[-5:]
 """The last fields, which are left out from the end on where they say nothing."""
 _HEADS = [bytes((_ARRAY16,)) + (_FIELDS - empty).to_bytes(2, "big") for empty in range(len(_MAY_END) + 1)]
-"""How a table begins that has the fields that this release knows, but for so many of the last ones."""
+"""The first bytes of a table by the number of this release's last fields that it lacks."""
 
 CACHED_TABLES = 16_384
 """Decoded snapshots in memory, some 4 KB each."""
@@ -121,7 +121,7 @@ def _short(table: AnyTable, encoded: bytes) -> bytes:
 
 
 def _with_unknown(encoded: bytes, before: bytes) -> bytes:
-    """Return a table's msgpack with the fields at the end of another one's that this release does not know."""
+    """Return a table's msgpack with the unknown trailing fields of another one's."""
     if before[:3] <= _HEADS[0]:  # nothing, or an array of no more fields: shorter arrays have smaller heads
         return encoded
     unknown = _raw_decoder.decode(before)[_FIELDS:]
@@ -209,11 +209,11 @@ def cached_encode(table: AnyTable, before: bytes = b"") -> bytes:
 
 
 def _decoded(snapshot: bytes) -> _Decoded:
-    found = _cache.pop(snapshot, None)
-    if found is None:
-        found = _Decoded(decode(snapshot))
-    _keep(snapshot, found)
-    return found
+    cached = _cache.pop(snapshot, None)
+    if cached is None:
+        cached = _Decoded(decode(snapshot))
+    _keep(snapshot, cached)
+    return cached
 
 
 def _keep(snapshot: bytes, decoded: _Decoded) -> None:

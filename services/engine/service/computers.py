@@ -68,19 +68,19 @@ class Replays:
         game = game_of(table)
         if not known:
             start, made = codec.decode_log(table.game, lines)
-            found = Replay(dealt(game, start))
+            replayed = Replay(dealt(game, start))
         elif kept is not None and lines[0] == kept.last:
-            made, found = codec.decode_moves(lines[1:]), kept.found
+            made, replayed = codec.decode_moves(lines[1:]), kept.found
         else:
             return None
         for first in range(0, len(made), history.MOVES_AT_ONCE):
             if first:
                 await asyncio.sleep(0)
-            found = replay(game, found, made[first : first + history.MOVES_AT_ONCE])
-        self._kept[table.id] = _Replayed(_deal(table), known + len(lines), lines[-1], found)
+            replayed = replay(game, replayed, made[first : first + history.MOVES_AT_ONCE])
+        self._kept[table.id] = _Replayed(_deal(table), known + len(lines), lines[-1], replayed)
         if len(self._kept) > REMEMBERED:
             self._kept.popitem(last=False)
-        return found
+        return replayed
 
 
 def _deal(table: AnyTable) -> tuple[int, int]:
@@ -120,13 +120,13 @@ class Thinking:
     draw_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES)
     own_players: OwnPlayers = field(default_factory=OwnPlayers)
 
-    async def ask(self, asked: Question, asker: Asker, think: Callable[[bytes], bytes] = thought.answer) -> bytes:
+    async def ask(self, question: Question, asker: Asker, think: Callable[[bytes], bytes] = thought.answer) -> bytes:
         """Return a worker's answer to a question. Raises `ThoughtFailedError`."""
         began = time.monotonic()
-        longest = LONGEST_THOUGHT if asked.budget.cpu_ms is None else asked.budget.cpu_ms / 1000
-        found = await self.workers.run(think, thought.encoded(asked), by_the_clock(longest, asker), asker)
-        self.timed(asked.level, time.monotonic() - began)
-        return found
+        longest = LONGEST_THOUGHT if question.budget.cpu_ms is None else question.budget.cpu_ms / 1000
+        answer = await self.workers.run(think, thought.encoded(question), by_the_clock(longest, asker), asker)
+        self.timed(question.level, time.monotonic() - began)
+        return answer
 
     def shared_budget(self, account: Hashable, until: float | None = None) -> ThoughtBudget:
         """Return the budget for a move at a table: smaller if more thoughts are pending than there are workers."""
@@ -219,13 +219,13 @@ class ComputerPlayers:
         """Return an own player's move, and whether it has answered; neither where it could not be asked."""
         began = time.monotonic()
         try:
-            found = await self._thinking.own_players.move(table, number, level, known)
+            move = await self._thinking.own_players.move(table, number, level, known)
         except NoMoveError as error:
             log.info("own_player_failed", player=level, reason=error.reason, table=tokens.short_id(table.id))
             self._thinking.fell_back(error.reason)
             return None, None if error.reason == "busy" else False
         self._thinking.timed("own", time.monotonic() - began)
-        return found, True
+        return move, True
 
     async def known_events(self, table: AnyTable, number: int) -> tuple[Struct, ...] | None:
         """Return the game's events since the deal, from the log; None if they are not available.
@@ -233,19 +233,19 @@ class ComputerPlayers:
         Only the lines that are new are read, unless they do not lead to the table as it is.
         """
         known = self._replays.known(table)
-        found = await self._replayed(table, number, known)
-        if found is None and known:
-            found = await self._replayed(table, number, 0)
-        if found is None:
+        events = await self._replayed(table, number, known)
+        if events is None and known:
+            events = await self._replayed(table, number, 0)
+        if events is None:
             self._thinking.fell_back("no_history")
-        return found
+        return events
 
     async def _replayed(self, table: AnyTable, number: int, known: int) -> tuple[Struct, ...] | None:
         lines = await self._store.log(table.id, *_deal(table), known)
         try:
-            found = await self._replays.of(table, lines, known) if lines else None
-            if found is not None and history.leads_to(found, table, number):
-                return found.events
+            replayed = await self._replays.of(table, lines, known) if lines else None
+            if replayed is not None and history.leads_to(replayed, table, number):
+                return replayed.events
         except (NewerReleaseError, DamagedError):
             pass
         except Exception as error:  # noqa: BLE001 - whatever the log holds, the table goes on
@@ -262,15 +262,15 @@ class ComputerPlayers:
             return choosing.choose_plainly(game, situation.view, rng)
         try:
             quick = level in choosing.PLAYERS[table.game].quick
-            found = None if quick else await self._think(table, situation, level, moves_at)
-            if found is None:
+            move = None if quick else await self._think(table, situation, level, moves_at)
+            if move is None:
                 await self._turn(table)
-                found = choosing.choose_quickly(game, situation, level, rng).move
+                move = choosing.choose_quickly(game, situation, level, rng).move
         except Exception as error:  # noqa: BLE001 - a game never hangs: who cannot choose well plays on plainly
             log.error("player_failed", error=type(error).__name__, game=table.game, level=level)  # noqa: TRY400
             self._thinking.fell_back("failed")
-            found = choosing.choose_plainly(game, situation.view, rng)
-        return found
+            move = choosing.choose_plainly(game, situation.view, rng)
+        return move
 
     async def _think(
         self, table: AnyTable, situation: AnySituation, level: ComputerLevel, moves_at: MoveTime
@@ -281,14 +281,14 @@ class ComputerPlayers:
         if len(moves) == 1:
             return moves[0]
         budget = self._thinking.shared_budget(account, moves_at.search_ends)
-        asked = thought.question(game, situation, level, self._thinking.draw_seed(), budget)
+        question = thought.question(game, situation, level, self._thinking.draw_seed(), budget)
         try:
             async with asyncio.timeout(moves_at.patience()):
-                found = thought.read_answer(
-                    await self._thinking.ask(asked, Asker(account, at_table=True, game=game.name))
+                answer = thought.read_answer(
+                    await self._thinking.ask(question, Asker(account, at_table=True, game=game.name))
                 )
         except (ThoughtFailedError, TimeoutError) as error:
             self._thinking.fell_back(error.reason if isinstance(error, ThoughtFailedError) else "late")
             return None
-        move: Struct | None = msgspec.convert(found.move, game.move_type) if isinstance(found, Answer) else None
+        move: Struct | None = msgspec.convert(answer.move, game.move_type) if isinstance(answer, Answer) else None
         return move

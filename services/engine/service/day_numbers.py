@@ -25,7 +25,7 @@ class DayNumbers:
         self._counted: Counter[str] = Counter()
 
     def note(self, outcome: str, transition: Transition) -> None:
-        """Count what a transition has brought, if it was committed."""
+        """Count the effects of a committed transition."""
         if outcome != "committed":
             return
         game = transition.table.game
@@ -39,9 +39,9 @@ class DayNumbers:
             self._counted[f"{game} moves"] += moves
 
     def taken(self) -> Counter[str]:
-        """Return what was counted since the last call."""
-        found, self._counted = self._counted, Counter()
-        return found
+        """Return the counts since the last call."""
+        counted, self._counted = self._counted, Counter()
+        return counted
 
     def put_back(self, counted: Counter[str]) -> None:
         """Count again what could not be stored."""
@@ -55,9 +55,9 @@ def day_of(now: int) -> str:
 
 def by_game(stored: dict[str, int]) -> dict[str, GameNumbers]:
     """Return the stored numbers of a day by game; those of later releases are left out."""
-    found: dict[str, dict[str, int]] = {}
+    numbers_by_game: dict[str, dict[str, int]] = {}
     for field, number in stored.items():
         game, _, name = field.partition(" ")
         if name in _FIELDS:
-            found.setdefault(game, {})[name] = number
-    return {game: GameNumbers(**numbers) for game, numbers in sorted(found.items())}
+            numbers_by_game.setdefault(game, {})[name] = number
+    return {game: GameNumbers(**numbers) for game, numbers in sorted(numbers_by_game.items())}

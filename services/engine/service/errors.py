@@ -1,4 +1,4 @@
-"""The errors between a request and its table that somebody catches, other than refusals by the rules.
+"""Errors between a request and its table that callers catch, other than refusals by the rules.
 
 The clock counts tables that this release cannot serve, logs each once, and leaves them to other releases' clocks.
 """

@@ -1,6 +1,6 @@
-"""When the people of a table meet again: set with a seat's token, for those who have subscribed to notices of it.
+"""Next evenings of a table's people: set with a seat's token, for subscribers to their notices.
 
-It outlasts the table: who set it may set it again, or call it off, when the table has expired.
+An evening outlasts the table: its owner may change it, or call it off, when the table has expired.
 """
 
 from datetime import UTC, datetime
@@ -34,39 +34,39 @@ class EveningCalls:
         self._evenings = store.evenings
         self._queries = queries
 
-    async def set(self, table: str, token: str | None, asked: messages.SetEvening) -> messages.NextEvening:
+    async def set(self, table: str, token: str | None, evening: messages.SetEvening) -> messages.NextEvening:
         """Set when a table's people meet again. Raises as `Queries.access` does, `ImpossibleError`."""
         owner = await self._owner(table, token)
-        if asked.game not in GAMES:
+        if evening.game not in GAMES:
             raise ImpossibleError("game", f"there is no such game; there are {', '.join(GAMES)}")
-        if asked.at is None:
+        if evening.at is None:
             await self._evenings.set(table, owner, b"", [])
-            return messages.NextEvening(asked.game, None)
-        at, now = int(asked.at.timestamp()) * 1000, self._store.now()
+            return messages.NextEvening(evening.game, None)
+        at, now = int(evening.at.timestamp()) * 1000, self._store.now()
         await self._store.holdings.admit(owner.opener, EVENING)
         if not now < at <= now + FARTHEST:
             raise ImpossibleError("at", f"it must lie ahead, by {messages.EVENING_DAYS} days at most")
         await self._evenings.set(
-            table, owner, b"%d %s" % (at, asked.game.encode()), _notices(table, asked.game, at, now)
+            table, owner, b"%d %s" % (at, evening.game.encode()), _notices(table, evening.game, at, now)
         )
         self._store.notices.note_new()
-        return messages.NextEvening(asked.game, datetime.fromtimestamp(at / 1000, UTC))
+        return messages.NextEvening(evening.game, datetime.fromtimestamp(at / 1000, UTC))
 
     async def _owner(self, table: str, token: str | None) -> EveningOwner:
-        """Return who may set a table's evening with a token: a seat's, or the one that has set it before."""
+        """Return the owner of a table's evening, if the token is a seat's or the one that set it before."""
         if token is None:
             raise ProblemError("no_token")
         digest = tokens.digest(token)
         try:
-            found = await self._queries.access(table, token)
+            access = await self._queries.access(table, token)
         except NoSuchTableError:
             before = await self._evenings.owner(table)
             if before is None or before.token != digest:
                 raise
             return before
-        if found.seat is None:
+        if access.seat is None:
             raise ProblemError("no_token")
-        return EveningOwner(digest, found.table.opener or b"")
+        return EveningOwner(digest, access.table.opener or b"")
 
 
 def _notices(table: str, game: str, at: int, now: int) -> list[tuple[EveningKind, int, bytes]]:

@@ -35,10 +35,10 @@ RETRY_SECONDS = 1.0
 AT_ONCE = 8
 """Listeners that a feed serves in one turn of the loop."""
 LATE_SECONDS = 0.01
-"""Seconds at least between two attempts to serve the listeners of clients who were over their accounts."""
+"""The least seconds between two attempts to serve listeners of clients who were over their accounts."""
 
 Act: TypeAlias = Callable[[Listener], None]
-"""What is done for a listener."""
+"""Work for one listener."""
 
 
 class TableFeed:
@@ -54,12 +54,12 @@ class TableFeed:
         """The views of that version, while there are listeners who do not have it."""
         self._loop = asyncio.get_running_loop()
         self._heard = self._loop.time()
-        """When the table was read, or a change of it has come, last."""
+        """The last time that the table was read or changed."""
         self.listeners: set[Listener] = set()
         self._acts: deque[tuple[Act, Iterator[Listener]]] = deque()
-        """What is to be done for all listeners, the oldest first, and those for whom it is still to be done."""
+        """Work for all listeners, oldest first, each with the listeners that still need it."""
         self._late: dict[Group, dict[Listener, None]] = {}
-        """Listeners who are owed the newest version, by account; the one first who has waited longest."""
+        """Listeners who still need the newest version, by account, the longest waiting first."""
         self._catching_up: asyncio.TimerHandle | None = None
         self.task = asyncio.create_task(self._run(), name="feed")
 
@@ -91,19 +91,19 @@ class TableFeed:
             return False
         try:
             self._offer(read(snapshot, self._table))
-        except Exception:  # noqa: BLE001 - reading it shows what is wrong, and every listener gets that
+        except Exception:  # noqa: BLE001 - reading the table shows the error, which every listener gets
             return False
         return True
 
     def _hear(self, remark: bytes) -> None:
-        """Pass on what somebody has said."""
+        """Pass on a remark."""
         said = EncodedRemark(remark)
         self._for_all(lambda listener: listener.hear(said))
 
     async def _read(self) -> None:
-        found = read((await self._store.load(self._table)).snapshot, self._table)
-        await self._overdue.restore_if_overdue(found)
-        self._offer(found)
+        table = read((await self._store.load(self._table)).snapshot, self._table)
+        await self._overdue.restore_if_overdue(table)
+        self._offer(table)
 
     def _offer(self, table: AnyTable) -> None:
         """Give a version to the listeners whose next one it is; tell the others its number."""
@@ -176,7 +176,7 @@ class TableFeed:
         self._catching_up = self._catching_up or self._loop.call_later(LATE_SECONDS, self._catch_up)
 
     def _catch_up(self) -> None:
-        """Give the newest version to some of those who were left out."""
+        """Give the newest version to some of the listeners that still need it."""
         newest, self._catching_up = self._newest, None
         for account, listeners in list(self._late.items()):
             if newest is None or self._accounts.wait(account):
@@ -201,7 +201,7 @@ class TableFeed:
             self._give(newest, listener, "change" if missed == 1 else "gap")
 
     def leave(self, listener: Listener) -> None:
-        """Serve somebody no longer."""
+        """Stop serving a listener."""
         self.listeners.discard(listener)
         self._late.get(listener.account, {}).pop(listener, None)
 

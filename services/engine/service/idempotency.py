@@ -1,4 +1,4 @@
-"""Safe retries: what is stored under an `Idempotency-Key`, and the first reply made again from it."""
+"""Safe retries: the record under an `Idempotency-Key`, and the first reply rebuilt from it."""
 
 from msgspec import Struct
 

@@ -1,4 +1,4 @@
-"""What the listeners of a table get: events with the views of their seats, made once for all with equal views."""
+"""Events for the listeners of a table, with the views of their seats; made once for all with equal views."""
 
 import asyncio
 from collections import deque
@@ -41,7 +41,7 @@ class EncodedEvent(Struct, frozen=True):
 
 
 class EncodedRemark(Struct, frozen=True):
-    """What somebody has said at the table, in JSON."""
+    """A remark at the table, as JSON."""
 
     remark: bytes
 
@@ -71,7 +71,7 @@ class EncodedViews:
     def event(self, kind: EventKind, digest: bytes | None, seats: Sequence[bytes]) -> EncodedEvent:
         """Return an event for the bearer of a token, with the views of further tokens: each token as its digest.
 
-        Who is at no seat gets a spectator's view. Equal events are one.
+        Spectators get the public view. Equal events share one object.
         """
         own, others = self._seats.get(digest), tuple([self._seats.get(token) for token in seats])
         event = self._events.get((kind, own, others))
@@ -99,7 +99,7 @@ def send_nothing(_: EncodedEvent | EncodedRemark) -> bool:
 
 
 class Listener:
-    """Somebody who follows a table, and the events that wait for them."""
+    """A follower of a table, and the events that wait for them."""
 
     def __init__(
         self,
@@ -111,13 +111,13 @@ class Listener:
         hears: bool = False,
     ) -> None:
         self.account = account
-        """To which what the listener is sent is charged."""
+        """The account that pays for the listener's events."""
         self.digest = digest
         """Of the listener's token; None for a spectator."""
         self.seats = seats
         """The digests of further tokens, whose seats' views the listener gets too."""
         self.hears = hears
-        """Whether the listener gets what is said at the table."""
+        """Whether the listener gets remarks."""
         self._send = send
         self.events: deque[EncodedEvent | EncodedRemark] = deque()
         """Those that wait."""
@@ -157,7 +157,7 @@ class Listener:
         self._pass_on(event)
 
     def hear(self, remark: EncodedRemark) -> None:
-        """Send the listener what was said, or queue it; who has many events to take does without."""
+        """Send the listener a remark, or queue it; drop it if many events wait."""
         if self.hears and len(self.events) < MOST_WAITING:
             self._pass_on(remark)
 

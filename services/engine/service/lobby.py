@@ -21,7 +21,7 @@ from services.engine.table.state import TableError, Transition
 from services.engine.table.view import listing
 
 LOOK_SECONDS = 2.0
-"""Between two looks of those who follow the lobby; they share what is read."""
+"""Seconds between two reads of the lobby for its followers, who share the result."""
 LISTINGS: tuple[ListingName, ListingName] = ("open", "playing")
 MOST_SHOWN = 50
 """Tables of each status in the lobby: the newest."""
@@ -96,11 +96,11 @@ class LobbyQueries:
 
     async def _known_entries(self, tables: Sequence[str], status: ListingName) -> list[ListedTable]:
         async with self._listing:
-            found = [await self._known_entry(table, status) for table in tables]
-        return [entry for entry in found if entry and entry.status == status]
+            entries = [await self._known_entry(table, status) for table in tables]
+        return [entry for entry in entries if entry and entry.status == status]
 
     async def _known_entry(self, table: str, status: ListingName) -> ListedTable | None:
-        """Return a table's entry, read at most once a second; None if there is none to show."""
+        """Return a table's entry, read at most once a second; None if the table is not to be shown."""
         now = time.monotonic()
         if now - self._entries_read > KEPT_SECONDS:
             self._entries.clear()

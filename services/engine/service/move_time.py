@@ -1,4 +1,4 @@
-"""The time of a computer player's move, which depends on nothing that the player has thought about.
+"""The time of a computer player's move, which is independent of the length of its thought.
 
 A forced move is found at once, a choice takes a search: whoever watches could tell them apart. So the thought goes on
 within the pause before the move, and the move is made at the pause's end, whatever was found by then; if the engine
@@ -13,7 +13,7 @@ LEAD = 3.0
 SEARCHING = 0.75
 """The part of the lead after which a search ends with what it has found."""
 WAITING = 0.9
-"""The part after which nobody waits for its result, on a machine that is too busy."""
+"""The part after which its result is given up, on a machine that is too busy."""
 
 
 class MoveTime:

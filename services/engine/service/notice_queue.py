@@ -1,4 +1,4 @@
-"""The notices that are due, as far as this engine has seen them, and which of them it claims next: in turns by asker.
+"""Due notices that this engine has seen; it claims them in turns by asker.
 
 They wait in Redis, unclaimed, so any engine may send them. What is here says no more than where they stand in line.
 """
@@ -33,9 +33,9 @@ class Lined(Struct, frozen=True):
 
     due: DueNotice
     channel: Channel | None
-    """By which it is sent; None where it is not."""
+    """The channel that sends it; None if it is not sent."""
     asker: Group
-    """Who has subscribed; empty where nobody is left."""
+    """The subscriber; empty if none is left."""
     target: Target
 
 

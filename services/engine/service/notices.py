@@ -1,4 +1,4 @@
-"""Notices and where they go: what of a commit is news, to whom, how they are stored, and an attempt to send one."""
+"""Notices: the news of a commit, its recipients, their stored forms, and an attempt to send one."""
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import Literal, TypeAlias
@@ -16,7 +16,7 @@ from services.engine.table.news import News, NewsType, news_of
 from services.engine.table.state import AnyTable, NewerReleaseError
 
 SECONDS = 10.0
-"""For an answer, of which nothing but the status counts: shorter than the claim on a notice."""
+"""Seconds for an answer, of which only the status counts: shorter than the claim on a notice."""
 LONGEST_ANSWER = 1 << 16
 KINDS: Mapping[NewsType, Kind] = {"turn": "t", "over": "o", "closed": "c"}
 EVENING_KINDS: Mapping[NewsType, EveningKind] = {"invitation": "i", "evening": "e"}
@@ -35,10 +35,10 @@ class Recipient(Struct, frozen=True, array_like=True):
     channel: Channel
     url: str
     secret: str
-    """What signs a webhook; of a browser, what encrypts for it."""
+    """The key that signs a webhook, or that encrypts for a browser."""
     language: Language = "en"
     asker: Group = b""
-    """The group of the client who has subscribed; empty where an earlier release has stored it."""
+    """The group of the client who has subscribed; empty if an earlier release stored it."""
 
 
 class Notice(Struct, frozen=True):
@@ -64,7 +64,7 @@ class DeliveryRecord(Struct, frozen=True, array_like=True):
 
 Send: TypeAlias = Callable[[Recipient, Notice], Awaitable[Attempt]]
 Observe: TypeAlias = Callable[[Channel, Outcome, float], None]
-"""Called with the channel, what became of a notice, and how many seconds after it was written."""
+"""Called with the channel, a notice's outcome, and the seconds since it was written."""
 
 _encoder = msgspec.msgpack.Encoder()
 _news = msgspec.msgpack.Decoder(News)
@@ -73,14 +73,14 @@ _recipients = msgspec.msgpack.Decoder(Recipient)
 
 
 def encoded_news(before: AnyTable | None, after: AnyTable) -> bytes:
-    """Return what is news at a table, for its commit."""
-    found = news_of(before, after)
-    if found is None:
+    """Return the news of a transition, for its commit."""
+    item = news_of(before, after)
+    if item is None:
         return b""
-    if found.type == "turn" and found.seat is None:
+    if item.type == "turn" and item.seat is None:
         return news(NEW_TURN, b"", b"")
-    seat = b"" if found.seat is None else after.seats[found.seat].token
-    return news(KINDS[found.type], seat, _encoder.encode(found))
+    seat = b"" if item.seat is None else after.seats[item.seat].token
+    return news(KINDS[item.type], seat, _encoder.encode(item))
 
 
 def encode_news(news: News) -> bytes:
@@ -122,7 +122,7 @@ def judged(attempt: Attempt) -> tuple[Outcome, DeliveryFailure | None]:
 
 
 def encode_delivery(delivery: DeliveryRecord) -> bytes:
-    """Return what is stored of a delivery."""
+    """Return the stored form of a delivery."""
     return _encoder.encode(delivery)
 
 
@@ -135,7 +135,7 @@ def decode_delivery(stored: bytes) -> DeliveryRecord | None:
 
 
 def encode_recipient(recipient: Recipient) -> bytes:
-    """Return what is stored of a recipient."""
+    """Return the stored form of a recipient."""
     return _encoder.encode(recipient)
 
 

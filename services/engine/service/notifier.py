@@ -1,6 +1,6 @@
-"""Sends notices that are due. Every engine does; each notice is claimed by one at a time, once it has a place for it.
+"""Sends due notices. Every engine does; an engine claims a notice once it has a free place for it.
 
-What is to be sent is decided when it is sent: a notice whose turn has passed, or whose person sits there no more, is
+A notice is checked again when it is sent: one whose turn has passed, or whose person sits there no more, is
 dropped.
 """
 
@@ -82,7 +82,7 @@ class Notifier:
         self._dropped, self._logged = 0, -inf
 
     async def run(self) -> None:
-        """Send what is due until cancelled; then finish what is being sent."""
+        """Send due notices until cancelled; then finish those being sent."""
         try:
             await asyncio.gather(self._repeat(self._look_for_due), self._repeat(self._begin))
         finally:
@@ -100,20 +100,20 @@ class Notifier:
                 await self._rest()
 
     async def _rest(self) -> None:
-        """Let some time pass after a failure, and look again at what it may have left out."""
+        """Pause after a failure, then look again for notices that it may have missed."""
         await asyncio.sleep(DOWN_SECONDS)
         self._swept = -inf
         self._store.notices.note_new()
 
     async def _look_for_due(self) -> None:
-        """Put what is due in line, and wait until more may be."""
+        """Queue the due notices, and wait until more may be due."""
         await self._store.verify()
         now = asyncio.get_running_loop().time()
         if now - self._swept >= SWEEP_ALL:
             self._swept = now
             self._store.notices.look_again()
         due, more = await self._store.notices.due(self._store.now())
-        fresh = [each for each in due if each not in self._queue]
+        fresh = [notice for notice in due if notice not in self._queue]
         for start in range(0, len(fresh), AT_ONCE):
             await self._line_up(fresh[start : start + AT_ONCE])
         await asyncio.sleep(ROUND)
@@ -129,18 +129,18 @@ class Notifier:
             await self._drop(dropped)
 
     async def _lined(self, due: DueNotice) -> Lined:
-        """Return a notice with who has subscribed, and to whom it goes."""
+        """Return a notice with its subscriber and its recipient."""
         nowhere = Lined(due, None, b"", None)
         if not due.content:
             return nowhere
         try:
-            found, has_passed = await self._subscription(due, decode_news(due.content))
-            if found is None:
+            subscription, has_passed = await self._subscription(due, decode_news(due.content))
+            if subscription is None:
                 return nowhere
-            recipient = decode_recipient(found.recipient)
+            recipient = decode_recipient(subscription.recipient)
         except (DamagedError, NewerReleaseError, ValueError):
             return nowhere
-        asker = recipient.asker or found.seat[:GROUP_BYTES]  # an earlier release has stored no asker
+        asker = recipient.asker or subscription.seat[:GROUP_BYTES]  # an earlier release has stored no asker
         self._accounts.charge(asker, PIECE)
         return (
             Lined(due, None, asker, None)
@@ -189,7 +189,7 @@ class Notifier:
         task.add_done_callback(end)
 
     async def _try(self, due: DueNotice) -> None:
-        """Act on what is due. Whatever fails, it is due again when its lease ends."""
+        """Handle a due notice. If anything fails, it is due again when its lease ends."""
         try:
             await (self._send(due) if due.content else self._look(due))
         except StoreDownError:
@@ -209,11 +209,11 @@ class Notifier:
         except (DamagedError, ValueError):
             log.warning("notice_unreadable")
             return await self._store.notices.remove(due)
-        found, has_passed = await self._subscription(due, news)
-        if found is None:
+        subscription, has_passed = await self._subscription(due, news)
+        if subscription is None:
             return await self._store.notices.remove(due)
-        recipient = decode_recipient(found.recipient)
-        outcome: Outcome = await self._moot(notice, found.seat, has_passed=has_passed) or await self._attempt(
+        recipient = decode_recipient(subscription.recipient)
+        outcome: Outcome = await self._moot(notice, subscription.seat, has_passed=has_passed) or await self._attempt(
             recipient, due.subscription, notice
         )
         self._observe(recipient.channel, outcome, (self._store.now() - due.at) / 1000)
@@ -237,13 +237,13 @@ class Notifier:
         return await self._postpone(due)
 
     async def _subscription(self, due: DueNotice, news: News) -> tuple[NoticeSubscription | None, bool]:
-        """Return the subscription that a notice is for, and whether what it is of has passed, or was called off."""
+        """Return the subscription of a notice, and whether its turn or evening has passed or was called off."""
         if news.at is None:
-            found, turn = await self._store.notices.subscription(news.table, due.subscription)
-            return found, news.type == "turn" and news.version != turn
+            subscription, turn = await self._store.notices.subscription(news.table, due.subscription)
+            return subscription, news.type == "turn" and news.version != turn
         kind = EVENING_KINDS[news.type]
-        found, is_set = await self._store.evenings.subscription(news.table, due.subscription, kind)
-        return found, is_set != due.content or news.at <= self._store.now()
+        subscription, is_set = await self._store.evenings.subscription(news.table, due.subscription, kind)
+        return subscription, is_set != due.content or news.at <= self._store.now()
 
     async def _moot(self, notice: Notice, seat: bytes, *, has_passed: bool) -> Outcome | None:
         """Return why a notice is not to be sent, None if it is."""
@@ -256,7 +256,7 @@ class Notifier:
         return None
 
     async def _sits(self, news: News, token: bytes) -> bool:
-        """Return whether a token's seat is still at the table, as far as that can be read."""
+        """Return whether a token's seat is still at the table, if the table can be read."""
         snapshot = (await self._store.load(news.table)).snapshot
         try:
             return snapshot is None or seat_of(codec.cached_decode(snapshot.data), token) is not None
@@ -264,7 +264,7 @@ class Notifier:
             return True
 
     async def _attempt(self, recipient: Recipient, subscription: str, notice: Notice) -> Outcome:
-        """Send a notice once, and keep what has come of it for its seat."""
+        """Send a notice once, and store the outcome for its seat."""
         send = self._senders.get(recipient.channel)
         if send is None:
             return "failed"

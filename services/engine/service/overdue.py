@@ -68,10 +68,10 @@ class OverdueTables:
         if await self._store.restore_deadline(table, version):
             log.warning("deadline_restored", table=tokens.short_id(table))
 
-    async def restore_if_overdue(self, found: AnyTable) -> None:
+    async def restore_if_overdue(self, table: AnyTable) -> None:
         """Restore the deadline of a table if it is overdue."""
-        if found.wake is not None and self.is_overdue(wake_time_of(found)):
-            await self.restore(found.id, found.version)
+        if table.wake is not None and self.is_overdue(wake_time_of(table)):
+            await self.restore(table.id, table.version)
 
     async def search(self, pause: Callable[[], Awaitable[None]]) -> None:
         """Search all tables for lost deadlines, a few at a time, for ever; `pause` waits between steps."""
@@ -98,13 +98,13 @@ class OverdueTables:
         if scheduled is not None and scheduled <= self._now() + WAIT_MARGIN:
             return
         snapshot = (await self._store.load(table)).snapshot
-        found = codec.cached_decode(snapshot.data) if snapshot else None
-        if found is None or found.wake is None:
+        table_now = codec.cached_decode(snapshot.data) if snapshot else None
+        if table_now is None or table_now.wake is None:
             return
-        if self.is_overdue(wake_time_of(found)):
-            await self.restore(table, found.version)
-        elif scheduled is None or scheduled > found.wake:
-            await self._store.schedule(table, found.wake, found.version)
+        if self.is_overdue(wake_time_of(table_now)):
+            await self.restore(table, table_now.version)
+        elif scheduled is None or scheduled > table_now.wake:
+            await self._store.schedule(table, table_now.wake, table_now.version)
             log.warning("deadline_restored", table=tokens.short_id(table))
 
 

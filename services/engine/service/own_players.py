@@ -1,4 +1,4 @@
-"""Own players: servers of other people's that choose the moves of a seat, asked with what `suggest` is asked.
+"""Own players: other people's servers that choose the moves of a seat. Their request is the body of `suggest`.
 
 What they may see is the seat's view and the public events, as for the engine's own computer players. Whatever they
 answer, or do not answer, the table goes on.
@@ -48,7 +48,7 @@ class NoMoveError(Exception):
 
 
 class _Asked(Struct, omit_defaults=True):
-    """What an own player is sent: the body of `suggest`, with the legal moves."""
+    """The request to an own player: the body of `suggest`, with the legal moves."""
 
     view: Struct
     moves: list[Any]
@@ -84,11 +84,11 @@ class OwnPlayers:
         self.from_people = from_people
         """Whether people may bring own players to their tables."""
         self._places, self._brought_places = Places(AT_ONCE), Places(AT_ONCE)
-        """For the host's own players, and for those that people have brought, who cannot displace them."""
+        """Places for the host's own players, and for those that people have brought, which cannot displace them."""
 
     def levels(self, game: str) -> tuple[str, ...]:
         """Return how computer players of a game may play here: the engine's levels, then the host's own players."""
-        return (*COMPUTER_LEVELS, *dict.fromkeys(each.level for each in self._of_host(game)))
+        return (*COMPUTER_LEVELS, *dict.fromkeys(player.level for player in self._of_host(game)))
 
     def require_reachable(self, server: OwnServer) -> None:
         """Raise `ImpossibleError` for a server that is never asked, since no request to its address leaves."""
@@ -97,8 +97,8 @@ class OwnPlayers:
 
     def _of_host(self, game: str) -> list[OwnPlayer]:
         """Return those that play a game: those for it alone first, and of these, and the others, the added ones."""
-        found = [each for each in (*self._added(), *self.of_settings) if each.plays(game)]
-        return sorted(found, key=lambda each: each.game is None)
+        players = [player for player in (*self._added(), *self.of_settings) if player.plays(game)]
+        return sorted(players, key=lambda player: player.game is None)
 
     async def move(self, table: AnyTable, number: int, level: str, known: tuple[Struct, ...] | None) -> Struct:
         """Return the move of an own player whose turn it is; `known` as in `Situation`. Raises `NoMoveError`."""
@@ -106,8 +106,8 @@ class OwnPlayers:
         if server is None or self._post is None:
             raise NoMoveError("unknown")
         seen = history.situation(table, number, known)
-        asked = _Asked(seen.view, game.moves(table.deal), UNSET if known is None else known)
-        body, headers = _encoder.encode(asked), {}
+        body_fields = _Asked(seen.view, game.moves(table.deal), UNSET if known is None else known)
+        body, headers = _encoder.encode(body_fields), {}
         if server.secret is not None:
             headers = dict(signed(server.secret, _message_id(table), round(time.time()), body))
         places = self._brought_places if level in (table.servers or {}) else self._places
@@ -125,12 +125,12 @@ class OwnPlayers:
     def _server_of(self, table: AnyTable, level: str) -> ServerState | None:
         """Return the server of an own player: one that was brought to the table, or the host's."""
         brought = (table.servers or {}).get(level)
-        of_host = (each.server for each in self._of_host(table.game) if each.level == level)
-        return brought or next((ServerState(each.url, each.secret) for each in of_host), None)
+        of_host = (player.server for player in self._of_host(table.game) if player.level == level)
+        return brought or next((ServerState(player.url, player.secret) for player in of_host), None)
 
 
 def _message_id(table: AnyTable) -> str:
-    """Return the id of the request for a move, which tells nobody the table's: the same whichever engine asks."""
+    """Return the id of the request for a move: the same from every engine, and without the table's id."""
     return "move_" + hashlib.sha256(f"{table.id} {table.version}".encode()).hexdigest()[:32]
 
 

@@ -63,8 +63,8 @@ def question(game: AnyGame, request: messages.PlayoutsRequest) -> bytes:
 
 def read_answer(data: bytes) -> PlayedOut | WrongPart:
     """Return a worker's answer."""
-    found: PlayedOut | WrongPart = _answers.decode(data)
-    return found
+    answer: PlayedOut | WrongPart = _answers.decode(data)
+    return answer
 
 
 def answer(data: bytes) -> bytes:
@@ -87,26 +87,26 @@ class _Run:
 
     def answer(self) -> PlayedOut | WrongPart:
         ends: list[bytes] = []
-        asked, size = sum(each.times for each in self._request.playouts), 0
+        repetitions, size = sum(asked_playout.times for asked_playout in self._request.playouts), 0
         for number, playout in enumerate(self._request.playouts):
             try:
                 for end in self._ends(number, playout):
                     ends.append(end)
                     size += len(end)
                     if size > ANSWER_BYTES or thread_time() > self._until:
-                        return _played(ends, asked)
+                        return _played(ends, repetitions)
             except Wrong as wrong:
                 return WrongPart(number, wrong.part, wrong.move)
-        return _played(ends, asked)
+        return _played(ends, repetitions)
 
     def _ends(self, number: int, playout: messages.Playout) -> Iterator[bytes]:
         """Yield how each repetition of a playout ends, as JSON. Raises `Wrong`."""
         moves = [self._move(raw, place) for place, raw in enumerate(playout.moves)]
-        posted = None if playout.deal is UNSET else self._posted(playout.deal)
+        posted_deal = None if playout.deal is UNSET else self._posted(playout.deal)
         for time in range(playout.times):
             rng = Random(f"{self._seed} {number} {time}")  # noqa: S311  (chooses among moves)
-            deal = posted if posted is not None else self._dealt(playout.start, rng)
-            played = _Playing(self._game, deal, None if posted is not None else [])
+            deal = posted_deal if posted_deal is not None else self._dealt(playout.start, rng)
+            played = _Playing(self._game, deal, None if posted_deal is not None else [])
             refusal = played.given(moves)
             steps = None if playout.steps is UNSET else playout.steps
             done = refusal is not None or not playout.then or played.on(playout.then, steps, rng, self._until)
@@ -198,7 +198,7 @@ class _Playing:
         except Exception:
             if history is not None:
                 raise
-            raise Wrong("deal") from None  # a posted deal in which nobody could have got
+            raise Wrong("deal") from None  # a posted deal that no play could have reached
         return chosen
 
     def _make(self, move: Struct) -> None:
@@ -209,9 +209,9 @@ class _Playing:
         self.steps += 1
 
 
-def _plain(found: list[Any]) -> Any:  # noqa: ANN401  (moves or events)
+def _plain(values: list[Any]) -> Any:  # noqa: ANN401  (moves or events)
     """Return moves, or events, under the type that they have in JSON: they are encoded next."""
-    return found
+    return values
 
 
 @cache
@@ -219,5 +219,5 @@ def _moves_of(game: str) -> "msgspec.json.Decoder[Any]":
     return msgspec.json.Decoder(GAMES[game].move_type)
 
 
-def _played(ends: list[bytes], asked: int) -> PlayedOut:
-    return PlayedOut(b"[" + b",".join(ends) + b"]", asked - len(ends))
+def _played(ends: list[bytes], repetitions: int) -> PlayedOut:
+    return PlayedOut(b"[" + b",".join(ends) + b"]", repetitions - len(ends))

@@ -1,4 +1,4 @@
-"""Sends notices to browsers that have subscribed, by the push services of those who make the browsers."""
+"""Sends notices to subscribed browsers, through the push services of their makers."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -46,7 +46,7 @@ class Pushes:
 
 
 def shown(recipient: Recipient, notice: Notice) -> dict[str, str]:
-    """Return what the browser shows, and which table it opens; it tells when an evening is by its own clock."""
+    """Return the text and the table of a notification; the browser formats an evening's time itself."""
     game = catalogue.details(notice.news.game).name
     at = notice.news.at
     evening = (

@@ -63,10 +63,10 @@ class Queries:
 
         If this release cannot serve the table, raises `NewerReleaseError`, `DamagedError`, or `TableError`.
         """
-        found = read((await self._store.load(table)).snapshot, table)
-        game_of(found)
-        await self._overdue.restore_if_overdue(found)
-        return TableAccess(found, authenticate(found, _digest(token)))
+        state = read((await self._store.load(table)).snapshot, table)
+        game_of(state)
+        await self._overdue.restore_if_overdue(state)
+        return TableAccess(state, authenticate(state, _digest(token)))
 
     async def seated(self, table: str, token: str) -> tuple[AnyTable, int]:
         """Return the table now, and the seat of a token. Raises as `access` does."""
@@ -86,7 +86,7 @@ class Queries:
         return (await self._store.load(opened, caller.answer_key)).answer is not None
 
     async def show(self, table: str, token: str | None) -> TableReply:
-        """Return what the bearer may see of the table now. Raises as `access` does."""
+        """Return the bearer's view of the table now. Raises the errors of `access`."""
         snapshot = existing((await self._store.load(table)).snapshot)
         body, wake = _encoded_view(snapshot.version, snapshot.data, table, _digest(token))
         if self._overdue.is_overdue(wake):
@@ -107,11 +107,11 @@ class Queries:
     async def events(self, table: str, token: str | None, after: int | None) -> list[EventItem]:
         """Return the events after a version; a `gap` with the present table if some are no longer kept."""
         digest = _digest(token)
-        found: list[EventItem] = []
+        items: list[EventItem] = []
         for kind, then in await self._past(table, digest, after):
             await asyncio.sleep(0)  # others come in between
-            found.append(EventItem(then.version, kind, shown(then, _seat(then, digest))))
-        return found
+            items.append(EventItem(then.version, kind, shown(then, _seat(then, digest))))
+        return items
 
     async def _past(self, table: str, digest: bytes | None, after: int | None) -> list[tuple[EventKind, AnyTable]]:
         """Return the table at each version after this one, or as it is now after a `gap`. Raises as `access` does."""
@@ -119,10 +119,10 @@ class Queries:
         now = read(latest, table)
         await self._overdue.restore_if_overdue(now)
         authenticate(now, digest)
-        found = readable(snapshots, table)
-        if after is not None and _missed(after, now.version, found):
+        states = readable(snapshots, table)
+        if after is not None and _missed(after, now.version, states):
             return [("gap", now)]
-        return [("change", then) for then in found]
+        return [("change", then) for then in states]
 
     async def follow(
         self,
@@ -141,7 +141,7 @@ class Queries:
         send it at once: then it is not yielded. With `hears`, what is said at the table comes as well. While `account`
         is exhausted, the newest version alone comes, as a `gap` where others are left out. Raises what `access` raises.
         """
-        digest, others = _digest(token), [tokens.digest(each) for each in seats]
+        digest, others = _digest(token), [tokens.digest(seat_token) for seat_token in seats]
         listener = Listener(account, digest, send, others, hears=hears)
         async with self._feeds.of(table, listener):
             if after is None:
@@ -201,13 +201,13 @@ def _encoded_view(version: int, data: bytes, table: str, digest: bytes | None) -
 
     Cached, since it depends on nothing but its arguments: an unchanged table is not encoded again.
     """
-    found = read(Snapshot(version, data), table)
-    return msgspec.json.encode(shown(found, authenticate(found, digest))), wake_time_of(found)
+    state = read(Snapshot(version, data), table)
+    return msgspec.json.encode(shown(state, authenticate(state, digest))), wake_time_of(state)
 
 
-def _missed(after: int, version: int, found: list[AnyTable]) -> bool:
+def _missed(after: int, version: int, states: list[AnyTable]) -> bool:
     """Return whether the event after version `after` is no longer kept, or never existed."""
-    return found[0].version != after + 1 if found else after != version
+    return states[0].version != after + 1 if states else after != version
 
 
 def _seat(then: AnyTable, digest: bytes | None) -> int | None:

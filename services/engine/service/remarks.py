@@ -1,4 +1,4 @@
-"""What people say at tables: it goes to those who follow the table, and changes no version."""
+"""Remarks at tables: they go to the table's followers, and change no version."""
 
 from math import ceil
 
@@ -20,7 +20,7 @@ class Remarks:
         self._store = store
 
     async def say(self, table: AnyTable, seat: int, remark: RemarkName) -> SaidRemark:
-        """Say something from a seat; who waits for the next match has none to speak from.
+        """Say something from a seat; newcomers who wait for the next match have none.
 
         Raises `ProblemError` `too_many_requests`.
         """

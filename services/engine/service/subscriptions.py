@@ -1,4 +1,4 @@
-"""Who has subscribed to a table: made, listed and ended with a seat's token, which each subscription belongs to."""
+"""Subscriptions to a table: made, listed and ended with the token of the seat that each belongs to."""
 
 from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Sequence
@@ -61,7 +61,7 @@ class Subscriptions:
         """With which a browser subscribes; None where nothing is pushed, and until the key was read from Redis."""
 
     async def subscribe(
-        self, table: str, token: str | None, asked: messages.Subscribe, account: Group
+        self, table: str, token: str | None, body: messages.Subscribe, account: Group
     ) -> messages.Subscribed:
         """Subscribe to a table, or change the subscription of the same seat for the same URL.
 
@@ -69,35 +69,35 @@ class Subscriptions:
 
         Raises as `Queries.access` does, `ImpossibleError`, and `TableError` `notices_off`, `too_many_subscriptions`.
         """
-        found, seat = await self._seat(table, token)
-        recipient = structs.replace(self._recipient(asked), asker=account)
+        state, seat = await self._seat(table, token)
+        recipient = structs.replace(self._recipient(body), asker=account)
         number = _number(seat, recipient.url)
-        kinds = "".join(KINDS[each] for each in KINDS if each in asked.types)
-        of_evenings = "".join(EVENING_KINDS[each] for each in EVENING_KINDS if each in asked.types)
-        subscription = NoticeSubscription(seat, asked.whole_table, kinds, encode_recipient(recipient))
-        await self._holdings.admit(found.opener, 2 * len(subscription.recipient) + NOTICES)
+        kinds = "".join(KINDS[type_] for type_ in KINDS if type_ in body.types)
+        of_evenings = "".join(EVENING_KINDS[type_] for type_ in EVENING_KINDS if type_ in body.types)
+        subscription = NoticeSubscription(seat, body.whole_table, kinds, encode_recipient(recipient))
+        await self._holdings.admit(state.opener, 2 * len(subscription.recipient) + NOTICES)
         outcome = await self._store.subscribe(
-            table, number, subscription, most=MOST_OF_TABLE, most_of_seat=MOST_OF_SEAT, opener=found.opener
+            table, number, subscription, most=MOST_OF_TABLE, most_of_seat=MOST_OF_SEAT, opener=state.opener
         )
         if outcome == "no_table":
             raise NoSuchTableError
         if outcome != "stored":
             raise TableError("too_many_subscriptions", most=MOST_OF_SEAT if outcome == "seat_full" else MOST_OF_TABLE)
         if of_evenings:
-            evenings, played = structs.replace(subscription, kinds=of_evenings), found.match.number > 1
+            evenings, played = structs.replace(subscription, kinds=of_evenings), state.match.number > 1
             await self._evenings.subscribe(
-                table, number, evenings, opener=found.opener, played=played or found.match.result is not None
+                table, number, evenings, opener=state.opener, played=played or state.match.result is not None
             )
         else:
             await self._evenings.unsubscribe(table, number)
         secret = recipient.secret if recipient.channel == "webhook" else None
         return messages.Subscribed(_shown(number, subscription, kinds + of_evenings), secret)
 
-    def _recipient(self, asked: messages.Subscribe) -> Recipient:
-        if asked.url is not UNSET and asked.browser is UNSET:
-            return self._server(asked.url)
-        if asked.browser is not UNSET and asked.url is UNSET:
-            return self._browser(asked.browser, asked.language)
+    def _recipient(self, body: messages.Subscribe) -> Recipient:
+        if body.url is not UNSET and body.browser is UNSET:
+            return self._server(body.url)
+        if body.browser is not UNSET and body.url is UNSET:
+            return self._browser(body.browser, body.language)
         raise ImpossibleError("url", "either a url or a browser is to be given")
 
     def _server(self, url: str) -> Recipient:
@@ -107,16 +107,16 @@ class Subscriptions:
             raise ImpossibleError("url", refusal)
         return Recipient("webhook", url, f"whsec_{b64encode(tokens.new_secret()).decode()}")
 
-    def _browser(self, given: messages.PushBrowser, language: Language) -> Recipient:
+    def _browser(self, browser: messages.PushBrowser, language: Language) -> Recipient:
         if self.push_key is None:
             raise TableError("notices_off")
-        if not self._is_push_service(given.endpoint):
+        if not self._is_push_service(browser.endpoint):
             raise ImpossibleError("browser.endpoint", "it must be an address at a push service")
         try:
-            browser_keys(given.p256dh, given.auth)
+            browser_keys(browser.p256dh, browser.auth)
         except ValueError:
             raise ImpossibleError("browser.p256dh", "these are no keys of a browser") from None
-        return Recipient("push", given.endpoint, f"{given.p256dh}.{given.auth}", language)
+        return Recipient("push", browser.endpoint, f"{browser.p256dh}.{browser.auth}", language)
 
     def _is_push_service(self, url: str) -> bool:
         """Return whether a URL is one of a push service, or may be one in a network that is listed."""
@@ -131,13 +131,13 @@ class Subscriptions:
     async def list(self, table: str, token: str | None) -> messages.SubscriptionList:
         """Return the subscriptions of the token's seat."""
         _, seat = await self._seat(table, token)
-        found, evenings = await self._store.subscriptions(table), await self._evenings.subscriptions(table)
+        subscriptions, evenings = await self._store.subscriptions(table), await self._evenings.subscriptions(table)
         kinds = {
-            number: each.kinds + (evenings[number].kinds if number in evenings else "")
-            for number, each in found.items()
+            number: entry.kinds + (evenings[number].kinds if number in evenings else "")
+            for number, entry in subscriptions.items()
         }
         return messages.SubscriptionList(
-            [_shown(number, each, kinds[number]) for number, each in found.items() if each.seat == seat]
+            [_shown(number, entry, kinds[number]) for number, entry in subscriptions.items() if entry.seat == seat]
         )
 
     async def test(self, table: str, token: str | None, number: str) -> messages.WaitingNotice:
@@ -153,7 +153,7 @@ class Subscriptions:
         """Return what came of the last notices of a subscription. Raises as `unsubscribe` does."""
         await self._own(table, token, number)
         last = map(decode_delivery, await self._deliveries.last(table, number))
-        return messages.DeliveryList([_delivery_message(each) for each in last if each])
+        return messages.DeliveryList([_delivery_message(delivery) for delivery in last if delivery])
 
     async def unsubscribe(self, table: str, token: str | None, number: str) -> messages.SubscriptionList:
         """End a subscription, and return the others. Raises `TableError` `no_such_subscription`."""
@@ -165,8 +165,8 @@ class Subscriptions:
     async def _own(self, table: str, token: str | None, number: str) -> AnyTable:
         """Return a table to which a token's seat has this subscription. Raises `TableError` `no_such_subscription`."""
         accessed, seat = await self._seat(table, token)
-        found, _ = await self._store.subscription(table, number)
-        if found is None or found.seat != seat:
+        subscription, _ = await self._store.subscription(table, number)
+        if subscription is None or subscription.seat != seat:
             raise TableError("no_such_subscription")
         return accessed
 
@@ -187,7 +187,7 @@ def _shown(number: str, subscription: NoticeSubscription, kinds: str) -> message
     recipient = decode_recipient(subscription.recipient)
     url = recipient.url if recipient.channel == "webhook" else None
     kind_of = {**KINDS, **EVENING_KINDS}
-    types = [each for each in get_args(messages.NoticeType) if kind_of[each] in kinds]
+    types = [type_ for type_ in get_args(messages.NoticeType) if kind_of[type_] in kinds]
     return messages.TableSubscription(number, url, types, subscription.whole)
 
 

@@ -40,27 +40,27 @@ class TableAdministration:
 
     async def page(self, wanted: TableFilter, cursor: str, limit: int) -> AdminTablePage:
         """Return some tables, about `limit`. Raises `ImpossibleError` for an invalid cursor."""
-        found: list[AdminTable] = []
+        tables: list[AdminTable] = []
         unreadable, following = 0, cursor
         for _ in range(MOST_STEPS):
             try:
                 stored, position = await self._store.tables_step(following, STEP)
             except ValueError:
                 raise ImpossibleError("cursor", "this is no cursor of the listing") from None
-            for each in stored:
+            for row in stored:
                 try:
-                    table = read(each.snapshot, each.table)
+                    table = read(row.snapshot, row.table)
                 except (NewerReleaseError, DamagedError):
                     unreadable += 1
                     continue
                 if wanted.admits(table):
-                    found.append(self._shown(table, each))
+                    tables.append(self._shown(table, row))
             if position is None:
-                return AdminTablePage(found, unreadable, None)
+                return AdminTablePage(tables, unreadable, None)
             following = position
-            if len(found) >= limit:
+            if len(tables) >= limit:
                 break
-        return AdminTablePage(found, unreadable, following)
+        return AdminTablePage(tables, unreadable, following)
 
     def _shown(self, table: AnyTable, stored: StoredTable) -> AdminTable:
         """Return a table without anything hidden. Redis tells when it changed last: it expires so long after."""
@@ -79,7 +79,7 @@ class TableAdministration:
         )
 
     async def close(self, table: str, by: Operator) -> None:
-        """End a table; nobody sits there any more. Raises `NoSuchTableError`, `TableError`, `DamagedError`."""
+        """Close a table and empty its seats. Raises `NoSuchTableError`, `TableError`, `DamagedError`."""
         seating.close(read((await self._store.load(table)).snapshot, table))
         await self._administration.record("close_table", table, by)
         await self._close(table)
@@ -89,11 +89,11 @@ class TableAdministration:
         existing((await self._store.load(table)).snapshot)
         await self._administration.record("remove_table", table, by)
         with suppress(TableError, DamagedError):
-            await self._close(table)  # so that those who watch hear of it
+            await self._close(table)  # so that spectators see it
         await self._store.remove(table)
 
     async def _close(self, table: str) -> None:
-        async def decide(found: AnyTable) -> Transition:
-            return seating.close(found)
+        async def decide(table_now: AnyTable) -> Transition:
+            return seating.close(table_now)
 
         await self._transactions.act(table, decide)

@@ -17,7 +17,7 @@ class TableTime:
         """How long after the move before the clock lets a computer player think."""
 
     def at(self, ahead: float = 0.0) -> TransitionContext:
-        """Return the context of a transition that is made in so many seconds."""
+        """Return the context of a transition that happens after some seconds."""
         return TransitionContext(self.now() + round(ahead * 1000), self.wait_ms)
 
     def move(self) -> MoveTime:

@@ -71,8 +71,8 @@ class TableWaking:
     async def postpone(self, table: str, milliseconds: int) -> None:
         """Postpone a table's deadline by the length of an outage."""
 
-        async def decide(found: AnyTable) -> Transition | None:
-            return playing.postpone(found, milliseconds)
+        async def decide(table_now: AnyTable) -> Transition | None:
+            return playing.postpone(table_now, milliseconds)
 
         await self._act(table, decide)
 

@@ -34,7 +34,7 @@ class ThoughtBudget(Struct, frozen=True, array_like=True):
 
 
 class Question(Struct, frozen=True, array_like=True):
-    """What a computer player is asked."""
+    """A question to a computer player."""
 
     game: str
     level: ComputerLevel
@@ -53,7 +53,7 @@ class Comparison(Question, frozen=True, array_like=True):
 
 
 class Compared(Struct, frozen=True, array_like=True):
-    """The move that `hard` would have played, why, what the played one cost beside it, and what that was worth."""
+    """The move of `hard`, its reason, the cost of the played move beside it, and its value."""
 
     best: dict[str, Any]
     reason: Reason
@@ -91,15 +91,17 @@ def question(
     return Question(game.name, level, view, history, seed, budget)
 
 
-def comparison(asked: Question, played: Struct) -> Comparison:
+def comparison(question: Question, played: Struct) -> Comparison:
     """Return the question about a move that was played in the situation of another question."""
     raw = Raw(_encoder.encode(played))
-    return Comparison(asked.game, asked.level, asked.view, asked.history, asked.seed, asked.budget, raw)
+    return Comparison(
+        question.game, question.level, question.view, question.history, question.seed, question.budget, raw
+    )
 
 
-def encoded(asked: Question) -> bytes:
+def encoded(question: Question) -> bytes:
     """Return a question as bytes."""
-    return _encoder.encode(asked)
+    return _encoder.encode(question)
 
 
 def rng_of(seed: bytes) -> Random:
@@ -107,10 +109,10 @@ def rng_of(seed: bytes) -> Random:
     return Random(seed)  # noqa: S311  (chooses among moves; it deals no cards)
 
 
-def read_situation(game: AnyGame, asked: Question) -> AnySituation:
+def read_situation(game: AnyGame, question: Question) -> AnySituation:
     """Return the situation of a question."""
-    view = msgspec.msgpack.decode(asked.view, type=game.view_type)
-    return Situation(view, msgspec.msgpack.decode(asked.history, type=_history_type(game.name)))
+    view = msgspec.msgpack.decode(question.view, type=game.view_type)
+    return Situation(view, msgspec.msgpack.decode(question.history, type=_history_type(game.name)))
 
 
 @cache
@@ -120,43 +122,43 @@ def _history_type(game: str) -> Any:  # noqa: ANN401  (mypy has no type for a un
 
 def answer(data: bytes) -> bytes:
     """Return the encoded answer to an encoded question."""
-    asked = _questions.decode(data)
-    game = GAMES[asked.game]
-    return _encoder.encode(_answer(game, asked, read_situation(game, asked)))
+    question = _questions.decode(data)
+    game = GAMES[question.game]
+    return _encoder.encode(_answer(game, question, read_situation(game, question)))
 
 
-def _answer(game: AnyGame, asked: Question, situation: AnySituation) -> Answer:
-    chosen = choosing.choose(game, situation, asked.level, rng_of(asked.seed), _budget(asked))
+def _answer(game: AnyGame, question: Question, situation: AnySituation) -> Answer:
+    chosen = choosing.choose(game, situation, question.level, rng_of(question.seed), _budget(question))
     return Answer(msgspec.to_builtins(chosen.move), chosen.reason, chosen.simulations)
 
 
-def _budget(asked: Question) -> Budget:
-    cpu_ms, until = asked.budget.cpu_ms, asked.budget.until
+def _budget(question: Question) -> Budget:
+    cpu_ms, until = question.budget.cpu_ms, question.budget.until
     if until is None and cpu_ms is not None:
         until = monotonic() + ON_A_BUSY_MACHINE * cpu_ms / 1000
-    return Budget(asked.budget.iterations, cpu_ms, until)
+    return Budget(question.budget.iterations, cpu_ms, until)
 
 
 def answer_posted(data: bytes) -> bytes:
-    """Return the encoded answer to a question that a client has made up, or why there is none."""
-    asked = _questions.decode(data)
-    game = GAMES[asked.game]
-    situation = read_situation(game, asked)
+    """Return the encoded answer to a client's question, or the error in the question."""
+    question = _questions.decode(data)
+    game = GAMES[question.game]
+    situation = read_situation(game, question)
     if not _is_possible(game, situation):
         return _encoder.encode(Rejected("view", "no deal of this game looks like that"))
     try:
-        found = _answer(game, asked, situation)
+        chosen_answer = _answer(game, question, situation)
     except TimeoutError:
         raise
     except Exception:
         if situation.history is None:
             raise
         return _encoder.encode(Rejected("history", "these events do not lead to the view"))
-    return _encoder.encode(found)
+    return _encoder.encode(chosen_answer)
 
 
 def _is_possible(game: AnyGame, situation: AnySituation) -> bool:
-    """Return whether a deal of the game can look like this, with somebody on turn."""
+    """Return whether a deal of the game can look like this, with a seat on turn."""
     view = situation.view
     try:
         deal = game.determinize(view, rng_of(b""))
@@ -170,12 +172,12 @@ def _is_possible(game: AnyGame, situation: AnySituation) -> bool:
 
 def compare(data: bytes) -> bytes:
     """Return the encoded answer to an encoded question about a move that was played."""
-    asked = _comparisons.decode(data)
-    game = GAMES[asked.game]
-    situation, played = read_situation(game, asked), msgspec.msgpack.decode(asked.played, type=game.move_type)
-    found = pricing.compare(game, situation, played, rng_of(asked.seed), _budget(asked))
+    question = _comparisons.decode(data)
+    game = GAMES[question.game]
+    situation, played = read_situation(game, question), msgspec.msgpack.decode(question.played, type=game.move_type)
+    priced = pricing.compare(game, situation, played, rng_of(question.seed), _budget(question))
     return _encoder.encode(
-        Compared(msgspec.to_builtins(found.best), found.reason, round(found.cost, 6), round(found.value, 6))
+        Compared(msgspec.to_builtins(priced.best), priced.reason, round(priced.cost, 6), round(priced.value, 6))
     )
 
 
@@ -186,5 +188,5 @@ def read_comparison(data: bytes) -> Compared:
 
 def read_answer(data: bytes) -> Answer | Rejected:
     """Return a worker's answer."""
-    found: Answer | Rejected = _answers.decode(data)
-    return found
+    answer: Answer | Rejected = _answers.decode(data)
+    return answer

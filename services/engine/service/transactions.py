@@ -40,9 +40,9 @@ from services.engine.table.view import view
 _encoder = msgspec.json.Encoder()
 
 WEIGHED = 16
-"""At every so many versions it is seen how much a table holds; and when its status changes."""
+"""The size of a table is measured every this many versions, and when its status changes."""
 ATTEMPTS = 64
-"""How often a transition is decided anew; at each clash another writer's commit went through."""
+"""How often a transition is decided again; at each clash another writer's commit went through."""
 
 Decide = Callable[[AnyTable, int | None], Transition | None]
 """Returns the transition, given the table and the caller's seat; None if nothing changes. Raises what forbids it."""
@@ -79,29 +79,29 @@ def _require_version(table: AnyTable, caller: Caller, part: Part) -> None:
 def read(snapshot: Snapshot | None, table: str) -> AnyTable:
     """Return the table of a snapshot. Raises `NoSuchTableError`, `NewerReleaseError`, `DamagedError`."""
     stored = existing(snapshot)
-    found = codec.cached_decode(stored.data)
-    if found.version != stored.version or found.id != table:
+    state = codec.cached_decode(stored.data)
+    if state.version != stored.version or state.id != table:
         raise DamagedError
-    return found
+    return state
 
 
 def read_to_change(snapshot: Snapshot | None, table: str) -> AnyTable:
     """Return the same as `read`, for a transition. Raises `NewerReleaseError` also if a transition would lose data."""
-    found = read(snapshot, table)
+    state = read(snapshot, table)
     if snapshot and codec.cached_holds_more(snapshot.data):
         raise NewerReleaseError
-    return found
+    return state
 
 
 def readable(snapshots: Sequence[Snapshot], table: str) -> list[AnyTable]:
     """Return the tables of consecutive snapshots, from the last back to the first one that cannot be read."""
-    found: list[AnyTable] = []
+    tables: list[AnyTable] = []
     for snapshot in reversed(snapshots):
         try:
-            found.append(read(snapshot, table))
+            tables.append(read(snapshot, table))
         except (NewerReleaseError, DamagedError):
             break
-    return found[::-1]
+    return tables[::-1]
 
 
 def shown(table: AnyTable, seat: int | None, public: messages.Table | None = None) -> messages.Table:
@@ -169,44 +169,44 @@ class Transactions:
         `NoSuchTableError`, `WrongTokenError`, and what `decide` raises.
         """
         remembered = self._store.remembered(table)
-        found: AnyTable | None = None
+        state: AnyTable | None = None
         for _ in range(ATTEMPTS):
             loaded = LoadedTable(remembered, None) if remembered else await self._store.load(table, caller.answer_key)
             if loaded.answer:
                 return self._replay(loaded.answer, table, caller, respond)
             try:
-                found = read_to_change(loaded.snapshot, table)
-                seat = authenticate(found, caller.digest)
-                _require_version(found, caller, compared)
-                transition = decide(found, seat)
+                state = read_to_change(loaded.snapshot, table)
+                seat = authenticate(state, caller.digest)
+                _require_version(state, caller, compared)
+                transition = decide(state, seat)
                 if transition is None:
                     if remembered:  # the table may have changed since
-                        remembered = found = None
+                        remembered = state = None
                         continue
-                    return _reply(found, respond(found, seat), token)
-                same = token is None and transition.table.seats is found.seats
+                    return _reply(state, respond(state, seat), token)
+                same = token is None and transition.table.seats is state.seats
                 after = seat if same else _seat(transition.table, caller, token)
                 reply = _reply(transition.table, respond(transition.table, after), token)
-                await self._admit(found, transition.table)
+                await self._admit(state, transition.table)
             except Exception as error:  # a commit sets the deadline; a refusal shows if it is lost
                 if remembered:
-                    remembered = found = None
+                    remembered = state = None
                     continue
-                if found is None:
+                if state is None:
                     raise
-                await self._overdue.restore_if_overdue(found)
-                raise diagnosed(found, error) from None
+                await self._overdue.restore_if_overdue(state)
+                raise diagnosed(state, error) from None
             outcome = await self._store.commit(commit_of(transition, loaded.snapshot, caller, nonce))
             self._report(outcome, transition)
             if isinstance(outcome, StoredAnswer):
                 return self._replay(outcome, table, caller, respond)
             if outcome == "committed":
                 return reply
-            remembered = found = None
+            remembered = state = None
         raise ProblemError("busy")
 
     async def known(self, table: str) -> AnyTable | None:
-        """Return a table as this process knows it, perhaps out of date; None if there is none that it can read."""
+        """Return the cached table, perhaps out of date; None without a readable one."""
         try:
             return read(self._store.remembered(table) or (await self._store.load(table)).snapshot, table)
         except (NoSuchTableError, NewerReleaseError, DamagedError):
@@ -221,13 +221,13 @@ class Transactions:
             snapshot = (await self._store.load(table)).snapshot
             if snapshot is None:
                 return await self._store.schedule(table, None)
-            found = read_to_change(snapshot, table)
+            state = read_to_change(snapshot, table)
             try:
-                transition = await decide(found)
+                transition = await decide(state)
             except UNEXPECTED_ERRORS as error:
-                raise diagnosed(found, error) from None
+                raise diagnosed(state, error) from None
             if transition is None:
-                return await self._store.schedule(table, found.wake, found.version)
+                return await self._store.schedule(table, state.wake, state.version)
             outcome = await self._store.commit(commit_of(transition, snapshot, Caller()))
             self._report(outcome, transition)
             if outcome == "committed":
@@ -264,17 +264,17 @@ class Renewal:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def renew(self, table: str, found: Snapshot) -> Snapshot:
+    async def renew(self, table: str, snapshot: Snapshot) -> Snapshot:
         """Return the table at a version above the floor: a transition without events that changes nothing else."""
         try:
-            state = read_to_change(found, table)
-        except (TableError, DamagedError):  # whoever reads it finds out what is wrong with it
-            return found
+            state = read_to_change(snapshot, table)
+        except (TableError, DamagedError):  # the next reader reports the error
+            return snapshot
         transition = advance(structs.replace(state, version=self._store.floor), [])
-        commit = commit_of(transition, found, Caller())
+        commit = commit_of(transition, snapshot, Caller())
         if await self._store.commit(commit) == "committed":
             return Snapshot(commit.version, commit.data)
-        return (await self._store.load(table)).snapshot or found
+        return (await self._store.load(table)).snapshot or snapshot
 
 
 def listing_of(table: AnyTable) -> ListingName | None:
@@ -282,20 +282,20 @@ def listing_of(table: AnyTable) -> ListingName | None:
     return table.status if table.listed and table.status != "over" else None
 
 
-def commit_of(transition: Transition, found: Snapshot | None, caller: Caller, nonce: bytes = b"") -> Commit:
-    """Return the commit of a transition from the snapshot `found`, None for a new table."""
+def commit_of(transition: Transition, snapshot: Snapshot | None, caller: Caller, nonce: bytes = b"") -> Commit:
+    """Return the commit of a transition from the snapshot `snapshot`, None for a new table."""
     table, opener = transition.table, transition.table.opener or b""
-    before = codec.cached_decode(found.data) if found else None
+    before = codec.cached_decode(snapshot.data) if snapshot else None
     table = with_marks(before or table, table)
     unplayed = table.status == "playing" and not _person_moved(transition, caller)
     deserted = before is not None and _has_people(before) and not _has_people(table)
     weighed = before is None or _was_other(before, table) or table.version % WEIGHED == 0
     return Commit(
         table=table.match.table,
-        expected=found.version if found else 0,
+        expected=snapshot.version if snapshot else 0,
         version=table.version,
-        data=codec.cached_encode(table, found.data if found else b""),
-        previous=found.data if found else b"",
+        data=codec.cached_encode(table, snapshot.data if snapshot else b""),
+        previous=snapshot.data if snapshot else b"",
         log=[EncodedLogEntry(line.match, line.deal, codec.encode_line(line)) for line in transition.log],
         idempotency=idempotency_record(caller, nonce),
         wake=table.wake,

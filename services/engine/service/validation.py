@@ -1,4 +1,4 @@
-"""Validation of requests: which part is wrong, and what was expected; decodes a game's options and moves.
+"""Validation of requests: names the wrong part and the expectation; decodes a game's options and moves.
 
 Input that is valid for another game raises another error than input that is valid for none.
 """
@@ -27,7 +27,7 @@ _PATTERN = re.compile(r"Expected `[^`]*` matching regex ")
 
 
 class ValidationError(ProblemError):
-    """A part of the request is not what it must be. `field` is its JSON path, or a header's or parameter's name."""
+    """A part of the request is invalid. `field` is its JSON path, or a header's or parameter's name."""
 
     field: str
 
@@ -50,9 +50,9 @@ def validation_error(
     It names the values of a choice and the fields of an object, and describes what has a form, where msgspec repeats a
     regular expression. `also` are fields that the object has besides those of the type.
     """
-    found = _PATH.match(str(error))
-    detail = found["detail"] if found else str(error)
-    path = found["path"].removeprefix("$").removeprefix(".") if found else ""
+    match = _PATH.match(str(error))
+    detail = match["detail"] if match else str(error)
+    path = match["path"].removeprefix("$").removeprefix(".") if match else ""
     field = _FIELD.match(detail)
     whole = ".".join(part for part in (path, field["name"] if field else "") if part)
     named = ".".join(part for part in (root, whole) if part)
@@ -65,8 +65,8 @@ def _known_fields(type_: object, path: str, value: object, also: Sequence[str]) 
     """Return which fields the object at a path has, whose value tells of which member of a union it is."""
     for step in _STEP.findall(path):
         value = _at(value, step)
-    structs = [each for each, _ in _types_at(type_, path) if isinstance(each, inspect.StructType)]
-    tagged = [each for each in structs if isinstance(value, Mapping) and value.get(each.tag_field) == each.tag]
+    structs = [struct_type for struct_type, _ in _types_at(type_, path) if isinstance(struct_type, inspect.StructType)]
+    tagged = [struct for struct in structs if isinstance(value, Mapping) and value.get(struct.tag_field) == struct.tag]
     for struct in (tagged or structs)[:1] if tagged or len(structs) == 1 else ():
         tag = [struct.tag_field] if struct.tag_field else []
         required = [field.encode_name for field in struct.fields if field.required]
@@ -82,10 +82,10 @@ def _quoted(names: Iterable[str]) -> str:
 
 def _described(detail: str, type_: object, path: str) -> str:
     if _CHOICE.match(detail):
-        values = [str(value) for each, _ in _types_at(type_, path) for value in getattr(each, "values", ())]
+        values = [str(value) for value_type, _ in _types_at(type_, path) for value in getattr(value_type, "values", ())]
         return f"{detail}: there are {', '.join(values)}" if values else detail
     if _PATTERN.match(detail):
-        forms = (form for each, form in _types_at(type_, path) if form and getattr(each, "pattern", None))
+        forms = (form for value_type, form in _types_at(type_, path) if form and getattr(value_type, "pattern", None))
         return next((f"Expected: {form.removesuffix('.')}" for form in forms), detail)
     return detail
 
@@ -97,11 +97,11 @@ def _type_info(type_: object) -> inspect.Type:
 
 def _types_at(type_: object, path: str) -> list[tuple[inspect.Type, str]]:
     """Return the types that a value at this path of a type may have, each with its description."""
-    found = [*_alternatives(_type_info(type_))]
+    alternatives = [*_alternatives(_type_info(type_))]
     for step in _STEP.findall(path):
-        inner = [part for each, _ in found for part in _parts(each, step)]
-        found = [alternative for part in inner for alternative in _alternatives(part)]
-    return found
+        inner = [part for alternative, _ in alternatives for part in _parts(alternative, step)]
+        alternatives = [alternative for part in inner for alternative in _alternatives(part)]
+    return alternatives
 
 
 def _alternatives(type_: inspect.Type, description: str = "") -> Iterator[tuple[inspect.Type, str]]:
@@ -109,8 +109,8 @@ def _alternatives(type_: inspect.Type, description: str = "") -> Iterator[tuple[
         case inspect.Metadata(inner, schema):
             yield from _alternatives(inner, (schema or {}).get("description", ""))
         case inspect.UnionType(types):
-            for each in types:
-                yield from _alternatives(each, description)
+            for part_type in types:
+                yield from _alternatives(part_type, description)
         case _:
             yield type_, description
 
@@ -166,8 +166,8 @@ def _no_move(error: msgspec.ValidationError, game: AnyGame, move: Raw) -> Valida
         value: object = msgspec.json.decode(move)
     except (msgspec.DecodeError, UnicodeDecodeError):  # a number too large, or text that is no UTF-8, is wrong too
         return validation_error(error, game.move_type, "move")
-    found = validation_error(error, game.move_type, "move", value=value)
-    return _for_another_game(_with_decks(found, value), lambda other: msgspec.convert(value, other.move_type))
+    converted = validation_error(error, game.move_type, "move", value=value)
+    return _for_another_game(_with_decks(converted, value), lambda other: msgspec.convert(value, other.move_type))
 
 
 def _with_decks(error: ValidationError, move: object) -> ValidationError:
@@ -182,7 +182,7 @@ def _with_decks(error: ValidationError, move: object) -> ValidationError:
 
 
 def _at(value: object, step: str) -> object:
-    """Return the part of a value to which a step of a path leads; None where there is none."""
+    """Return the part of a value at a step of a path; None if it is missing."""
     if isinstance(value, Mapping):
         return value.get(step)
     number = step.strip("[]")
@@ -195,16 +195,16 @@ def _at(value: object, step: str) -> object:
 def _cards(game: str) -> frozenset[str]:
     """Return the cards with which a game is played."""
     steps: list[Any] = [details(game).dealing]
-    found: set[str] = set()
+    cards: set[str] = set()
     while steps:
         step = steps.pop()
         if isinstance(step, Mapping):
-            found.update(step.get("cards", ()))
-            found.update(rank + suit for rank in step.get("ranks", ()) for suit in step.get("suits", ()))
+            cards.update(step.get("cards", ()))
+            cards.update(rank + suit for rank in step.get("ranks", ()) for suit in step.get("suits", ()))
             steps.extend(step.values())
         elif isinstance(step, list):
             steps.extend(step)
-    return frozenset(found)
+    return frozenset(cards)
 
 
 def _for_another_game(error: ValidationError, read: Callable[[AnyGame], object]) -> ValidationError:

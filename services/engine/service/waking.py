@@ -1,4 +1,4 @@
-"""Turns of what goes on by itself at tables, by the account of who opened them.
+"""Scheduling of automatic steps at tables, in turns by the account of their openers.
 
 Moves of computers, turns whose time is up and matches that begin by themselves cost the loop as requests do. They are
 charged to the opener's account; a table whose opener is over it, or has enough tables under way here, is held back:
@@ -34,7 +34,7 @@ REMEMBERED = 4096
 
 
 class HeldBackError(Exception):
-    """A table is to be woken in so many seconds, not now."""
+    """A table is to be woken after `seconds`, not now."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(seconds)

@@ -42,7 +42,7 @@ START_METHOD = "spawn"
 SHORT_LIVED = 1
 """The generations of the garbage collector whose objects a thought leaves behind."""
 PLAYERS = "services.engine.service.thought"
-"""What a process imports before its first thought."""
+"""Modules that a process imports before its first thought."""
 MOST_WAITING = 256
 """Thoughts that may wait; each brings as many bytes as a request may have."""
 MOST_WAITING_OF_ONE = 128
@@ -52,7 +52,7 @@ MOST_PLACES = 8
 HEAD_START = 1.0
 """How many seconds of a worker an asker may be ahead before their moves at tables stop coming first."""
 LONG = "long"
-"""What work is for whose length a client chooses: one worker takes none of it."""
+"""The kind of work whose length a client chooses: one worker takes none of it."""
 
 T = TypeVar("T")
 
@@ -90,18 +90,18 @@ class RaisedInWorkerError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who asks for a thought, and how."""
+    """The asker of a thought, and its terms."""
 
     account: Hashable
     """Whose turn it takes: the group of a client; that of the opener for a table."""
     patience: float = inf
     """Seconds that the thought may wait for a worker."""
     long: bool = False
-    """Whether the client chooses what the thought is about, and so how long it takes, or how many there are."""
+    """Whether the client chooses the subject, and so the length, of the thought, or the number of thoughts."""
     at_table: bool = False
     """Whether it is a move at a table, which comes before other thoughts."""
     game: str | None = None
-    """What the log names where the thought fails."""
+    """The name in the log if the thought fails."""
 
 
 class Workers:
@@ -135,13 +135,13 @@ class Workers:
 
     @property
     def pending(self) -> int:
-        """Thoughts that wait for a process or are under way, also those for whose result nobody waits any more."""
+        """Thoughts that wait for a process or are under way, abandoned ones included."""
         return len(self._places)
 
     def share(self, account: Hashable) -> float:
         """Return the share of its time that an account's next move at a table may use, so that all end in time.
 
-        Nobody's share is smaller because of an account that has more moves to make.
+        An account with more moves makes no other account's share smaller.
         """
         own = self._at_tables[account] + 1
         others = sum(min(own, count) for other, count in self._at_tables.items() if other != account)
@@ -158,8 +158,8 @@ class Workers:
         with suppress(TimeoutError, BrokenProcessPool):
             async with asyncio.timeout(WARM_SECONDS):
                 while len(ready) < self.count:
-                    asked = await self._in_thread(self._begin_all)
-                    ready.update(await asyncio.gather(*map(asyncio.wrap_future, asked)))
+                    starts = await self._in_thread(self._begin_all)
+                    ready.update(await asyncio.gather(*map(asyncio.wrap_future, starts)))
         self._started = len(ready) == self.count
 
     async def run(self, think: Callable[[bytes], bytes], data: bytes, seconds: float, asker: Asker) -> bytes:
@@ -209,7 +209,7 @@ class Workers:
             self._places.end(place, time.monotonic() - began)
 
     def _retrieve(self, working: "asyncio.Task[bytes]") -> None:
-        """Forget a thought that has ended, and retrieve its error, for which nobody may wait any more."""
+        """Forget a thought that has ended, and retrieve its error in case it was abandoned."""
         self._working.discard(working)
         if not working.cancelled():
             working.exception()

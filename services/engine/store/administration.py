@@ -1,6 +1,6 @@
-"""What operators have set, what they did, and what engines report, in Redis: bytes, as of tables.
+"""Settings and acts of operators, and reports of engines, in Redis, as bytes like those of tables.
 
-All of it has one hash tag, so that one script changes it, on a cluster too.
+All keys have one hash tag, so that one script can change them on a cluster too.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,25 +17,25 @@ DAY_SECONDS = 400 * 86_400
 
 
 class AdministrationStore:
-    """What is set, acts, reports and numbers. Each method raises `StoreDownError` while Redis does not serve."""
+    """Operators' settings, acts, reports and numbers. Each method raises `StoreDownError` while Redis is down."""
 
     def __init__(self, backend: Backend, notifications: Notifications) -> None:
         self._backend = backend
         self._notifications = notifications
 
     async def load(self) -> Snapshot:
-        """Return what is set; version 0 and nothing where nothing ever was."""
-        found = await self._backend.call(("GET", keys.ADMINISTERED))
-        return Snapshot(0, b"") if found is None else snapshot_of(found)
+        """Return the operators' settings; version 0 and empty data before the first one."""
+        stored = await self._backend.call(("GET", keys.ADMINISTERED))
+        return Snapshot(0, b"") if stored is None else snapshot_of(stored)
 
     async def commit(self, before: Snapshot, data: bytes, act: bytes) -> Snapshot | None:
-        """Store what is set and the act that has changed it; None if another operator was faster."""
-        after = Snapshot(before.version + 1, data)
+        """Store the settings and the act that has changed them; None if another operator was faster."""
+        stored = Snapshot(before.version + 1, data)
         expected = before.version.to_bytes(8, "big") if before.version else b""
-        return after if await self._administer(expected, after.version.to_bytes(8, "big") + data, act) else None
+        return stored if await self._administer(expected, stored.version.to_bytes(8, "big") + data, act) else None
 
     async def record(self, act: bytes) -> None:
-        """Store an act that has changed nothing of what is set."""
+        """Store an act that has changed no setting."""
         await self._administer(b"", b"", act)
 
     async def _administer(self, expected: bytes, stored: bytes, act: bytes) -> bool:
@@ -45,11 +45,11 @@ class AdministrationStore:
 
     async def acts(self, count: int) -> list[bytes]:
         """Return the last acts, newest first."""
-        found: list[bytes] = await self._backend.call(("LRANGE", keys.ACTS, 0, count - 1))
-        return found
+        acts: list[bytes] = await self._backend.call(("LRANGE", keys.ACTS, 0, count - 1))
+        return acts
 
     def subscribe(self, take: Callable[[Snapshot], bool]) -> AbstractAsyncContextManager[Subscription]:
-        """Subscribe to what is set, as to a table (`Store.subscribe`)."""
+        """Subscribe to the settings, as to a table (`Store.subscribe`)."""
         return self._notifications.subscribe(keys.ADMINISTERED_CHANNEL, lambda message: take(snapshot_of(message)))
 
     # --- what engines report
@@ -67,7 +67,7 @@ class AdministrationStore:
         await self._backend.call(("HDEL", keys.KEYS_USED, key))
 
     async def report(self, engine: str, report: bytes) -> None:
-        """Store an engine's report in the place of its last one."""
+        """Store an engine's report instead of its last one."""
         await self._backend.call(("HSET", keys.ENGINES, engine, report))
 
     async def reports(self) -> dict[str, bytes]:
@@ -87,9 +87,9 @@ class AdministrationStore:
 
     async def numbers(self, days: Sequence[str]) -> list[dict[str, int]]:
         """Return the numbers of some days."""
-        found = [await self._hash(keys.numbers(day)) for day in days]
-        return [{name.decode(): int(number) for name, number in of_day.items()} for of_day in found]
+        by_day = [await self._hash(keys.numbers(day)) for day in days]
+        return [{name.decode(): int(number) for name, number in of_day.items()} for of_day in by_day]
 
     async def _hash(self, name: str) -> dict[bytes, bytes]:
-        found = await self._backend.call(("HGETALL", name))
-        return dict(zip(found[::2], found[1::2], strict=True))
+        flat = await self._backend.call(("HGETALL", name))
+        return dict(zip(flat[::2], flat[1::2], strict=True))

@@ -77,7 +77,7 @@ class Backend(ABC):
 
     @abstractmethod
     def _senders(self) -> Awaitable[list[Callable[[Command], Awaitable[RedisReply]]]]:
-        """Return for each server, replicas aside, what sends it a command. Raises what redis-py raises."""
+        """Return a function for each primary that sends it a command. Errors of redis-py pass through."""
 
     @abstractmethod
     async def close(self) -> None:
@@ -89,8 +89,8 @@ class Backend(ABC):
             for send in await self._senders():
                 cursor = b"0"
                 while True:
-                    cursor, found = await send(("SCAN", cursor, "MATCH", pattern, "COUNT", count))
-                    yield found
+                    cursor, page = await send(("SCAN", cursor, "MATCH", pattern, "COUNT", count))
+                    yield page
                     if cursor == b"0":
                         break
         except REDIS_ERRORS as error:
@@ -111,13 +111,13 @@ class Backend(ABC):
             senders = await self._senders()
             if server >= len(senders):
                 return [], None
-            following, found = await senders[server](("SCAN", cursor, "MATCH", pattern, "COUNT", count))
+            following, page = await senders[server](("SCAN", cursor, "MATCH", pattern, "COUNT", count))
         except REDIS_ERRORS as error:
             reason = reason_of(error)
         else:
             if following != b"0":
-                return found, (server, int(following))
-            return found, (server + 1, 0) if server + 1 < len(senders) else None
+                return page, (server, int(following))
+            return page, (server + 1, 0) if server + 1 < len(senders) else None
         raise StoreDownError(reason)
 
     async def call(self, command: Command, mark: str | None = None, script: Script | None = None) -> RedisReply:
@@ -292,7 +292,7 @@ def _connection(node: ClusterNode) -> AbstractConnection:
 
 
 def _key(command: Command) -> str:
-    """Return a key of a command, by which its slot is found."""
+    """Return a key of a command, which determines its slot."""
     return str(command[3] if command[0] in ("EVALSHA", "EVAL") else command[1])
 
 

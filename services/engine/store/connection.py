@@ -47,7 +47,7 @@ class AcknowledgedConnection:
     async def _acknowledged(self, live: LiveConnection) -> None:
         if self._wait is None or self._wait[0] is not live:
             self._wait = live, asyncio.create_task(self._ask_replicas(live), name="store replicas")
-            # The caller may have been cancelled when it fails: nobody else would retrieve the exception.
+            # The caller may have been cancelled when it fails, so retrieve the exception here.
             self._wait[1].add_done_callback(lambda task: task.cancelled() or task.exception())
         await asyncio.shield(self._wait[1])
 
@@ -75,4 +75,4 @@ class ReplicatedConnection:
 
 
 ServerConnection = MultiplexedConnection | ReplicatedConnection
-"""A connection to a server, without or with replicas that must hold what is confirmed."""
+"""A connection to a server, with or without replicas that must confirm writes."""

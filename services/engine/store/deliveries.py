@@ -14,9 +14,9 @@ class DeliveryStore:
         self._backend = backend
 
     async def test(self, table: str, number: str, content: bytes) -> int | None:
-        """Write a test notice, unless one waits; return when the one that waits was written, in epoch milliseconds.
+        """Write a test notice, unless one waits; return the time of writing of the waiting one, in epoch milliseconds.
 
-        None where there is no such subscription.
+        Return None for an unknown subscription.
         """
         names = keys.of(table)
         changed = [names.subscriptions, names.notices, names.tests + number]
@@ -31,5 +31,5 @@ class DeliveryStore:
 
     async def last(self, table: str, number: str) -> list[bytes]:
         """Return the last deliveries of a subscription, newest first."""
-        found: list[bytes] = await self._backend.call(("LRANGE", keys.of(table).deliveries + number, 0, -1))
-        return found
+        deliveries: list[bytes] = await self._backend.call(("LRANGE", keys.of(table).deliveries + number, 0, -1))
+        return deliveries

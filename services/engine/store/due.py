@@ -1,4 +1,4 @@
-"""Sorted sets of what is due, one in each bucket: deadlines of tables, and notices that are to be sent."""
+"""Sorted sets of due members, one in each bucket: deadlines of tables, and notices to be sent."""
 
 import asyncio
 import secrets
@@ -15,7 +15,7 @@ FAR = 2.0**53
 PAGE = 64
 """Members of a bucket that a look reads at a time; more where they are all due at one moment."""
 OVERLAP = 1_000
-"""Milliseconds before a look that the next one looks at again: what was written then may be due a moment earlier."""
+"""Milliseconds that two looks overlap: a member written during a look may be due a moment earlier."""
 
 
 class DueSets:
@@ -28,17 +28,17 @@ class DueSets:
         self._lease = lease
         self._wakes = EarliestWake()
         self._seen: dict[str, float] = {}
-        """By bucket: up to when looks have returned what is due."""
+        """The time of each bucket up to which looks have returned the due members."""
 
     async def claim(self, now: int, limit: int) -> list[tuple[str, bytes]]:
-        """Claim what is due, each for one caller, and return it with the set that it is in.
+        """Claim the due members, each for one caller, and return them with their sets.
 
-        It is due again when the lease ends, unless another time has been set for it.
+        A member is due again when the lease ends, unless another time has been set for it.
         """
         self._wakes.forget()
         # A plain look first: on an idle engine it costs Redis, and the embedded one above all, far less than scripts.
         earliest = await asyncio.gather(*(self._earliest(tag, -FAR) for tag in keys.TAGS))
-        times = {tag: milliseconds(found[1]) for tag, found in zip(keys.TAGS, earliest, strict=True) if found}
+        times = {tag: milliseconds(first[1]) for tag, first in zip(keys.TAGS, earliest, strict=True) if first}
         for time in times.values():
             self._wakes.note(time)
         tags = [tag for tag, time in times.items() if time <= now]
@@ -52,13 +52,13 @@ class DueSets:
         return [(key, member) for (key, _), reply in zip(calls, replies, strict=True) for member in reply]
 
     async def look(self, now: int) -> tuple[list[tuple[str, bytes]], bool]:
-        """Return what is due, the earliest first, with its set, and whether there may be more; it claims nothing.
+        """Return the due members, earliest first, with their sets, and whether there may be more. Claims nothing.
 
-        What was returned before may come again, and does after `look_again`.
+        Members that were returned before may come again, and do after `look_again`.
         """
         self._wakes.forget()
         earliest = await asyncio.gather(*(self._earliest(tag, self._seen.get(tag, -FAR)) for tag in keys.TAGS))
-        times = {tag: milliseconds(found[1]) for tag, found in zip(keys.TAGS, earliest, strict=True) if found}
+        times = {tag: milliseconds(first[1]) for tag, first in zip(keys.TAGS, earliest, strict=True) if first}
         tags = [tag for tag, time in times.items() if time <= now]
         pages = await asyncio.gather(*(self._page(tag) for tag in tags))
         for time in times.values():
@@ -85,7 +85,7 @@ class DueSets:
         for key, member in members:
             of_set.setdefault(key, []).append(member)
         until = "" if remove else now + self._lease
-        calls: list[tuple[str, Sequence[Part]]] = [(key, (now, until, *found)) for key, found in of_set.items()]
+        calls: list[tuple[str, Sequence[Part]]] = [(key, (now, until, *claimed)) for key, claimed in of_set.items()]
         return {member for reply in await self._backend.run_all(scripts.CLAIM_NOTICES, calls) for member in reply}
 
     def note(self, time: int | None) -> None:
@@ -109,27 +109,27 @@ class DueSets:
         since, most = self._seen.get(tag, -FAR), PAGE
         while True:
             try:
-                found = await self._range(tag, since, most)
+                flat = await self._range(tag, since, most)
             except DamagedError:
-                await self._backend.run(scripts.CLAIM, [self._key(tag)], (0, 0, 0))  # removes what is in its place
+                await self._backend.run(scripts.CLAIM, [self._key(tag)], (0, 0, 0))  # removes the key of another type
                 return []
-            page = list(zip(found[::2], found[1::2], strict=True))
+            page = list(zip(flat[::2], flat[1::2], strict=True))
             if len(page) < most or page[0][1] != page[-1][1]:
                 return page
             most *= 2
 
     async def _range(self, tag: str, since: float, most: int) -> list[bytes]:
         command = ("ZRANGEBYSCORE", self._key(tag), since, "+inf", "WITHSCORES", "LIMIT", 0, most)
-        found: list[bytes] = await self._backend.call(command)
-        return found
+        members: list[bytes] = await self._backend.call(command)
+        return members
 
     async def _earliest(self, tag: str, since: float) -> list[bytes]:
         """Return the first member of a bucket's set from some time on, and its time; nothing without one."""
         try:
-            found = await self._range(tag, since, 1)
-        except DamagedError:  # the claim that follows removes what is in the key's place
+            member_and_time = await self._range(tag, since, 1)
+        except DamagedError:  # the next claim removes the key of another type
             return [b"", b"0"]
-        return found
+        return member_and_time
 
 
 def milliseconds(score: bytes) -> int:

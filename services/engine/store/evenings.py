@@ -1,4 +1,4 @@
-"""When the people of tables meet again, and who has subscribed to that, in Redis: it outlasts the tables.
+"""Next evenings of tables' people, and subscriptions to them, in Redis. They outlast the tables.
 
 It is kept for a day after the evening that is set, for 35 days after the last match, and as long as the table; it is
 gone when everybody has left a table that exists. The notices of an evening are written when it is set, to be sent when
@@ -20,12 +20,12 @@ EveningKind = Literal["i", "e"]
 
 
 class EveningOwner(Struct, frozen=True):
-    """Who has set a table's evening."""
+    """The owner of a table's evening."""
 
     token: bytes
     """The digest of their token."""
     opener: bytes
-    """The group of the client who opened the table; empty where that is not known."""
+    """The group of the client who opened the table; empty if unknown."""
 
 
 class EveningStore:
@@ -79,11 +79,11 @@ class EveningStore:
 
     async def subscriptions(self, table: str) -> dict[str, NoticeSubscription]:
         """Return all subscriptions to a table's evenings by their ids."""
-        found = await self._backend.call(("HGETALL", keys.of(table).evening))
-        stored = zip((name.decode() for name in found[::2]), found[1::2], strict=True)
+        flat = await self._backend.call(("HGETALL", keys.of(table).evening))
+        stored = zip((name.decode() for name in flat[::2]), flat[1::2], strict=True)
         return {name: decode_subscription(value) for name, value in stored if len(name) == ID}
 
     async def subscription(self, table: str, number: str, kind: EveningKind) -> tuple[NoticeSubscription | None, bytes]:
         """Return a subscription, None if it was removed, and the content of the notice of this kind that is set."""
-        found, notice = await self._backend.call(("HMGET", keys.of(table).evening, number, kind))
-        return None if found is None else decode_subscription(found), (notice or b"")[TIME:]
+        stored, notice = await self._backend.call(("HMGET", keys.of(table).evening, number, kind))
+        return None if stored is None else decode_subscription(stored), (notice or b"")[TIME:]

@@ -19,15 +19,15 @@ KEPT_SECONDS = 1.0
 MOST_CLIENTS = 4096
 """Clients whose sum is kept."""
 TIGHT = 2
-"""Tables keep less once their client's hold more than one part in so many of what they may, in their bucket."""
+"""Tables keep less once their client holds more than one part in this many of its limit in one bucket."""
 TABLE = 2_048
 """Bytes that an open table takes."""
 PLAYED = 32_768
-"""Bytes that a table in play counts for at least: what it may come to, so that nothing of a match is refused."""
+"""The least bytes that a table in play counts for: what it may grow to, so that no match is refused halfway."""
 
 
 class NoRoomError(ProblemError):
-    """The tables of a client hold as much as they may; the first of them expires in so many seconds."""
+    """The tables of a client are at their limit; the first of them expires in `seconds`."""
 
     def __init__(self, megabytes: int, seconds: int) -> None:
         detail = f"a client's tables may hold {megabytes} MB; the first of them is gone in {seconds} seconds"
@@ -35,7 +35,7 @@ class NoRoomError(ProblemError):
 
 
 class _Sum:
-    """What a client holds, as it was read last."""
+    """The last known size of a client's holdings."""
 
     def __init__(self) -> None:
         self.held = 0
@@ -70,24 +70,24 @@ class Holdings:
         return keys.account(keys.tag_of(table), group or b""), table + part if self.counted(group) else ""
 
     async def admit(self, group: bytes | None, added: int) -> None:
-        """Let a client add so many bytes. Raises `NoRoomError`."""
+        """Let a client add a number of bytes. Raises `NoRoomError`."""
         if not self.counted(group) or group is None:
             return
-        found = self._sums.setdefault(group, _Sum())
+        client_sum = self._sums.setdefault(group, _Sum())
         self._sums.move_to_end(group)
         if len(self._sums) > MOST_CLIENTS:
             self._sums.popitem(last=False)
-        async with found.lock:
-            if time.monotonic() >= found.until:
-                await self._read(group, found)
-            if found.held + added > self.most:
-                raise NoRoomError(self.most >> 20, max(1, found.first))
-            found.held += added
+        async with client_sum.lock:
+            if time.monotonic() >= client_sum.until:
+                await self._read(group, client_sum)
+            if client_sum.held + added > self.most:
+                raise NoRoomError(self.most >> 20, max(1, client_sum.first))
+            client_sum.held += added
 
-    async def _read(self, group: bytes, found: _Sum) -> None:
+    async def _read(self, group: bytes, client_sum: _Sum) -> None:
         empty: tuple[Part, ...] = ()
         calls = [(keys.account(tag, group), empty) for tag in keys.TAGS]
         replies = await self._backend.run_all(scripts.HELD, calls)
-        found.held = sum(int(held) for held, _ in replies)
-        found.first = min((int(seconds) for _, seconds in replies if seconds), default=0)
-        found.until = time.monotonic() + KEPT_SECONDS
+        client_sum.held = sum(int(held) for held, _ in replies)
+        client_sum.first = min((int(seconds) for _, seconds in replies if seconds), default=0)
+        client_sum.until = time.monotonic() + KEPT_SECONDS

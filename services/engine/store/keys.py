@@ -110,8 +110,8 @@ def tag_of(table: str) -> str:
 
 def table_of(state: bytes) -> str | None:
     """Return the table of a snapshot's key, None for any other key."""
-    found = _STATE.fullmatch(state)
-    return found[1].decode() if found else None
+    match = _STATE.fullmatch(state)
+    return match[1].decode() if match else None
 
 
 def deadlines(tag: str) -> str:

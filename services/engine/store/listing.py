@@ -20,7 +20,7 @@ KEPT_SECONDS = 1.0
 MOST_LISTED = 2000
 """Older tables beyond are not listed."""
 OTHERS = 10
-"""Once so many tables of other clients are shown, at most half of all are those of one client."""
+"""Once this many tables of other clients are shown, at most half of all belong to one client."""
 
 ListingPosition = tuple[int, str]
 """When a table was listed, in microseconds, and its id."""
@@ -37,7 +37,7 @@ class Listing:
         """The oldest first."""
         self._tables: set[str] = set()
         self._openers: dict[str, bytes] = {}
-        """By table, the group of the client who opened it, where that is known."""
+        """The group of the client who opened each table, if known."""
         self._until = 0.0
         self._reading = asyncio.Lock()
 
@@ -95,15 +95,15 @@ async def _bucket(link: Backend, key: str) -> list[ListingPosition]:
         reply = await link.call(("ZREVRANGE", key, 0, MOST_LISTED - 1, "WITHSCORES"))
     except DamagedError:
         return []
-    found = []
+    positions = []
     for table, score in zip(reply[::2], reply[1::2], strict=True):
         with suppress(ValueError, OverflowError):  # a member that is no id, a score that is no time
-            found.append((int(float(score)), table.decode()))
-    return found
+            positions.append((int(float(score)), table.decode()))
+    return positions
 
 
 async def _openers(link: Backend, tag: str) -> dict[str, bytes]:
-    """Return who has opened the listed tables of a bucket; nothing if its key holds another type of value."""
+    """Return the openers of the listed tables of a bucket; empty if its key holds another type of value."""
     try:
         reply = await link.call(("HGETALL", keys.openers(tag)))
     except DamagedError:
@@ -112,9 +112,9 @@ async def _openers(link: Backend, tag: str) -> dict[str, bytes]:
 
 
 def in_turns(tables: Sequence[tuple[str, bytes]], limit: int) -> list[str]:
-    """Return so many of tables that are given with their clients, one of each client in turn, in their order.
+    """Return the first tables of a list, taking one of each client in turn.
 
-    A table without a client is one of a client of its own.
+    A table without a client counts as one of a client of its own.
     """
     turns: Counter[bytes] = Counter()
     placed: list[tuple[int, int, str, bytes]] = []
@@ -126,7 +126,7 @@ def in_turns(tables: Sequence[tuple[str, bytes]], limit: int) -> list[str]:
     for client, own in Counter(client for *_, client in shown).most_common(1):
         others = len(shown) - own
         if own > others >= OTHERS:
-            shown = [each for each in shown if each[3] != client or each[0] < others]
+            shown = [row for row in shown if row[3] != client or row[0] < others]
     return [table for *_, table, _ in shown]
 
 

@@ -1,7 +1,7 @@
-"""Subscriptions to tables, and the notices that are still to be sent to them, in Redis: bytes, as of tables.
+"""Subscriptions to tables, and their unsent notices, in Redis, as bytes like those of tables.
 
 The script of a commit writes a notice for each subscription that it concerns, so both happen or neither. A notice stays
-until somebody has sent it, or it is given up: whoever claims it and dies leaves it to others.
+until it is sent or given up: other engines take over the claims of one that dies.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,7 +30,7 @@ _TOKEN, _SCOPE, _KINDS = 32, 33, 36
 Kind = Literal["t", "o", "c"]
 """A turn has come, a match is over, the table is closed."""
 NEW_TURN: Literal["n"] = "n"
-"""Instead of a kind: a turn of nobody who is to be told; it ends the one before."""
+"""Instead of a kind: a turn without a notice, which ends the turn before."""
 
 
 def news(kind: Kind | Literal["n"], seat: bytes, content: bytes) -> bytes:
@@ -42,14 +42,14 @@ def news(kind: Kind | Literal["n"], seat: bytes, content: bytes) -> bytes:
 
 
 class NoticeSubscription(Struct, frozen=True):
-    """Who is told what of a table."""
+    """A subscriber to a table, and the notices it gets."""
 
     seat: bytes
-    """SHA-256 of the token by which it was made."""
+    """SHA-256 of the token with which it was made."""
     whole: bool
-    """Whether it is told of every seat's turn, not just of its own."""
+    """Whether it gets notices of every seat's turn, not just of its own."""
     kinds: str
-    """Of what it is told: each a `Kind`."""
+    """The kinds of its notices: each a `Kind`."""
     recipient: bytes
     """Where its notices go; opaque to the store."""
 
@@ -83,7 +83,7 @@ class DueNotice(Struct, frozen=True):
 
     @property
     def content(self) -> bytes:
-        """What the commit gave; empty where this is no notice but a table that may have expired."""
+        """The content from the commit; empty if this is no notice but a table that may have expired."""
         return self.member[ID + TIME :]
 
     @property
@@ -114,7 +114,7 @@ class NoticeStore:
     ) -> Literal["stored", "no_table", "table_full", "seat_full"]:
         """Store a subscription under an id, unless the table or the seat has too many.
 
-        It goes to the account of the client who opened the table.
+        It counts against the client who opened the table.
         """
         names, (account, field) = keys.of(table), self._holdings.place(table, opener, ".s")
         arguments = (table, number, subscription.encoded(), most, most_of_seat, LONGER, field)
@@ -137,20 +137,20 @@ class NoticeStore:
 
     async def subscriptions(self, table: str) -> dict[str, NoticeSubscription]:
         """Return all subscriptions to a table by their ids."""
-        found = await self._backend.call(("HGETALL", keys.of(table).subscriptions))
-        stored = dict(zip((name.decode() for name in found[::2]), found[1::2], strict=True))
+        flat = await self._backend.call(("HGETALL", keys.of(table).subscriptions))
+        stored = dict(zip((name.decode() for name in flat[::2]), flat[1::2], strict=True))
         return {number: decode_subscription(value) for number, value in stored.items() if number != TURN}
 
     async def subscription(self, table: str, number: str) -> tuple[NoticeSubscription | None, int]:
         """Return a subscription, None if it was removed, and the version at which the table's turn began."""
-        found, turn = await self._backend.call(("HMGET", keys.of(table).subscriptions, number, TURN))
-        return None if found is None else decode_subscription(found), int.from_bytes(turn or b"", "big")
+        stored, turn = await self._backend.call(("HMGET", keys.of(table).subscriptions, number, TURN))
+        return None if stored is None else decode_subscription(stored), int.from_bytes(turn or b"", "big")
 
     async def sender_key(self, fresh: bytes) -> bytes:
-        """Return the key of this installation for push services: a fresh one where there is none yet."""
+        """Return the key of this installation for push services; make one if there is none yet."""
         await self._backend.call(("SET", keys.SENDER_KEY, fresh, "NX"))
-        found: bytes = await self._backend.call(("GET", keys.SENDER_KEY))
-        return found
+        key: bytes = await self._backend.call(("GET", keys.SENDER_KEY))
+        return key
 
     # --- notices
 
@@ -159,12 +159,12 @@ class NoticeStore:
         self._due.note(0)
 
     async def due(self, now: int) -> tuple[list[DueNotice], bool]:
-        """Return what is due, and whether there may be more; unclaimed, and some of it once more.
+        """Return the due notices, and whether there may be more. They are unclaimed, and may come again.
 
-        It is notices, and tables with subscriptions whose time has come to expire.
+        Tables with subscriptions whose time has come to expire are among them.
         """
-        found, more = await self._due.look(now)
-        return [DueNotice(key, member) for key, member in found], more
+        members, more = await self._due.look(now)
+        return [DueNotice(key, member) for key, member in members], more
 
     def look_again(self) -> None:
         """Let the next looks return all that is due."""
@@ -172,13 +172,13 @@ class NoticeStore:
 
     async def claim(self, notices: Sequence[DueNotice], now: int) -> list[DueNotice]:
         """Claim notices for `LEASE`; return those that were still due."""
-        claimed = await self._due.take(((each.key, each.member) for each in notices), now)
-        return [each for each in notices if each.member in claimed]
+        claimed = await self._due.take(((notice.key, notice.member) for notice in notices), now)
+        return [notice for notice in notices if notice.member in claimed]
 
     async def drop(self, notices: Sequence[DueNotice], now: int) -> list[DueNotice]:
-        """Remove notices that nobody has claimed; return those."""
-        dropped = await self._due.take(((each.key, each.member) for each in notices), now, remove=True)
-        return [each for each in notices if each.member in dropped]
+        """Remove unclaimed notices; return the removed ones."""
+        dropped = await self._due.take(((notice.key, notice.member) for notice in notices), now, remove=True)
+        return [notice for notice in notices if notice.member in dropped]
 
     async def until_due(self, now: Callable[[], int], longest: float) -> None:
         """Return once something may be due, as far as this process knows; at the latest after so many seconds."""
@@ -199,7 +199,7 @@ class NoticeStore:
         self._due.note(at)
 
     async def look_at(self, table: str, content: bytes) -> None:
-        """Write the notice of its end to all who have subscribed to a table, if it is gone; else note its expiry."""
+        """Write the notice of a table's end to all its subscribers, if it is gone; else note its expiry."""
         names = keys.of(table)
         written = await self._backend.run(
             scripts.EXPIRED, [names.state, names.subscriptions, names.notices], (table, content), names.mark

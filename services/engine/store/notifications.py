@@ -1,6 +1,6 @@
-"""Subscriptions to tables, and to what operators have set: notifications of changes, over one connection a process.
+"""Subscriptions to tables and to operators' settings: notifications of changes, over one connection a process.
 
-A notification can be lost with the connection, so every subscriber is woken after each loss, and reads the table anew.
+A notification can be lost with the connection, so every subscriber is woken after a loss, and reads the table again.
 """
 
 import asyncio
@@ -96,11 +96,11 @@ class _SubscriberConnection:
         the table in it.
         """
         connection: Any = self.pubsub.connection  # which redis-py types as None
-        found: list[Any] = await connection.read_response(timeout=inf, disconnect_on_error=False, push_request=True)
+        message: list[Any] = await connection.read_response(timeout=inf, disconnect_on_error=False, push_request=True)
         self.heard += 1
-        if found[0] != b"message":
-            await self.pubsub.handle_message(found)  # type: ignore[no-untyped-call]
-        return found
+        if message[0] != b"message":
+            await self.pubsub.handle_message(message)  # type: ignore[no-untyped-call]
+        return message
 
     async def update(self, channels: Iterable[str], wanted: Iterable[str]) -> None:
         """Subscribe to those of the channels that are wanted, and unsubscribe from the others."""
@@ -201,7 +201,7 @@ class Notifications:
             self._connection, self._down = _SubscriberConnection(pubsub), False
             self._schedule_update(*self._channels)
             work = (self._listen(self._connection), self._update(self._connection), self._check(self._connection))
-            self._workers = [asyncio.create_task(each, name="store notifications") for each in work]
+            self._workers = [asyncio.create_task(job, name="store notifications") for job in work]
             ended, _ = await asyncio.wait(self._workers, return_when=asyncio.FIRST_COMPLETED)
             await ended.pop()
         finally:

@@ -34,7 +34,7 @@ class StoredTable(Struct, frozen=True):
 
 
 class StoredAnswer(Struct, frozen=True):
-    """What the first request with an idempotency key has done."""
+    """The outcome of the first request with an idempotency key."""
 
     fingerprint: bytes
     """Equal for a repetition of the same request only."""
@@ -96,7 +96,7 @@ class Commit(Struct, frozen=True, kw_only=True):
     opener: bytes = b""
     """The group of clients to whose account it goes; empty where that is not known."""
     weighed: bool = True
-    """Whether to see what the table holds, and to list it: needless where nothing but a move has happened since."""
+    """Whether to measure and list the table: needless after a mere move."""
     least_bytes: int = 0
     """As how many bytes the table counts at least."""
     deserted: bool = False
@@ -104,19 +104,19 @@ class Commit(Struct, frozen=True, kw_only=True):
     forget: bool = False
     """Whether to delete the deltas to all earlier snapshots."""
     news: bytes = b""
-    """What those who have subscribed are to be told of the transition, as `notices.news` makes it."""
+    """The news of the transition for subscribers, made by `notices.news`."""
 
 
 OTHER_FORM = 0xFF
 """The first byte of a stored answer of another form than the first one, which begins with a fingerprint's length."""
 LONGEST = 1 << 20
-"""The most bytes of a snapshot. A delta begins with the length of what it leads to: a longer one marks another form."""
+"""The most bytes of a snapshot. A delta begins with the length of its result: a longer length marks another form."""
 NONCE = 12
 """Bytes of an event that tell its commit from another one of the same version."""
 
 
 def delta(data: bytes, previous: bytes) -> bytes:
-    """Return the delta from a snapshot back to the one before it; empty if there is none before."""
+    """Return the delta from a snapshot back to the one before it; empty for the first one."""
     if not previous:
         return b""
     compressed: bytes = lz4.block.compress(previous, dict=data)
@@ -129,18 +129,18 @@ def apply_deltas(latest: Snapshot, events: Iterable[bytes], after: int) -> list[
     `events` come newest first. Each is a version, 8 bytes, a nonce, and the delta from it to the version before. At a
     damaged one, or one of another form, the deltas end.
     """
-    found = [latest] if latest.version > after else []
+    snapshots = [latest] if latest.version > after else []
     for event in events:
         version, older = int.from_bytes(event[:8], "big"), event[8 + NONCE :]
-        if not older or version <= after + 1 or not found or version != found[-1].version:
+        if not older or version <= after + 1 or not snapshots or version != snapshots[-1].version:
             break
         if int.from_bytes(older[:4], "little") > LONGEST:
             break
         try:
-            found.append(Snapshot(version - 1, lz4.block.decompress(older, dict=found[-1].data)))
+            snapshots.append(Snapshot(version - 1, lz4.block.decompress(older, dict=snapshots[-1].data)))
         except (lz4.block.LZ4BlockError, ValueError):
             break
-    return found[::-1]
+    return snapshots[::-1]
 
 
 def snapshot_of(state: bytes) -> Snapshot:
@@ -149,7 +149,7 @@ def snapshot_of(state: bytes) -> Snapshot:
 
 
 def kept_answer(idempotency: IdempotencyRecord) -> bytes:
-    """Return what is stored under an idempotency key before version and snapshot."""
+    """Return the head of an idempotency record, which precedes version and snapshot."""
     fingerprint, note = idempotency.fingerprint, idempotency.note
     return bytes((len(fingerprint), len(note))) + fingerprint + note
 

@@ -68,11 +68,11 @@ class EarliestWake:
         self._earlier = asyncio.Event()
 
     def forget(self) -> None:
-        """Forget all times before they are read anew; times noted meanwhile count."""
+        """Forget all times before they are read again; times noted meanwhile count."""
         self._at = NEVER
 
     def note(self, wake: int | None) -> None:
-        """Note a time; wake whoever waits for a later one."""
+        """Note a time; wake those who wait for a later one."""
         if wake is not None and wake < self._at:
             self._at = wake
             self._earlier.set()

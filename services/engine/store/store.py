@@ -50,9 +50,9 @@ OUTAGE = 5_000
 """Milliseconds without any clock's heartbeat that make an outage."""
 SCAN = 512
 NO_VERSION = bytes(8)
-"""What a notification begins with that has no snapshot, but what somebody says at the table."""
+"""Prefix of a notification that carries a remark instead of a snapshot."""
 NOTICED = 2
-"""What the script of a commit returns that has written notices."""
+"""Reply of the commit script when it also wrote notices."""
 KNOWN_VERSIONS = 16_384
 """Tables whose newest version this process remembers, to find out if Redis forgets it."""
 
@@ -63,7 +63,7 @@ def never(_: Snapshot) -> bool:
 
 
 def ignore(_: bytes) -> None:
-    """Hear nothing of what is said."""
+    """Ignore remarks."""
 
 
 class Store:
@@ -80,7 +80,7 @@ class Store:
         self._notifications = Notifications(backend)
         self.administration = AdministrationStore(backend, self._notifications)
         self._clock_name = secrets.token_hex(8)
-        """By which Redis tells this process's clock from others."""
+        """Id with which Redis distinguishes this process's clock from others."""
         self._nonce_prefix = secrets.token_bytes(NONCE - 4)
         self._commit_numbers = itertools.count()
         """With the prefix, the nonce of each commit."""
@@ -102,7 +102,7 @@ class Store:
         self.renew: Callable[[str, Snapshot], Awaitable[Snapshot]] | None = None
         """Brings a table from below the floor above it, and returns it as it is then."""
         self._redis_run = b""
-        """The run id of Redis when it was asked last: another one is another process of it, perhaps with older data."""
+        """The last known run id of Redis. A new one means another Redis process, perhaps with older data."""
         self._last_heartbeat = 0
         """When this process sent its last one, in epoch milliseconds."""
         self._verified_connections = -1
@@ -133,14 +133,14 @@ class Store:
         return LoadedTable(snapshot, None if answer is None else answer_of(answer))
 
     def remembered(self, table: str) -> Snapshot | None:
-        """Return the snapshot that the table has as far as this process knows, to write on it without a look at Redis.
+        """Return the cached snapshot of a table, to commit on it without reading Redis.
 
-        A commit on it clashes where it is out of date, as on any other.
+        If it is out of date, the commit clashes like any other.
         """
-        found = self._remembered.get(table)
-        if found is None or self._may_be_lost(found.version, self._newest.get(table, 0)):
+        snapshot = self._remembered.get(table)
+        if snapshot is None or self._may_be_lost(snapshot.version, self._newest.get(table, 0)):
             return None
-        return found
+        return snapshot
 
     def _remember(self, table: str, snapshot: Snapshot) -> None:
         if self._remembered.pop(table, snapshot) is None:
@@ -166,16 +166,16 @@ class Store:
         """
         return self._verified_connections != self._backend.connections or version < newest or version < self.floor
 
-    async def _restored(self, table: str, found: Snapshot, newest: int) -> Snapshot:
+    async def _restored(self, table: str, snapshot: Snapshot, newest: int) -> Snapshot:
         """Return a snapshot; if Redis has lost later versions, moved above the floor."""
         if self._verified_connections != self._backend.connections:
             await self.verify()
-        if found.version < newest and self.floor < newest:
+        if snapshot.version < newest and self.floor < newest:
             await self._exchange(scripts.VERIFY, [], newest)
             self._newest.pop(table, None)
-        if found.version < self.floor and self.renew is not None:
-            found = await self.renew(table, found)
-        return found
+        if snapshot.version < self.floor and self.renew is not None:
+            snapshot = await self.renew(table, snapshot)
+        return snapshot
 
     def _note_version(self, table: str, version: int) -> None:
         known = self._newest.pop(table, 0)
@@ -210,7 +210,7 @@ class Store:
         return "committed"
 
     async def events(self, table: str, after: int | None) -> tuple[Snapshot | None, list[Snapshot]]:
-        """Return a table, and its snapshots after a version, of which only the last ones are kept, without gaps."""
+        """Return a table and its stored snapshots after a version, without gaps. Only the last ones are stored."""
         names, newest = keys.of(table), self._newest.get(table, 0)
         state, events = await self._backend.run(scripts.HISTORY, [names.state, names.events], [])
         if state is None:
@@ -224,7 +224,7 @@ class Store:
         return latest, apply_deltas(latest, events, after or 0)
 
     async def log(self, table: str, match: int, deal: int, known: int = 0) -> list[bytes]:
-        """Return the lines of a deal's log after the first ones, of which so many are known."""
+        """Return the lines of a deal's log after the first `known` ones."""
         lines = await self._backend.run(scripts.DEAL, [keys.of(table).log], [DEAL.pack(match, deal), known])
         return [line[DEAL.size :] for line in lines]
 
@@ -347,19 +347,19 @@ class Store:
 
     async def tables(self, count: int) -> AsyncIterator[list[str]]:
         """Yield all tables in steps that read about `count` keys of Redis each."""
-        async for found in self._backend.scan(keys.STATES, count):
-            yield [table for name in found if (table := keys.table_of(name))]
+        async for page in self._backend.scan(keys.STATES, count):
+            yield [table for name in page if (table := keys.table_of(name))]
 
     async def tables_step(self, position: str, count: int) -> tuple[list[StoredTable], str | None]:
-        """Return some tables, and the position to go on from; the first one is empty, after the last there is none.
+        """Return some tables, and the next position: empty to begin, None at the end.
 
-        Raises `ValueError` for a position that the store has not made.
+        Raises `ValueError` for an invalid position.
         """
         server, cursor = map(int, position.split("-")) if position else (0, 0)
         names, following = await self._backend.scan_step(keys.STATES, (server, cursor), count)
         ids = [table for name in dict.fromkeys(names) if (table := keys.table_of(name))]
-        found = await asyncio.gather(*map(self._stored, ids))
-        return [table for table in found if table], following and f"{following[0]}-{following[1]}"
+        snapshots = await asyncio.gather(*map(self._stored, ids))
+        return [table for table in snapshots if table], following and f"{following[0]}-{following[1]}"
 
     async def _stored(self, table: str) -> StoredTable | None:
         state = keys.of(table).state
@@ -370,22 +370,22 @@ class Store:
         return None if data is None else StoredTable(table, snapshot_of(data), int(expires_in))
 
     async def remove(self, table: str) -> None:
-        """Delete everything that is stored of a table, except who is still to get a notice of that."""
+        """Delete everything stored of a table, except its subscriptions, which still get the notice of its end."""
         names = keys.of(table)
         await self._backend.call(("DEL", names.state, names.events, names.log))
         await self._backend.call(("ZREM", names.deadlines, table))
         for listing in self._listings:
             await self.unlist(table, listing)
         await self.notices.look(table, self.now())
-        async for found in self._backend.scan(keys.of_table(table), SCAN):
-            for name in found:
-                if name.decode() != names.subscriptions:  # they are still to learn of it, and expire by themselves
+        async for page in self._backend.scan(keys.of_table(table), SCAN):
+            for name in page:
+                if name.decode() != names.subscriptions:  # subscribers still get a notice; they expire
                     await self._backend.call(("DEL", name.decode()))
 
     async def deadlines(self, tables: Sequence[str]) -> list[int | None]:
         """Return when the clock will look at each of the tables, as Redis has it."""
-        found = await self._backend.call_all([("ZSCORE", keys.of(table).deadlines, table) for table in tables])
-        return [None if wake is None else milliseconds(wake) for wake in found]
+        times = await self._backend.call_all([("ZSCORE", keys.of(table).deadlines, table) for table in tables])
+        return [None if wake is None else milliseconds(wake) for wake in times]
 
     async def scheduled(self) -> AsyncIterator[str]:
         """Yield every table that has a wake time, once."""
@@ -393,8 +393,8 @@ class Store:
             seen: set[str] = set()
             cursor = b"0"
             while True:
-                cursor, found = await self._backend.call(("ZSCAN", keys.deadlines(tag), cursor, "COUNT", SCAN))
-                for table in await self._ids(keys.deadlines(tag), found[::2]):
+                cursor, flat = await self._backend.call(("ZSCAN", keys.deadlines(tag), cursor, "COUNT", SCAN))
+                for table in await self._ids(keys.deadlines(tag), flat[::2]):
                     if table not in seen:
                         seen.add(table)
                         yield table
@@ -403,13 +403,13 @@ class Store:
 
     async def _ids(self, deadlines: str, members: Sequence[bytes]) -> list[str]:
         """Return the members of a bucket's deadlines that can be ids of tables; remove the others."""
-        found = []
+        ids = []
         for member in members:
             try:
-                found.append(member.decode())
+                ids.append(member.decode())
             except UnicodeDecodeError:
                 await self._backend.call(("ZREM", deadlines, member))
-        return found
+        return ids
 
     async def record_heartbeat(self, now: int, outage: int = OUTAGE) -> int:
         """Record that a clock runs; return the milliseconds since the last heartbeat of any clock, 0 at first.

@@ -22,9 +22,9 @@ from services.engine.table.state import (
 def begin(
     table: AnyTable, before: AnyTable, happened: list[Struct], context: TransitionContext, *, same: bool = False
 ) -> Transition:
-    """Begin a match with those who sit at a table; `before` is the table as it is stored.
+    """Begin a match with the seated players; `before` is the stored table.
 
-    In a rematch of the `same` players the next seat deals, and the last ranking decides the tax. Else the first dealer
+    In a rematch of the `same` players the next seat deals, and the last ranking decides the tax. Otherwise the dealer
     is drawn. The client seeds move from the seats to the match, so that the next match needs new ones.
     """
     # Earlier releases left a match's client seeds on the seats; by now they are in its proof.

@@ -36,7 +36,7 @@ class Replay:
 
 
 def replay(game: AnyGame, before: Replay, made: Sequence[MoveMade]) -> Replay:
-    """Return the replay after further moves. Raises what the game raises for moves that are not its own."""
+    """Return the replay after further moves. The game's errors for foreign moves pass through."""
     deal, happened = before.deal, [*before.events]
     for line in made:
         deal, events = game.play(deal, msgspec.convert(line.move, game.move_type), fairness.shuffle)
@@ -44,15 +44,15 @@ def replay(game: AnyGame, before: Replay, made: Sequence[MoveMade]) -> Replay:
     return Replay(deal, tuple(happened))
 
 
-def leads_to(found: Replay, table: AnyTable, seat: int) -> bool:
-    """Return whether a replay ends at the present deal, compared by what the seat sees."""
+def leads_to(replay: Replay, table: AnyTable, seat: int) -> bool:
+    """Return whether a replay ends at the present deal, comparing the seat's views."""
     game = game_of(table)
-    return bool(game.view(found.deal, seat) == game.view(table.deal, seat))
+    return bool(game.view(replay.deal, seat) == game.view(table.deal, seat))
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A seat's move in a deal that is over, and what the seat knew when it made it."""
+    """A seat's move in a finished deal, and the seat's knowledge when it made it."""
 
     number: int
     """The move's place in the deal, counted from 0."""
@@ -63,7 +63,7 @@ class Decision:
 
 
 def decisions(game: AnyGame, start: DealStart[Struct], made: Sequence[MoveMade], seat: int) -> Iterator[Decision]:
-    """Yield each move of a seat. Raises what the game raises for a log that is not its own."""
+    """Yield each move of a seat. The game's errors for a foreign log pass through."""
     deal = dealt(game, start)
     happened: list[Struct] = []
     for number, line in enumerate(made):
@@ -75,5 +75,5 @@ def decisions(game: AnyGame, start: DealStart[Struct], made: Sequence[MoveMade],
 
 
 def situation(table: AnyTable, seat: int, events: tuple[Struct, ...] | None) -> AnySituation:
-    """Return what a computer player in this seat knows: the seat's view, and the events of the game so far."""
+    """Return a computer player's knowledge in this seat: the seat's view, and the events of the game so far."""
     return Situation(game_of(table).view(table.deal, seat), events)

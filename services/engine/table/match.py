@@ -1,4 +1,4 @@
-"""Matches of several deals: seeds and commitments, who deals, points, the end. Pure."""
+"""Matches of several deals: seeds and commitments, dealers, points, the end. Pure."""
 
 from collections.abc import Sequence
 from functools import lru_cache

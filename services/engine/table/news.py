@@ -1,4 +1,4 @@
-"""What of a transition is news to people who do not look at the table: their turn, the end of a match, of the table."""
+"""News of a transition for people who are not looking: their turn, the end of a match, the end of the table."""
 
 from typing import Literal, TypeAlias
 
@@ -20,7 +20,7 @@ class News(Struct, frozen=True, array_like=True):
     match: int = 0
     deal: int = 0
     seat: int | None = None
-    """The seat whose turn has come; None for that of a computer player, which is news to nobody."""
+    """The seat whose turn has come; None for a computer player's turn, which is no news."""
     at: int | None = None
     """When the people of the table meet again, in epoch milliseconds, in news of an evening."""
 
@@ -40,7 +40,7 @@ def news_of(before: AnyTable | None, after: AnyTable) -> News | None:
 
 
 def test_of(table: AnyTable) -> News:
-    """Return news of nothing: by it somebody tests whether notices arrive."""
+    """Return empty news, with which a person tests whether notices arrive."""
     return _news("test", table, None)
 
 

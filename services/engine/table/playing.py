@@ -47,7 +47,7 @@ DEAL_OVER = DealOver.__struct_config__.tag
 MOST_PAST_DEALS = 20
 """How many past deals a table tells: as many as most games play at most, since each move publishes them all."""
 WAIT_MARGIN = 10_000
-"""Milliseconds by which a wake time may be further ahead than the longest wait for a turn; beyond, it is wrong."""
+"""Milliseconds that a wake time may exceed the longest wait for a turn; a later one is wrong."""
 
 
 def start(table: AnyTable, by: int, context: TransitionContext) -> Transition:
@@ -58,7 +58,7 @@ def start(table: AnyTable, by: int, context: TransitionContext) -> Transition:
     if table.status == "over":
         return rematch.begin_now(table, context)
     game = game_of(table)
-    least = next((each for each in game.seats(table.options) if each >= len(table.seats)), 0)
+    least = next((players for players in game.seats(table.options) if players >= len(table.seats)), 0)
     if len(table.seats) < least:
         raise TableError("too_few_players", seats=len(table.seats), least=least)
     return dealing.begin(table, table, [], context)
@@ -91,7 +91,7 @@ def play(table: AnyTable, number: int, move: Struct, context: TransitionContext)
 
 
 def due_seat(table: AnyTable, context: TransitionContext) -> int | None:
-    """Return the seat for which a computer player must move now, None if there is none.
+    """Return the seat for which a computer player must move now, if any.
 
     If the wake time is impossibly far ahead, because a clock was set back, a computer player moves at once.
     """

@@ -1,6 +1,6 @@
-"""The match after one that is over: who stays for it, who sits down for it, and when it begins.
+"""Rematches: who stays, who sits down, and when the next match begins.
 
-It begins once everybody has said whether they stay, or a minute after the first person stays, with those who do.
+A rematch begins once everybody has answered, or a minute after the first person stays, with those who stay.
 Computer players always stay.
 """
 
@@ -27,7 +27,7 @@ from services.engine.table.state import (
 
 
 def state_of(table: AnyTable) -> RematchState:
-    """Return who stays, of whom nobody may have answered yet."""
+    """Return the state of the rematch; a fresh one before the first answer."""
     return table.rematch or RematchState((None,) * len(table.seats))
 
 
@@ -39,7 +39,7 @@ def stays(table: AnyTable, number: int) -> bool | None:
 
 
 def require_over(table: AnyTable) -> None:
-    """Raise `TableError` `match_not_over` unless a match of people who may play another one has ended."""
+    """Raise `TableError` `match_not_over` unless a match is over and a rematch possible."""
     if table.status != "over" or table.match.result is None:
         raise TableError("match_not_over", match=table.match.number)
 
@@ -50,7 +50,7 @@ def require_over(table: AnyTable) -> None:
 def answer(
     table: AnyTable, number: int, *, stay: bool, client_seed: str | None, context: TransitionContext
 ) -> Transition:
-    """Note whether a person stays, and begin the next match if nobody is waited for. A newcomer who stops leaves."""
+    """Record whether a person stays, and begin the next match if all have answered. A newcomer who stops leaves."""
     require_over(table)
     if number >= len(table.seats):
         return _begun_or_waiting(table, [], context) if stay else leave(table, number)
@@ -60,21 +60,21 @@ def answer(
         if client_seed in table.match.client_seeds:
             raise TableError("seed_used")
         table = with_seat(table, number, structs.replace(table.seats[number], client_seed=client_seed))
-    asked = state_of(table)
-    answers = (*asked.answers[:number], stay, *asked.answers[number + 1 :])
-    answered = structs.replace(table, rematch=structs.replace(asked, answers=answers))
+    state = state_of(table)
+    answers = (*state.answers[:number], stay, *state.answers[number + 1 :])
+    answered = structs.replace(table, rematch=structs.replace(state, answers=answers))
     return _begun_or_waiting(answered, [events.RematchAnswered(number, stay)], context)
 
 
 def sit(table: AnyTable, newcomer: SeatState, context: TransitionContext) -> Transition:
-    """Seat a person who has no seat in the match that is over."""
+    """Seat a newcomer, who had no seat in the last match."""
     require_over(table)
     for number, other in enumerate(table.everybody):
         if look_alike(newcomer.name, other.name):
             raise TableError("name_taken", seat=number)
     _require_room(table)
-    asked = state_of(table)
-    seated = structs.replace(table, rematch=structs.replace(asked, newcomers=(*asked.newcomers, newcomer)))
+    state = state_of(table)
+    seated = structs.replace(table, rematch=structs.replace(state, newcomers=(*state.newcomers, newcomer)))
     return _begun_or_waiting(seated, [events.Awaited(newcomer.name)], context)
 
 
@@ -85,28 +85,28 @@ def left(table: AnyTable, number: int, name: str, context: TransitionContext) ->
 
 def leave(table: AnyTable, number: int) -> Transition:
     """Free the seat of a newcomer."""
-    asked, first = state_of(table), len(table.seats)
-    gone = asked.newcomers[number - first]
-    newcomers = tuple(each for each in asked.newcomers if each is not gone)
-    freed = structs.replace(table, rematch=structs.replace(asked, newcomers=newcomers))
+    state, first = state_of(table), len(table.seats)
+    gone = state.newcomers[number - first]
+    newcomers = tuple(newcomer for newcomer in state.newcomers if newcomer is not gone)
+    freed = structs.replace(table, rematch=structs.replace(state, newcomers=newcomers))
     return advance(freed, [events.Left(number, gone.name)])
 
 
 def due(table: AnyTable, context: TransitionContext) -> Transition | None:
-    """Begin the match with those who stay if its minute is over; if they are too few, wait for newcomers.
+    """Begin the match with those who stay once its minute is over; if they are too few, wait for newcomers.
 
     Return None before it is time.
     """
     if table.status != "over" or table.wake is None or context.now < table.wake:
         return None
-    asked = state_of(table)
-    answers = tuple(bool(each) for each in asked.answers)
-    closed = structs.replace(table, rematch=structs.replace(asked, answers=answers))
+    state = state_of(table)
+    answers = tuple(bool(stays) for stays in state.answers)
+    closed = structs.replace(table, rematch=structs.replace(state, answers=answers))
     return _begun_or_waiting(closed, [], context)
 
 
 def begin_now(table: AnyTable, context: TransitionContext) -> Transition:
-    """Begin the match with everybody who has not said that they stop. Raises `TableError` `too_few_players`."""
+    """Begin the match with everybody who has not refused. Raises `TableError` `too_few_players`."""
     begun = _begun(table, [number for number in _everybody(table) if stays(table, number) is not False], [], context)
     if begun is None:
         raise TableError("too_few_players", seats=len(table.seats), least=_least(table, len(table.seats)))
@@ -121,7 +121,7 @@ def _everybody(table: AnyTable) -> range:
 
 
 def _begun_or_waiting(table: AnyTable, happened: list[Struct], context: TransitionContext) -> Transition:
-    """Begin the match if nobody is waited for; else note until when the others are."""
+    """Begin the match if all have answered; else set the deadline for the others."""
     staying = [number for number in _everybody(table) if stays(table, number)]
     people = [number for number in staying if table.everybody[number].kind == "person"]
     waits = any(stays(table, number) is None for number in _everybody(table))
@@ -134,7 +134,7 @@ def _begun_or_waiting(table: AnyTable, happened: list[Struct], context: Transiti
 
 
 def _require_room(table: AnyTable) -> None:
-    """Raise `TableError` `table_full` if those who may stay have all the seats."""
+    """Raise `TableError` `table_full` if no seat is left beside those who may stay."""
     most = most_seats(table, table.options)
     if sum(stays(table, number) is not False for number in _everybody(table)) >= most:
         raise TableError("table_full", most=most)
@@ -142,7 +142,7 @@ def _require_room(table: AnyTable) -> None:
 
 def _least(table: AnyTable, seats: int) -> int:
     """Return the smallest number of players that the game admits and that is not below this one; 0 for none."""
-    return next((each for each in game_of(table).seats(table.options) if each >= seats), 0)
+    return next((players for players in game_of(table).seats(table.options) if players >= seats), 0)
 
 
 def _begun(
@@ -159,7 +159,7 @@ def _begun(
     happened += [events.Left(number, table.seats[number].name) for number in dropped]
     happened += [events.Replaced(kept.index(number), table.seats[number].name) for number in handed_over]
     everybody = table.everybody
-    seats = tuple([_handed_over(table, each) if each in handed_over else everybody[each] for each in kept])
+    seats = tuple([_handed_over(table, seat) if seat in handed_over else everybody[seat] for seat in kept])
     people = [number for number, seat in enumerate(seats) if seat.kind == "person"]
     host = kept.index(table.host) if table.host in kept else None
     if host is None or seats[host].kind != "person":

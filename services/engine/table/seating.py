@@ -77,12 +77,12 @@ def sit(table: AnyTable, newcomer: SeatState, by: int | None = None) -> Transiti
 
 
 def with_server(table: AnyTable, player: SeatState, server: ServerState) -> AnyTable:
-    """Return the table with the server of an own player who is about to sit down, in place of one of that name.
+    """Return the table with the server of an own player who is about to sit down; it replaces one of the same name.
 
     Servers of players who have left are forgotten.
     """
     seated = {seat.level for seat in table.seats}
-    kept = {level: each for level, each in (table.servers or {}).items() if level in seated}
+    kept = {level: own_server for level, own_server in (table.servers or {}).items() if level in seated}
     return structs.replace(table, servers={**kept, player.level or "": server})
 
 
@@ -120,7 +120,7 @@ def set_name(table: AnyTable, number: int, name: str, by: int) -> Transition | N
             raise TableError("not_computer", seat=number)
     if name == seat.name:
         return None
-    _require_distinct(name, [(other, each.name) for other, each in enumerate(table.seats) if other != number])
+    _require_distinct(name, [(other, seat.name) for other, seat in enumerate(table.seats) if other != number])
     renamed = with_seat(table, number, structs.replace(seat, name=name))
     return structs.replace(advance(renamed, [events.Renamed(number, name)]), forgets=True)
 

@@ -61,9 +61,9 @@ class ComputerSettings(Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     substitute_level: ComputerLevel = "medium"
     """The level of computer players for seats of leavers and absent people, and for turns whose time is up."""
     hints: bool = False
-    """Whether seats may ask what a computer player would do."""
+    """Whether seats may ask for hints."""
     fill_seats: bool = True
-    """Whether they take the seats of people who leave out a rematch for which too few stay."""
+    """Whether they fill the empty seats of a rematch for which too few people stay."""
 
 
 class TableSettings(Struct, frozen=True):
@@ -106,16 +106,16 @@ class PastDealState(Struct, frozen=True, array_like=True):
 
 
 class RematchState(Struct, frozen=True, array_like=True):
-    """Who stays for the match after one that is over, and who has sat down for it."""
+    """Answers and newcomers of a rematch."""
 
     answers: tuple[bool | None, ...] = ()
     """By seat, whether the person stays; None as long as they have not answered."""
     newcomers: tuple[SeatState, ...] = ()
-    """People who have no seat in the match that is over. Their seats have the numbers after its seats."""
+    """People without a seat in the last match. Their seat numbers follow those of its seats."""
 
 
 class TurnCounts(Struct, frozen=True, array_like=True):
-    """Who took the turns of a match. Where releases of different age play it, some turns may be missing."""
+    """The number of turns that each seat, or a computer for it, took. Turns played by older releases may be missing."""
 
     match: int
     own: tuple[int, ...]
@@ -132,11 +132,11 @@ class Marks(Struct, frozen=True, array_like=True):
     cards: int
     """The deal, the match or the status changed."""
     seats: int
-    """Who sits there, or the settings changed."""
+    """The seats or the settings changed."""
 
 
 class ServerState(Struct, frozen=True, array_like=True):
-    """The server of an own player that somebody has brought to a table. No view and no message has it."""
+    """The server of an own player that a person has brought to a table. It is in no view and no message."""
 
     url: str
     secret: str | None
@@ -174,7 +174,7 @@ class TableState(Struct, Generic[O, D], frozen=True, array_like=True):
     rematch: RematchState | None = None
     """None before the first answer or newcomer."""
     servers: dict[str, ServerState] | None = None
-    """The servers of own players that people have seated here, by level; None where there are none."""
+    """The servers of own players that people have seated here, by level; None without any."""
     opener: bytes | None = None
     """The group of the client who opened the table (`service/accounts.py`), to whose account goes all that happens at
     the table by itself; None for a table that an earlier release opened."""
@@ -251,11 +251,11 @@ def most_seats(table: AnyTable, options: Struct) -> int:
 
 def seat_of(table: AnyTable, token: bytes) -> int | None:
     """Return the seat whose token has this SHA-256, comparing in constant time."""
-    found = None
+    matching = None
     for number, seat in enumerate(table.everybody):
         if seat.token and hmac.compare_digest(seat.token, token):
-            found = number
-    return found
+            matching = number
+    return matching
 
 
 def turn_of(table: AnyTable) -> int | None:
@@ -284,7 +284,7 @@ def wake_time(table: AnyTable, before: AnyTable, context: TransitionContext) -> 
 
 
 REMATCH_MS = 60_000
-"""Milliseconds after the first person stays for a rematch until it begins without those who have not answered."""
+"""Milliseconds from the first person who stays for a rematch until it begins without missing answers."""
 
 
 def longest_wait(table: AnyTable) -> int | None:
@@ -301,7 +301,7 @@ def same_turn(before: AnyTable, after: AnyTable) -> bool:
 
 
 def turns_of(table: AnyTable) -> TurnCounts:
-    """Return who took the turns of the table's match."""
+    """Return the counts of turns in the table's match."""
     none = (0,) * len(table.seats)
     counts = table.turns
     return counts if counts and counts.match == table.match.number else TurnCounts(table.match.number, none, none)

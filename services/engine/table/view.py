@@ -11,7 +11,7 @@ from services.engine.table.state import AnyTable, deadline, game_of, most_seats,
 
 
 def view(table: AnyTable, seat: int | None, public: messages.Table | None = None) -> messages.Table:
-    """Return the table as a seat, or a spectator, may see it.
+    """Return a seat's, or a spectator's, view of the table.
 
     `public` is a spectator's view of the same table, where there is one: what everybody may see is taken from it.
     """
@@ -89,9 +89,9 @@ def _match(table: AnyTable) -> messages.Match:
         next_commitment=match.following.commitment if over else None,
         turns=tuple(map(messages.SeatTurns, counts.own, counts.computer)) if over else (),
         past_deals=[
-            messages.PastDeal(each.deal, each.points, each.over)
-            for each in table.past_deals
-            if each.match == match.number
+            messages.PastDeal(past_deal.deal, past_deal.points, past_deal.over)
+            for past_deal in table.past_deals
+            if past_deal.match == match.number
         ],
     )
 
@@ -101,7 +101,7 @@ def _rematch(table: AnyTable, newcomer: int | None) -> messages.Rematch | None:
         return None
     return messages.Rematch(
         answers=tuple([rematch.stays(table, number) for number in range(len(table.seats))]),
-        newcomers=tuple([each.name for each in rematch.state_of(table).newcomers]),
+        newcomers=tuple([joining.name for joining in rematch.state_of(table).newcomers]),
         you=newcomer,
         deadline=_time(table.wake),
     )

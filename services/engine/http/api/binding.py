@@ -50,7 +50,7 @@ Decoder: TypeAlias = tuple[str, Callable[[HttpRequest], object]]
 OtherForm: TypeAlias = Callable[[HttpRequest, Values], Awaitable[Response | web.StreamResponse | None]]
 """Answers a request, or returns None if the client prefers the form in which the handler answers."""
 Encode: TypeAlias = Callable[[HttpRequest, Any, Mapping[str, str]], Response]
-"""Makes a response of what a handler returned, and the headers of its limit."""
+"""Makes a response from a handler's result and the headers of its limit."""
 
 
 def path_tree(context: AppContext, routes: Sequence[Route]) -> PathTree[ServeRequest]:
@@ -133,7 +133,7 @@ def _other_form(route: Route) -> OtherForm | None:
 
 
 def _stream_decoders(route: Route) -> list[Decoder]:
-    """Return the decoders of what the stream of a table takes besides what its call takes."""
+    """Return the decoders of the inputs that only the stream of a table takes."""
     if not route.on_table:
         return []
     return [
@@ -178,12 +178,12 @@ def _query_check(route: Route) -> Callable[[HttpRequest], object]:
 
 def _checks(route: Route) -> list[Callable[[HttpRequest], object]]:
     """Return the checks that may refuse a request before it is decoded."""
-    found: list[Callable[[HttpRequest], object]] = []
+    checks: list[Callable[[HttpRequest], object]] = []
     if route.opens_table:
-        found.append(_require_api_key)
+        checks.append(_require_api_key)
     if route.group.operators:
-        found.append(_require_admin_key)
-    return found
+        checks.append(_require_admin_key)
+    return checks
 
 
 def _require_api_key(request: HttpRequest) -> None:
@@ -194,18 +194,18 @@ def _require_admin_key(request: HttpRequest) -> None:
     """Raise `ProblemError` `no_admin_key` without the operator's key, `too_many_requests` after many wrong ones."""
     admission = request.context.admission
     admission.require_guess(request.account)
-    given = decoding.BEARER.fullmatch(decoding.header(request, hdrs.AUTHORIZATION) or "")
-    if not hmac.compare_digest(digest(given[1] if given else ""), request.context.admin_key):
+    match = decoding.BEARER.fullmatch(decoding.header(request, hdrs.AUTHORIZATION) or "")
+    if not hmac.compare_digest(digest(match[1] if match else ""), request.context.admin_key):
         admission.note_guess(request.account, request.client)
         raise HttpProblemError("no_admin_key", headers=ADMIN_CHALLENGE)
 
 
 def _path_decoders(route: Route) -> list[Decoder]:
-    return [(each.name, each.decode) for each in route.path_parameters]
+    return [(parameter.name, parameter.decode) for parameter in route.path_parameters]
 
 
 def _body_decoder(route: Route) -> Callable[[HttpRequest], Awaitable[Any]] | None:
-    """Return the decoder of the body; for a write without one, the check that there is none."""
+    """Return the decoder of the body; for a write without one, the check that it is empty."""
     if route.body is not None:
         return decoding.body_decoder(route.body)
     return decoding.no_body if route.writes else None

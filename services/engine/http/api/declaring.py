@@ -34,7 +34,7 @@ CheckBody: TypeAlias = Callable[[Any], None]
 
 
 class Options(TypedDict, total=False):
-    """What a call may declare besides its method and path."""
+    """Options of a call besides its method and path."""
 
     name: str
     """Its operation id, where that is not the function's name."""
@@ -62,7 +62,7 @@ class Declare(Protocol):
 
 
 class AllOptions(Options, WriteOptions):
-    """What a write may declare."""
+    """Options of a write."""
 
 
 class Calls:
@@ -143,7 +143,7 @@ def _asking(answer: Handler, first: CheckBody | None) -> Handler:
 def _declared(
     function: Callable[..., Any], kind: Kind, group: RouteGroup, method: Method, path: str, options: Options
 ) -> dict[str, Any]:
-    """Return the fields of a function's route, but for what answers the request."""
+    """Return the fields of a function's route, except the handler."""
     types = get_type_hints(function)
     _require_places(function, types, path)
     takes = _taken_by_write(types, path) if kind == "write" else _taken(function, types)
@@ -175,7 +175,7 @@ def _declared(
 
 def _require_places(function: Callable[..., Any], types: Mapping[str, Any], path: str) -> None:
     """Raise `TypeError` if a function does not take what its path names."""
-    if missing := [each.name for each in path_parameters(path) if each.name not in types]:
+    if missing := [place.name for place in path_parameters(path) if place.name not in types]:
         raise TypeError(f"{function.__name__} is to take {', '.join(missing)}")
 
 
@@ -187,14 +187,14 @@ def _description(function: Callable[..., Any], options: Options) -> tuple[str, s
 
 def _taken(function: Callable[..., Any], types: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values that a function takes by keyword."""
-    found = inspect.signature(function).parameters.values()
-    return {each.name: types[each.name] for each in found if each.kind is each.KEYWORD_ONLY}
+    taken = inspect.signature(function).parameters.values()
+    return {parameter.name: types[parameter.name] for parameter in taken if parameter.kind is parameter.KEYWORD_ONLY}
 
 
 def _taken_by_write(types: Mapping[str, Any], path: str) -> dict[str, Any]:
     """Return the values that a write takes; its body is that of its `Write`."""
     (body,) = get_args(types["call"])
-    places = {each.name: types[each.name] for each in path_parameters(path)}
+    places = {place.name: types[place.name] for place in path_parameters(path)}
     return {**places, "caller": Caller} | ({} if body is NoneType else {"body": body})
 
 

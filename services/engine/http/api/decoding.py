@@ -52,10 +52,10 @@ BearerUse: TypeAlias = Literal["none", "optional", "required"]
 
 def table_id(request: HttpRequest) -> str:
     """Return the id of the table in the path. Raises `NoSuchTableError`."""
-    found = request.path_values["table"]
-    if not TABLE.fullmatch(found):
+    text = request.path_values["table"]
+    if not TABLE.fullmatch(text):
         raise NoSuchTableError
-    return found
+    return text
 
 
 def game(request: HttpRequest) -> AnyGame:
@@ -68,34 +68,34 @@ def game(request: HttpRequest) -> AnyGame:
 
 def seat_number(request: HttpRequest) -> int:
     """Return the number of the seat in the path. Raises `ProblemError` `no_such_seat`."""
-    found = request.path_values["seat"]
-    if not NUMBER.fullmatch(found):
+    text = request.path_values["seat"]
+    if not NUMBER.fullmatch(text):
         raise ProblemError("no_such_seat")
-    return int(found)
+    return int(text)
 
 
 def deal_number(request: HttpRequest) -> int:
     """Return the number of the deal in the path. Raises `ProblemError` `no_such_deal`."""
-    found = request.path_values["deal"]
-    if not NUMBER.fullmatch(found):
+    text = request.path_values["deal"]
+    if not NUMBER.fullmatch(text):
         raise ProblemError("no_such_deal")
-    return int(found)
+    return int(text)
 
 
 def problem_code(request: HttpRequest) -> str:
     """Return the code of the problem in the path. Raises `ProblemError` `not_found`."""
-    found = request.path_values["code"]
-    if found not in PROBLEM_TYPES:
+    text = request.path_values["code"]
+    if text not in PROBLEM_TYPES:
         raise ProblemError("not_found")
-    return found
+    return text
 
 
 def subscription(request: HttpRequest) -> str:
     """Return the subscription's id in the path. Raises `ProblemError` `no_such_subscription`."""
-    found = request.path_values["subscription"]
-    if not TABLE.fullmatch(found):
+    text = request.path_values["subscription"]
+    if not TABLE.fullmatch(text):
         raise ProblemError("no_such_subscription")
-    return found
+    return text
 
 
 def entry(request: HttpRequest) -> str:
@@ -128,15 +128,15 @@ def query_decoder(type_: type[Struct], *, worded: bool = False) -> Callable[[Htt
     def decode(request: HttpRequest) -> Struct:
         if not request.query_string:
             return default
-        given = dict(request.query)
-        if len(given) != len(request.query):
+        parameters = dict(request.query)
+        if len(parameters) != len(request.query):
             raise ValidationError(
                 _repeated(name for name, _ in request.query.items()), "the parameter is there more than once"
             )
         if worded:
-            given.pop("words", None)
+            parameters.pop("words", None)
         try:
-            return msgspec.convert(given, type_, strict=False)
+            return msgspec.convert(parameters, type_, strict=False)
         except msgspec.ValidationError as error:
             raise validation_error(error, type_, also=["words"] if worded else []) from None
 
@@ -145,11 +145,11 @@ def query_decoder(type_: type[Struct], *, worded: bool = False) -> Callable[[Htt
 
 def words(request: HttpRequest) -> bool:
     """Return whether the answer is to have words. Raises `ValidationError`."""
-    given = request.query.getall("words", ()) if request.query_string else ()
-    if not given:
+    values = request.query.getall("words", ()) if request.query_string else ()
+    if not values:
         return False
     try:
-        return msgspec.convert({"words": given[-1]}, WordsQuery, strict=False).words
+        return msgspec.convert({"words": values[-1]}, WordsQuery, strict=False).words
     except msgspec.ValidationError as error:
         raise validation_error(error, WordsQuery) from None
 
@@ -166,12 +166,12 @@ def no_query(request: HttpRequest) -> None:
 
 def header(request: HttpRequest, name: str) -> str | None:
     """Return a header that may occur at most once. Raises `ProblemError` `bad_header`."""
-    given = request.headers.getall(name, None)
-    if given is None:
+    values = request.headers.getall(name, None)
+    if values is None:
         return None
-    if len(given) > 1:
+    if len(values) > 1:
         raise ProblemError("bad_header", "the header is there more than once", field=name)
-    return given[0].strip()
+    return values[0].strip()
 
 
 def _no_token(_: HttpRequest) -> None:
@@ -180,22 +180,22 @@ def _no_token(_: HttpRequest) -> None:
 
 def token(request: HttpRequest) -> str | None:
     """Return the bearer token, None for a spectator. Raises `ProblemError` `wrong_token` if it is not well-formed."""
-    given = header(request, "Authorization")
-    if given is None:
+    credentials = header(request, "Authorization")
+    if credentials is None:
         return None
-    found = BEARER.fullmatch(given)
-    if found is None:
+    match = BEARER.fullmatch(credentials)
+    if match is None:
         expected = "the header is `Bearer`, a space, and a seat's token"
         raise ProblemError("wrong_token", expected, field="Authorization")
-    return found[1]
+    return match[1]
 
 
 def required_token(request: HttpRequest) -> str:
-    """Return the bearer token. Raises `ProblemError` `no_token` if there is none, and what `token` raises."""
-    found = token(request)
-    if found is None:
+    """Return the bearer token. Raises `ProblemError` `no_token` if it is missing, and the errors of `token`."""
+    bearer_token = token(request)
+    if bearer_token is None:
         raise ProblemError("no_token")
-    return found
+    return bearer_token
 
 
 TOKEN_DECODERS: dict[BearerUse, Callable[[HttpRequest], str | None]] = {
@@ -256,24 +256,24 @@ def address(request: HttpRequest) -> str:
 
 def last_event_id(request: HttpRequest) -> int | None:
     """Return the version that `Last-Event-ID` resumes after, None without one. Raises `ProblemError` `bad_header`."""
-    given = header(request, "Last-Event-ID")
-    if given is None:
+    event_id = header(request, "Last-Event-ID")
+    if event_id is None:
         return None
-    if not EVENT_ID.fullmatch(given):
+    if not EVENT_ID.fullmatch(event_id):
         raise ProblemError("bad_header", "the id of an event is a number", field="Last-Event-ID")
-    return int(given)
+    return int(event_id)
 
 
 def seat_tokens(request: HttpRequest) -> Sequence[str]:
     """Return the further tokens of `Seat-Tokens`. Raises `ProblemError` `bad_header`."""
-    given = header(request, "Seat-Tokens")
-    if given is None:
+    header_text = header(request, "Seat-Tokens")
+    if header_text is None:
         return ()
-    if not SEAT_TOKENS.fullmatch(given):
+    if not SEAT_TOKENS.fullmatch(header_text):
         raise ProblemError(
             "bad_header", f"1 to {MOST_SEATS} tokens are expected, with commas between them", field="Seat-Tokens"
         )
-    return [each.strip() for each in given.split(",")]
+    return [text.strip() for text in header_text.split(",")]
 
 
 def if_none_match(request: HttpRequest, known: str) -> bool:
@@ -373,10 +373,10 @@ def _normalized(octets: bytes) -> bytes:
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    members = dict(pairs)
+    if len(members) != len(pairs):
         raise ValidationError(_repeated(name for name, _ in pairs), "the name is there more than once")
-    return found
+    return members
 
 
 def _repeated(names: Iterable[str]) -> str:
@@ -395,10 +395,10 @@ def _integer(digits: str) -> int:
 
 def _number(text: str) -> float:
     """Return an integer as such, and one half for any other number."""
-    found = float(text)
-    if abs(found) >= LARGEST_INTEGER:
-        return _clamped(found)
-    return int(found) if found.is_integer() else 0.5
+    value = float(text)
+    if abs(value) >= LARGEST_INTEGER:
+        return _clamped(value)
+    return int(value) if value.is_integer() else 0.5
 
 
 def _clamped(number: float) -> int:

@@ -90,7 +90,7 @@ ENTRY = PathParameter(
     schema={"type": "string"},
     problems=("no_such_entry",),
 )
-PATH_PARAMETERS = {each.name: each for each in (GAME, TABLE, SEAT, DEAL, SUBSCRIPTION, CODE, ENTRY)}
+PATH_PARAMETERS = {parameter.name: parameter for parameter in (GAME, TABLE, SEAT, DEAL, SUBSCRIPTION, CODE, ENTRY)}
 
 
 def path_parameters(path: str) -> tuple[PathParameter, ...]:

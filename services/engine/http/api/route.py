@@ -192,18 +192,18 @@ class Route:
     @property
     def header_parameters(self) -> tuple[HeaderParameter, ...]:
         """The headers that the call takes, besides those for authentication and content negotiation."""
-        found: list[HeaderParameter] = []
+        headers: list[HeaderParameter] = []
         if self.writes:
-            found.append(SECRET_IDEMPOTENCY_KEY if self.creates_token else IDEMPOTENCY_KEY)
+            headers.append(SECRET_IDEMPOTENCY_KEY if self.creates_token else IDEMPOTENCY_KEY)
         if self.writes and self.on_table:
-            found.append(IF_MATCH)
+            headers.append(IF_MATCH)
         if self.remembered:
-            found.append(IF_NONE_MATCH)
+            headers.append(IF_NONE_MATCH)
         if self.stream and self.on_table:
-            found += [LAST_EVENT_ID, SEAT_TOKENS]
+            headers += [LAST_EVENT_ID, SEAT_TOKENS]
         if self.localized or self.worded:
-            found.append(ACCEPT_LANGUAGE)
-        return tuple(found)
+            headers.append(ACCEPT_LANGUAGE)
+        return tuple(headers)
 
     @property
     def remembered(self) -> bool:
@@ -213,42 +213,42 @@ class Route:
     @property
     def problems(self) -> tuple[str, ...]:
         """The codes of all problems that the call may answer with, sorted."""
-        found = {"internal", "too_many_requests", *self.own_problems}
-        found |= _problems_of_input(self) | _problems_of_caller(self)
+        codes = {"internal", "too_many_requests", *self.own_problems}
+        codes |= _problems_of_input(self) | _problems_of_caller(self)
         if self.group.bans:
-            found.add("banned")
+            codes.add("banned")
         if self.group.on_tables:
-            found.add("store_down")
-        return tuple(sorted(found))
+            codes.add("store_down")
+        return tuple(sorted(codes))
 
 
 def _problems_of_input(route: Route) -> set[str]:
-    found = {code for each in route.path_parameters for code in each.problems}
+    codes = {code for parameter in route.path_parameters for code in parameter.problems}
     if route.per_game:  # the document has one path for each game, so no name of a game can be wrong there
-        found -= {*GAME.problems}
+        codes -= {*GAME.problems}
     if not route.group.any_query:
-        found.add("malformed")
+        codes.add("malformed")
     if route.body:
-        found.update(BODY_PROBLEMS)
+        codes.update(BODY_PROBLEMS)
     if route.stream:
-        found.add("not_acceptable")
-    return found
+        codes.add("not_acceptable")
+    return codes
 
 
 def _problems_of_caller(route: Route) -> set[str]:
-    found: set[str] = set()
+    codes: set[str] = set()
     if route.bearer != "none":
-        found |= {"wrong_token", "bad_header"}
+        codes |= {"wrong_token", "bad_header"}
     if route.bearer == "required":
-        found.add("no_token")
+        codes.add("no_token")
     if route.group.operators:
-        found |= {"no_admin_key", "bad_header"}
+        codes |= {"no_admin_key", "bad_header"}
     if route.acts:
-        found |= {"busy", "newer_release"}
+        codes |= {"busy", "newer_release"}
     if route.opens_table:
-        found |= {"no_key", "bad_header"}
+        codes |= {"no_key", "bad_header"}
     if route.writes:
-        found |= {"bad_header", "key_reused", "too_large", "too_slow", "busy"}
+        codes |= {"bad_header", "key_reused", "too_large", "too_slow", "busy"}
         if route.on_table:
-            found.add("stale")
-    return found
+            codes.add("stale")
+    return codes

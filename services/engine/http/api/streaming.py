@@ -1,4 +1,4 @@
-"""How a stream of server-sent events is sent: to a listener who may be slow, leave, or take nothing."""
+"""Sends a stream of server-sent events to a listener who may be slow, leave, or stop reading."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -62,7 +62,7 @@ async def send_stream(
 
 
 async def _taken(writing: Awaitable[None]) -> None:
-    """Wait until the listener takes what is written. Raises `ConnectionError` if it has left or takes nothing."""
+    """Wait until the listener has taken the written data. Raises `ConnectionError` if it left or stopped reading."""
     try:
         async with asyncio.timeout(SLOWEST_CLIENT):
             await writing

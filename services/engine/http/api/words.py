@@ -40,7 +40,7 @@ M = TypeVar("M", bound=Struct)
 Values: TypeAlias = Mapping[str, Any]
 """The arguments of the call's handler."""
 AddWords: TypeAlias = Callable[[AppContext, Values, Any, Language], Awaitable[Any]]
-"""From what a handler returned to the same with words."""
+"""From a handler's result to the same result with words."""
 
 CACHED_TABLES = 512
 """Tables with words in memory, some 6 KB each."""
@@ -89,12 +89,12 @@ async def _as_it_is(
 async def _events(
     _context: AppContext, _values: Values, page: messages.EventPage, language: Language
 ) -> messages.EventPage:
-    found: list[messages.EventItem] = []
+    items: list[messages.EventItem] = []
     for item in page.events:
         await asyncio.sleep(0)  # others come in between: each table takes about as long as a move
         table: Any = msgspec.Raw(table_in_words(_encoder.encode(item.table), language))
-        found.append(replace(item, table=table))
-    return messages.EventPage(found)
+        items.append(replace(item, table=table))
+    return messages.EventPage(items)
 
 
 async def _game(
@@ -110,7 +110,9 @@ async def _verdict(
         return verdict
     seen = _position(values) if "game" in values else await _seen(context, values["table"], values["token"])
     refusals = [Refusal(verdict.code, verdict.facts or {}), *(verdict.others or ())]
-    texts = (problem_words(each.code, each.facts, seen, title_of(each.code, language), language) for each in refusals)
+    texts = (
+        problem_words(reason.code, reason.facts, seen, title_of(reason.code, language), language) for reason in refusals
+    )
     return replace(verdict, text=" ".join(dict.fromkeys(texts)))
 
 
@@ -149,7 +151,7 @@ def _names(values: Values, language: Language) -> list[str]:
 
 
 def _position(values: Values) -> Position:
-    """Return what the seat on turn sees of a posted deal, which the handler has validated."""
+    """Return the view of the seat on turn in a posted deal, which the handler has validated."""
     game: AnyGame = values["game"]
     deal = game.from_wire(values["body"].deal)
     return Position(game.name, game.view(deal, deal.turn), msgspec.to_builtins(game.moves(deal)))
@@ -184,14 +186,14 @@ async def sentence_of(deal: type[Struct] | None, request: HttpRequest, error: Ex
     `deal` is the type of a body with a deal that the problem may be about.
     """
     try:
-        found = problem_of(error)
-        if found is None or not decoding.words(request):
+        problem_and_headers = problem_of(error)
+        if problem_and_headers is None or not decoding.words(request):
             return ""
-        problem, asked = found[0], language(request)
+        problem, spoken = problem_and_headers[0], language(request)
         seen = await _seen_by_caller(deal, request)
     except Exception:  # noqa: BLE001 - the problem is answered whatever else is wrong
         return ""
-    return problem_words(problem.code, problem.facts or {}, seen, title_of(problem.code, asked), asked)
+    return problem_words(problem.code, problem.facts or {}, seen, title_of(problem.code, spoken), spoken)
 
 
 async def _seen_by_caller(deal: type[Struct] | None, request: HttpRequest) -> Table | Position | None:
@@ -202,6 +204,6 @@ async def _seen_by_caller(deal: type[Struct] | None, request: HttpRequest) -> Ta
         if deal in {messages.MoveRequest, messages.CheckRequest}:
             body = await decoding.body_decoder(deal)(request)
             return _position({"game": decoding.game(request), "body": body})
-    except Exception:  # noqa: BLE001 - what is wrong with them may be the very problem
+    except Exception:  # noqa: BLE001 - the error in them may be the very problem
         return None
     return None

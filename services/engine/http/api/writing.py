@@ -1,4 +1,4 @@
-"""Writes: how what a call decides becomes a transition of a table, and the reply that shows it.
+"""Writes: turn a call's decision into a transition of a table, and into the reply that shows it.
 
 `Write` is the API's only way to `Transactions`.
 """
@@ -44,14 +44,14 @@ class Write(Struct, Generic[B]):
     token: str | None = None
     """The seat's token that the reply hands out."""
     nonce: bytes = b""
-    """What the token is derived from, for a repetition of the request."""
+    """The source of the token: a repeated request gets the same one."""
 
     def now(self) -> TransitionContext:
         """Return the context of a transition that is made now."""
         return self.context.service.time.at()
 
     def require_allowed(self, name: str) -> None:
-        """Raise `ProblemError` `name_blocked` if the operator lets nobody take a name."""
+        """Raise `ProblemError` `name_blocked` if the operator has blocked a name."""
         self.context.service.administration.require_allowed(name)
 
     def hand_out_token(self) -> None:
@@ -60,19 +60,19 @@ class Write(Struct, Generic[B]):
 
     @property
     def digest(self) -> bytes:
-        """What a seat stores of the token that is handed out; empty without one."""
+        """The digest that a seat stores of its new token; empty without one."""
         return tokens.digest(self.token) if self.token else b""
 
 
 class WriteOptions(TypedDict, total=False):
-    """What a write may declare of how it is made."""
+    """Options of how a write is made."""
 
     first: First
     within: Within
     answer: Answer
     """Without one, the answer is the table."""
     compared: Part
-    """The part of the table whose last change `If-Match` is compared with; by default all of it."""
+    """The part of the table whose last change `If-Match` is compared with; by default the whole table."""
 
 
 def handler_of(decide: Decision, options: WriteOptions, *, opens: bool) -> Handler:

@@ -58,17 +58,17 @@ OPTIONS: dict[str, Struct] = {name: getattr(types, "EXAMPLE", types.Options()) f
 @cache
 def examples() -> dict[str, dict[str, Any]]:
     """Return the examples of each schema that has some, as JSON by label: the game's name if games differ."""
-    found: dict[str, dict[str, Any]] = {}
+    examples_by_schema: dict[str, dict[str, Any]] = {}
     for name, labelled in (_requests() | _of_tables() | _of_catalogue()).items():
-        found[name] = {label: _json(example) for label, example in labelled.items()}
+        examples_by_schema[name] = {label: _json(example) for label, example in labelled.items()}
     for game in GAMES.values():
         for example in _of_rules(game):
-            found[of_game(type(example).__name__, game.name)] = {game.name: _json(example)}
-    found["ProblemDescription"], found["ProblemDescriptions"] = _of_problems()
+            examples_by_schema[of_game(type(example).__name__, game.name)] = {game.name: _json(example)}
+    examples_by_schema["ProblemDescription"], examples_by_schema["ProblemDescriptions"] = _of_problems()
     health = {word: {"status": word} for word in ("alive", "ready")}
-    lobby = {"event": "lobby", "data": msgspec.json.encode(found["LobbyNow"]["lobby"]).decode()}
-    streamed = {"change": _streamed(found["EventPage"]["page"]["events"][0])}
-    return found | {"StreamedEvent": streamed, "StreamedLobby": {"lobby": lobby}, "Health": health}
+    lobby = {"event": "lobby", "data": msgspec.json.encode(examples_by_schema["LobbyNow"]["lobby"]).decode()}
+    streamed = {"change": _streamed(examples_by_schema["EventPage"]["page"]["events"][0])}
+    return examples_by_schema | {"StreamedEvent": streamed, "StreamedLobby": {"lobby": lobby}, "Health": health}
 
 
 def _of_problems() -> tuple[dict[str, Any], dict[str, Any]]:
@@ -82,8 +82,8 @@ def _json(example: Struct) -> Any:  # noqa: ANN401  (JSON of any shape)
 
 
 def _options(game: AnyGame) -> messages.GivenOptions:
-    given: messages.GivenOptions = msgspec.to_builtins(OPTIONS.get(game.name, game.options()))
-    return given
+    values: messages.GivenOptions = msgspec.to_builtins(OPTIONS.get(game.name, game.options()))
+    return values
 
 
 def _requests() -> dict[str, Labelled]:
@@ -130,7 +130,7 @@ def _of_rules(game: AnyGame) -> list[Struct]:
     seats = min(game.seats(options))
     deal = game.deal(options, seats, 0, SECRET, fairness.shuffle, None)
     move, record = game.moves(deal)[0], game.to_wire(deal)
-    after, events = game.play(deal, move, fairness.shuffle)
+    then, events = game.play(deal, move, fairness.shuffle)
     return [
         messages.DealRequest(seats, _options(game), dealer=0, seed=SECRET.hex()),
         messages.DealBody(record),
@@ -139,13 +139,13 @@ def _of_rules(game: AnyGame) -> list[Struct]:
         messages.ViewAnswer(game.view(deal, 1)),
         _suggest_request(game, deal),
         messages.Suggestion(msgspec.to_builtins(move), EXAMPLE_REASON, 214, 203),
-        messages.PlayAnswer(game.to_wire(after), [msgspec.to_builtins(event) for event in events], game.result(after)),
+        messages.PlayAnswer(game.to_wire(then), [msgspec.to_builtins(event) for event in events], game.result(then)),
         messages.PlayoutsRequest(
             [messages.Playout(start=messages.DealRequest(seats, _options(game)), then="random", times=2)],
             seed=SECRET.hex(),
         ),
         messages.PlayoutsAnswer([_playout_end(game, deal)], left=1),
-        messages.LegalMoves(deal.turn, [msgspec.to_builtins(each) for each in game.moves(deal)[:2]]),
+        messages.LegalMoves(deal.turn, [msgspec.to_builtins(legal_move) for legal_move in game.moves(deal)[:2]]),
     ]
 
 
@@ -168,15 +168,15 @@ def _of_tables() -> dict[str, Labelled]:
     game = GAMES[EXAMPLE_GAME]
     started = _started(game)
     moved, made = _moved(started)
-    after = view(moved, turn_of(moved))
+    moved_view = view(moved, turn_of(moved))
     start = DealStart(game.rules, started.options, started.match, None)
     legal = [msgspec.to_builtins(_first_move(started))]
     tables: Labelled = {name: view(table, turn_of(table)) for name, table in _all_started().items()}
     return {
-        "Table": tables | {"words": _worded(after)},
+        "Table": tables | {"words": _worded(moved_view)},
         "Seated": {"seated": messages.Seated(view(_seated(game), 0), 0, TOKEN)},
-        "Moved": {"moved": messages.Moved(after, list(moved.events))},
-        "EventPage": {"page": messages.EventPage([messages.EventItem(moved.version, "change", after)])},
+        "Moved": {"moved": messages.Moved(moved_view, list(moved.events))},
+        "EventPage": {"page": messages.EventPage([messages.EventItem(moved.version, "change", moved_view)])},
         "Review": {"review": _review(started)},
         "Hint": {"hint": messages.Hint(legal[0], EXAMPLE_REASON, 214)},
         "SaidRemark": {"remark": messages.SaidRemark(1, "well_played")},

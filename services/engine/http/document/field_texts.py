@@ -21,10 +21,10 @@ from services.engine.http.api.handlers import system
 def field_texts(cls: type[Struct]) -> dict[str, str]:
     """Return the descriptions of a struct's fields, also of inherited ones; fields without a docstring are left out."""
     texts: dict[str, str] = {}
-    for each in reversed(cls.__mro__):
-        found = _texts_of_module(each.__module__)
-        for name in OF_DEALS.get(each.__name__, (each.__name__,)):
-            texts |= found.get(name, {})
+    for class_ in reversed(cls.__mro__):
+        by_class = _texts_of_module(class_.__module__)
+        for name in OF_DEALS.get(class_.__name__, (class_.__name__,)):
+            texts |= by_class.get(name, {})
     config = cls.__struct_config__
     if isinstance(config.tag, str) and config.tag_field == "type":
         texts["type"] = f"Always `{config.tag}`: what kind of object this is."
@@ -45,7 +45,7 @@ _MODULES = (
     *WIRE_TYPES.values(),
     *(sys.modules[name] for name in _MESSAGES),
 )
-SOURCES = {each.__name__: inspect.getsource(each) for each in _MODULES}
+SOURCES = {module.__name__: inspect.getsource(module) for module in _MODULES}
 """The sources of the modules that define messages, by name; read at import, so that no request waits for a file."""
 
 
@@ -57,8 +57,8 @@ def _texts_of_module(name: str) -> Mapping[str, Mapping[str, str]]:
 
 
 def _texts_of_class(node: ast.ClassDef) -> Iterator[tuple[str, str]]:
-    for statement, after in zip(node.body, node.body[1:], strict=False):
-        match statement, after:
+    for statement, next_statement in zip(node.body, node.body[1:], strict=False):
+        match statement, next_statement:
             case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
                 yield _wire_name(name, statement), " ".join(inspect.cleandoc(text).split())
             case _:
@@ -67,6 +67,6 @@ def _texts_of_class(node: ast.ClassDef) -> Iterator[tuple[str, str]]:
 
 def _wire_name(name: str, statement: ast.AnnAssign) -> str:
     """Return a field's name on the wire: `field(name=…)` renames it."""
-    given = statement.value.keywords if isinstance(statement.value, ast.Call) else []
-    renamed = (each.value.value for each in given if each.arg == "name" and isinstance(each.value, ast.Constant))
+    keywords = statement.value.keywords if isinstance(statement.value, ast.Call) else []
+    renamed = (word.value.value for word in keywords if word.arg == "name" and isinstance(word.value, ast.Constant))
     return str(next(renamed, name))

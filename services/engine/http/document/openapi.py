@@ -254,14 +254,16 @@ def _schemas(routes: tuple[Route, ...]) -> dict[str, Schema]:
         for type_ in (route.body, route.response):
             if isinstance(type_, type):
                 (of_games if route.per_game and differs(type_) else alike).add(type_)
-    found = components(alike, of_games) | {each["title"]: each for each in (TABLE_ID, STREAMED_EVENT, STREAMED_LOBBY)}
-    found["Verdict"]["properties"]["code"]["enum"] = ["deal_over", "impossible", "not_your_turn", *REFUSAL_TYPES]
-    return found
+    schemas = components(alike, of_games) | {
+        schema["title"]: schema for schema in (TABLE_ID, STREAMED_EVENT, STREAMED_LOBBY)
+    }
+    schemas["Verdict"]["properties"]["code"]["enum"] = ["deal_over", "impossible", "not_your_turn", *REFUSAL_TYPES]
+    return schemas
 
 
 def _examples() -> dict[str, Document]:
     return {
-        f"{schema}.{label}": {"value": value} for schema, found in examples().items() for label, value in found.items()
+        f"{schema}.{label}": {"value": value} for schema, named in examples().items() for label, value in named.items()
     }
 
 

@@ -62,7 +62,7 @@ def operation_id(route: Route, game: str | None = None) -> str:
 
 
 def _operation(route: Route, game: str | None) -> JsonObject:
-    found: JsonObject = {
+    operation: JsonObject = {
         "tags": [route.group.name],
         "operationId": operation_id(route, game),
         "summary": route.summary,
@@ -71,14 +71,14 @@ def _operation(route: Route, game: str | None) -> JsonObject:
         "responses": _responses(route, game),
     }
     if route.body:
-        found["requestBody"] = {"required": True, "content": {JSON: _content(_schema(route.body, game))}}
+        operation["requestBody"] = {"required": True, "content": {JSON: _content(_schema(route.body, game))}}
     if route.bearer != "none":
-        found["security"] = [{"seat": []}] if route.bearer == "required" else [{}, {"seat": []}]
+        operation["security"] = [{"seat": []}] if route.bearer == "required" else [{}, {"seat": []}]
     if route.opens_table:
-        found["security"] = [{}, {"key": []}]
+        operation["security"] = [{}, {"key": []}]
     if route.group.operators:
-        found["security"] = [{"operator": []}]
-    return {key: value for key, value in found.items() if value not in ([], "")}
+        operation["security"] = [{"operator": []}]
+    return {key: value for key, value in operation.items() if value not in ([], "")}
 
 
 def _schema(message: type[Struct], game: str | None) -> str:
@@ -118,31 +118,31 @@ PARAMETER_EXAMPLES: dict[str, object] = {
     "words": True,
     "remarks": True,
 }
-"""An example of each parameter, but for idempotency keys: two people who try one out would get one table."""
+"""An example of each parameter except idempotency keys: two people who try the same one would get one table."""
 
 
 def parameters(route: Route) -> dict[str, JsonObject]:
     """Return the parameters of a route in its path, its query and its headers, by their names in the document."""
     # A call with the game's own types has a path for each game, without the parameter.
-    path = [each for each in route.path_parameters if not (each.name == "game" and route.per_game)]
+    path = [place for place in route.path_parameters if not (place.name == "game" and route.per_game)]
     types = [type_ for type_ in (route.query, decoding.WordsQuery if route.worded else None) if type_]
     in_query = [parameter for type_ in types for parameter in _of_query(type_)]
     headers = route.header_parameters
     return {
-        **{each.name: _parameter("path", each.name, each.description, each.schema) for each in path},
-        **{each["name"]: each for each in in_query},
-        **{each.in_document: _parameter("header", each.name, each.description, each.schema) for each in headers},
+        **{place.name: _parameter("path", place.name, place.description, place.schema) for place in path},
+        **{parameter["name"]: parameter for parameter in in_query},
+        **{field.in_document: _parameter("header", field.name, field.description, field.schema) for field in headers},
     }
 
 
 def parameter_components(routes: tuple[Route, ...]) -> dict[str, JsonObject]:
     """Return the parameters of all routes, which operations refer to by name."""
-    return dict(sorted((name, each) for route in routes for name, each in parameters(route).items()))
+    return dict(sorted((name, parameter) for route in routes for name, parameter in parameters(route).items()))
 
 
 def _of_query(type_: type[Struct]) -> list[JsonObject]:
-    _, found = msgspec.json.schema_components([type_])
-    (schema,) = found.values()
+    _, components = msgspec.json.schema_components([type_])
+    (schema,) = components.values()
     return [
         _parameter("query", name, part["description"], {key: part[key] for key in part if key != "description"})
         for name, part in schema["properties"].items()
@@ -164,10 +164,10 @@ def _parameter(place: str, name: str, description: str, schema: Schema) -> JsonO
 
 
 def _responses(route: Route, game: str | None) -> JsonObject:
-    found = {str(route.status): _success(route, game)}
+    responses = {str(route.status): _success(route, game)}
     if route.remembered:
-        found["304"] = {"description": NOT_MODIFIED, "headers": success_headers(route)}
-    return found | {
+        responses["304"] = {"description": NOT_MODIFIED, "headers": success_headers(route)}
+    return responses | {
         str(status): {"$ref": f"#/components/responses/{_response_name(codes)}"}
         for status, codes in problems_by_status(route, game).items()
     }
@@ -215,13 +215,13 @@ def _response_name(codes: tuple[str, ...]) -> str:
 
 def problem_responses(routes: tuple[Route, ...]) -> dict[str, JsonObject]:
     """Return the responses with problems, which operations refer to by name."""
-    found = {
+    responses_by_status = {
         (status, codes)
         for route in routes
         for game in (GAMES if route.per_game else (None,))
         for status, codes in problems_by_status(route, game).items()
     }
-    return {_response_name(codes): _problem_response(status, codes) for status, codes in sorted(found)}
+    return {_response_name(codes): _problem_response(status, codes) for status, codes in sorted(responses_by_status)}
 
 
 def _problem_response(status: int, codes: tuple[str, ...]) -> JsonObject:

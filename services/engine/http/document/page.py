@@ -60,18 +60,18 @@ def html_page(document: JsonObject, routes: tuple[Route, ...]) -> str:
 
 
 def _contents(document: JsonObject, routes: tuple[Route, ...]) -> str:
-    found = []
+    sections = []
     for tag in document["tags"]:
         items = "".join(
             f'<li><a href="#{operation_id(route)}">{escape(route.summary)}</a></li>'
             for route in routes
             if route.group.name == tag["name"]
         )
-        found.append(f"<h2>{escape(tag['name'])}</h2><ul>{items}</ul>")
+        sections.append(f"<h2>{escape(tag['name'])}</h2><ul>{items}</ul>")
     reference = "".join(
         f'<li><a href="#all-{name}">{name.capitalize()}</a></li>' for name in ("headers", "problems", "schemas")
     )
-    return f"{''.join(found)}<h2>reference</h2><ul>{reference}</ul>"
+    return f"{''.join(sections)}<h2>reference</h2><ul>{reference}</ul>"
 
 
 def _section(document: JsonObject, tag: JsonObject, routes: tuple[Route, ...]) -> str:
@@ -126,9 +126,9 @@ def _call(document: JsonObject, route: Route) -> str:
 
 def _parameters(described: list[JsonObject]) -> str:
     rows = "".join(
-        f"<tr><td><code>{escape(each['name'])}</code></td><td>{each['in']}</td>"
-        f"<td>{inline(each['description'])}<br>{_schema_text(each['schema'])}</td><td>{_example_of(each)}</td></tr>"
-        for each in described
+        f"<tr><td><code>{escape(parameter['name'])}</code></td><td>{parameter['in']}</td>"
+        f"<td>{inline(parameter['description'])}<br>{_schema_text(parameter['schema'])}</td><td>{_example_of(parameter)}</td></tr>"
+        for parameter in described
     )
     return f"<table><tr><th>Parameter</th><th>In</th><th></th><th>Example</th></tr>{rows}</table>" if rows else ""
 
@@ -138,7 +138,7 @@ def _example_of(parameter: JsonObject) -> str:
 
 
 def _body(document: JsonObject, operations: list[JsonObject]) -> str:
-    bodies = [each["requestBody"]["content"][JSON] for each in operations if "requestBody" in each]
+    bodies = [operation["requestBody"]["content"][JSON] for operation in operations if "requestBody" in operation]
     return f"<p>Body: {_types(bodies)}</p>{_examples(document, 'Body', bodies)}" if bodies else ""
 
 
@@ -147,7 +147,7 @@ def _types(forms: list[JsonObject]) -> str:
 
 
 def _examples(document: JsonObject, what: str, forms: Iterable[JsonObject]) -> str:
-    shown = [each["$ref"].rpartition("/")[2] for form in forms for each in form.get("examples", {}).values()]
+    shown = [example["$ref"].rpartition("/")[2] for form in forms for example in form.get("examples", {}).values()]
     return "".join(_example(document, what, name) for name in shown)
 
 
@@ -177,14 +177,14 @@ def _command(document: JsonObject, route: Route, operation: JsonObject) -> str:
 
 
 def _responses(document: JsonObject, route: Route, operations: list[JsonObject]) -> str:
-    success = [each["responses"][str(route.status)] for each in operations]
+    success = [operation["responses"][str(route.status)] for operation in operations]
     rows = [_row(str(route.status), _forms(success), success[0])]
     for status in operations[0]["responses"]:
         if status != str(route.status):
-            answers = [_found(document, each["responses"][status]) for each in operations]
+            answers = [_found(document, operation["responses"][status]) for operation in operations]
             rows.append(_row(status, _other_text(answers), answers[0]))
     table = f"<table><tr><th>Status</th><th>Answer</th><th>Headers</th></tr>{''.join(rows)}</table>"
-    forms = [form for each in success for form in each.get("content", {}).values()]
+    forms = [form for response in success for form in response.get("content", {}).values()]
     return f"{table}{_examples(document, 'Answer', forms)}{_links(document, success[0])}"
 
 
@@ -197,18 +197,18 @@ def _row(status: str, answer: str, response: JsonObject) -> str:
 def _forms(success: list[JsonObject]) -> str:
     media_types = success[0]["content"]
     return "<br>".join(
-        f"<code>{name}</code>: {_types([each['content'][name] for each in success])}" for name in media_types
+        f"<code>{name}</code>: {_types([response['content'][name] for response in success])}" for name in media_types
     )
 
 
 def _found(document: JsonObject, response: JsonObject) -> JsonObject:
-    found: JsonObject = document["components"]["responses"].get(response.get("$ref", "").rpartition("/")[2], response)
-    return found
+    whole: JsonObject = document["components"]["responses"].get(response.get("$ref", "").rpartition("/")[2], response)
+    return whole
 
 
 def _other_text(answers: list[JsonObject]) -> str:
     """Return links to a status's problems, or its description if it has none."""
-    codes = {code for each in answers for code in each.get("content", {}).get(CONTENT_TYPE, {}).get("examples", {})}
+    codes = {code for answer in answers for code in answer.get("content", {}).get(CONTENT_TYPE, {}).get("examples", {})}
     titles = {code: escape(PROBLEM_TYPES[code].title) for code in sorted(codes)}
     links = (f'<a href="#{code}" title="{title}"><code>{code}</code></a>' for code, title in titles.items())
     return ", ".join(links) or inline(answers[0]["description"])
@@ -257,11 +257,11 @@ def _type_text(schema: JsonObject) -> str:
         return f'<a href="#schema-{name}">{name}</a>'
     for word in ("anyOf", "oneOf"):
         if word in schema:
-            return " or ".join(_schema_text(each) for each in schema[word])
+            return " or ".join(_schema_text(schema_part) for schema_part in schema[word])
     if "enum" in schema or "const" in schema:
-        return " or ".join(_code(each) for each in schema.get("enum", [schema.get("const")]))
+        return " or ".join(_code(value) for value in schema.get("enum", [schema.get("const")]))
     if "prefixItems" in schema:
-        return f"list of {', '.join(_schema_text(each) for each in schema['prefixItems'])}"
+        return f"list of {', '.join(_schema_text(item) for item in schema['prefixItems'])}"
     if schema.get("items"):
         return f"list of {_schema_text(schema['items'])}"
     return escape(str(schema.get("type", "anything")))

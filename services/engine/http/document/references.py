@@ -23,17 +23,17 @@ def with_named_strings(schemas: dict[str, Schema]) -> dict[str, Schema]:
     for string in _named_strings([*schemas.values()]):
         known = named.setdefault(string["title"], string)
         # A field's description is that of its type, after its own.
-        named[string["title"]] = min(known, string, key=lambda each: len(each["description"]))
+        named[string["title"]] = min(known, string, key=lambda candidate: len(candidate["description"]))
     plain = {name: {word: part for word, part in schema.items() if word != "default"} for name, schema in named.items()}
     return {name: _referring(schema, plain) for name, schema in schemas.items()} | plain
 
 
 def _named_strings(schema: Any) -> list[Schema]:  # noqa: ANN401  (JSON of any shape)
-    """Return the schemas of strings that have a title, of all in this one, but for those that may be null."""
+    """Return all titled string schemas in this schema, except those that may be null."""
     if isinstance(schema, dict) and schema.get("type") == "string" and "title" in schema:
         return [schema]
     parts = schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ()
-    return [found for part in parts for found in _named_strings(part)]
+    return [named_part for part in parts for named_part in _named_strings(part)]
 
 
 def _referring(schema: Any, named: dict[str, Schema]) -> Any:  # noqa: ANN401  (JSON of any shape)

@@ -78,15 +78,15 @@ def differs(message: type[Struct]) -> bool:
 
 def _parts(message: type[Struct]) -> list[type[Struct]]:
     """Return the messages in the lists and optional fields of a message."""
-    named = [each for field in msgspec.structs.fields(message) for each in get_args(bare(field.type))]
-    structs = [each for each in named if inspect.isclass(each) and issubclass(each, Struct)]
-    return [each for each in structs if each.__module__ == message.__module__]
+    named = [type_argument for field in msgspec.structs.fields(message) for type_argument in get_args(bare(field.type))]
+    structs = [cls for cls in named if inspect.isclass(cls) and issubclass(cls, Struct)]
+    return [struct for struct in structs if struct.__module__ == message.__module__]
 
 
 def _with_parts(messages: Iterable[type[Struct]]) -> set[type[Struct]]:
     """Return messages with their parts, of all that depend on the game."""
-    found = {message for message in messages if differs(message)}
-    return found | _with_parts([part for message in found for part in _parts(message)]) if found else found
+    chosen = {message for message in messages if differs(message)}
+    return chosen | _with_parts([part for message in chosen for part in _parts(message)]) if chosen else chosen
 
 
 def components(messages: set[type[Struct]], of_games: set[type[Struct]]) -> dict[str, Schema]:
@@ -99,9 +99,9 @@ def components(messages: set[type[Struct]], of_games: set[type[Struct]]) -> dict
         *_game_types(),
         *_members(events),
     ]
-    _, found = msgspec.json.schema_components(types, ref_template=PREFIX + "{name}")
-    names, texts = {old: _name(old) for old in found}, _texts_of_fields(types)
-    plain = {names[old]: _renamed(schema, names) | {"title": names[old]} for old, schema in found.items()}
+    _, parts = msgspec.json.schema_components(types, ref_template=PREFIX + "{name}")
+    names, texts = {old: _name(old) for old in parts}, _texts_of_fields(types)
+    plain = {names[old]: _renamed(schema, names) | {"title": names[old]} for old, schema in parts.items()}
     schemas = {name: _described(schema, texts.get(name, {})) for name, schema in plain.items()}
     labels = schemas["GameWords"]["properties"]["labels"]
     labels["description"] = f"{labels['description']} {_keys_of_labels()}"
@@ -116,15 +116,15 @@ def components(messages: set[type[Struct]], of_games: set[type[Struct]]) -> dict
     gone = {cls.__name__ for cls in of_games - messages}
     kept = {name: schema for name, schema in any_game.items() if name not in gone}
     by_game = {cls.__name__: _by_game(cls) for cls in BY_GAME}
-    found = kept | each_game | _unions(schemas) | _contradictions(kept) | by_game
-    return dict(sorted(with_named_strings(found | _branches(found)).items()))
+    parts = kept | each_game | _unions(schemas) | _contradictions(kept) | by_game
+    return dict(sorted(with_named_strings(parts | _branches(parts)).items()))
 
 
 def components_without_games(types: set[type[Struct]]) -> dict[str, Schema]:
     """Return by name the schemas of messages that do not depend on games, and of all types in them."""
-    _, found = msgspec.json.schema_components([*_sorted(types), Problem], ref_template=PREFIX + "{name}")
+    _, schemas = msgspec.json.schema_components([*_sorted(types), Problem], ref_template=PREFIX + "{name}")
     texts = _texts_of_fields([*_members(administration), Problem])
-    return {name: _described(schema, texts.get(name, {})) for name, schema in sorted(found.items())}
+    return {name: _described(schema, texts.get(name, {})) for name, schema in sorted(schemas.items())}
 
 
 def _end_reasons() -> list[str]:
@@ -150,9 +150,9 @@ def _of_all_games() -> list[type[Struct]]:
 
 
 def _members(module: ModuleType) -> list[type[Struct]]:
-    """Return the structs that a module defines, but for those that are stored, and bases of games' own."""
-    found = [cls for _, cls in inspect.getmembers(module, inspect.isclass)]
-    structs = [cls for cls in found if issubclass(cls, Struct) and cls.__module__.startswith(module.__name__)]
+    """Return the structs that a module defines, except stored ones and bases of games' own."""
+    classes = [cls for _, cls in inspect.getmembers(module, inspect.isclass)]
+    structs = [cls for cls in classes if issubclass(cls, Struct) and cls.__module__.startswith(module.__name__)]
     return [cls for cls in structs if not cls.__struct_config__.array_like and not getattr(cls, "__parameters__", ())]
 
 
@@ -164,11 +164,11 @@ def _of(cls: type[Struct]) -> str:
     return of_game(cls.__name__, sys.modules[cls.__module__].NAME)
 
 
-def _name(found: str) -> str:
+def _name(full_name: str) -> str:
     """Return a schema's name, which begins with the game's for the types of a game."""
     full = {f"{cls.__module__}.{cls.__qualname__}": _of(cls) for cls in _game_types()}
     short = {cls.__name__: _of(cls) for cls in _game_types()}
-    return full.get(found) or short.get(found) or found.rpartition(".")[2]
+    return full.get(full_name) or short.get(full_name) or full_name.rpartition(".")[2]
 
 
 def _renamed(schema: Any, names: dict[str, str]) -> Any:  # noqa: ANN401  (JSON of any shape)
@@ -195,8 +195,8 @@ def _nullable(schema: Schema) -> Schema:
         case [{"type": "string" | "integer" | "number" | "boolean" | "array" as type_} as value, {"type": "null"}]:
             if not value.keys() & {"enum", "const"}:
                 rest = {word: part for word, part in schema.items() if word != "anyOf"}
-                found: Schema = value | rest | {"type": [type_, "null"]}
-                return found
+                nullable: Schema = value | rest | {"type": [type_, "null"]}
+                return nullable
     return schema
 
 
@@ -205,7 +205,7 @@ def _any_of_types(parts: list[Schema]) -> Schema:
     return {"type": sorted({part["type"] for part in parts})[0]} if len({part["type"] for part in parts}) == 1 else {}
 
 
-# --- what the fields mean
+# --- descriptions of fields
 
 
 def _keys_of_labels() -> str:
@@ -221,8 +221,8 @@ def _quoted(keys: Iterable[str]) -> str:
 def _texts_of_fields(types: list[type[Struct]]) -> dict[str, dict[str, str]]:
     """Return the texts of fields by the names of schemas."""
     of_games = set(_game_types())
-    found = [*types, *_members(messages)]
-    return {_of(cls) if cls in of_games else cls.__name__: field_texts(cls) for cls in found}
+    classes = [*types, *_members(messages)]
+    return {_of(cls) if cls in of_games else cls.__name__: field_texts(cls) for cls in classes}
 
 
 def _described(schema: Schema, texts: dict[str, str]) -> Schema:
@@ -234,18 +234,18 @@ def _described(schema: Schema, texts: dict[str, str]) -> Schema:
 
 
 def _with_text(part: Schema, text: str) -> Schema:
-    of_type = next((each["description"] for each in (part, *part.get("anyOf", ())) if "description" in each), "")
+    of_type = next((form["description"] for form in (part, *part.get("anyOf", ())) if "description" in form), "")
     if text and part.get("type") in ("string", ["string", "null"]) and of_type:
         text = f"{text} {of_type}"
     # `labels` is no keyword of JSON Schema, and linters of OpenAPI know only those and extensions.
     known = {"x-labels" if keyword == "labels" else keyword: value for keyword, value in part.items()}
     if text and "anyOf" in known:
-        known["anyOf"] = [_without_text(each) for each in known["anyOf"]]
+        known["anyOf"] = [_without_text(alternative) for alternative in known["anyOf"]]
     return known | {"description": text or of_type}
 
 
 def _without_text(part: Schema) -> Schema:
-    """Return a number's schema without the text of its type: its field says what it counts, and when it is null."""
+    """Return a number's schema without the text of its type: the field's own text says more."""
     return {word: value for word, value in part.items() if word != "description" or part.get("type") != "integer"}
 
 
@@ -264,11 +264,11 @@ def _in_any_game(name: str, schema: Schema) -> Schema:
 
 def _each_game(name: str, schema: Schema, of_games: set[type[Struct]]) -> dict[str, Schema]:
     """Return a message's schema in each game, in which the other messages of games are that game's too."""
-    found = {}
+    by_game = {}
     for game in GAMES:
-        parts = {each.__name__: of_game(each.__name__, game) for each in of_games}
-        found[of_game(name, game)] = _renamed(_in_game(name, schema, game), parts)
-    return found
+        parts = {message.__name__: of_game(message.__name__, game) for message in of_games}
+        by_game[of_game(name, game)] = _renamed(_in_game(name, schema, game), parts)
+    return by_game
 
 
 def _in_game(name: str, schema: Schema, game: str) -> Schema:
@@ -302,17 +302,17 @@ def _unions(schemas: dict[str, Schema]) -> dict[str, Schema]:
     moves = [_tags(game.move_type) for game in GAMES.values()]
     happened = [_tags(events.TableEvent), *(_tags(game.event_type) for game in GAMES.values())]
     of_games = [of_game("Move", game) for game in GAMES]
-    found = {
+    unions = {
         "Options": _any_of("Options", "The switches of a game.", [of_game("Options", game) for game in GAMES]),
         "MoveToPlay": _any_of("MoveToPlay", "A move of the table's game.", of_games),
     }
-    found |= merged(
+    unions |= merged(
         "Move", "A move of any game. What a type of move has in one game alone is optional.", moves, schemas
     )
-    found |= merged("Event", "What happened at a table, or in any game.", happened, schemas)
+    unions |= merged("Event", "What happened at a table, or in any game.", happened, schemas)
     for game in GAMES.values():
-        found |= _of_one(game)
-    return found
+        unions |= _of_one(game)
+    return unions
 
 
 def _of_one(game: AnyGame) -> dict[str, Schema]:
@@ -351,8 +351,8 @@ def _any_of(title: str, text: str, names: list[str]) -> Schema:
 
 def _contradictions(schemas: dict[str, Schema]) -> dict[str, Schema]:
     """Return the options' schemas of the games where some options exclude one another."""
-    found = {of_game("Options", name): catalogue.contradictions(game) for name, game in GAMES.items()}
-    return {name: schemas[name] | rules for name, rules in found.items() if rules}
+    by_game = {of_game("Options", name): catalogue.contradictions(game) for name, game in GAMES.items()}
+    return {name: schemas[name] | rules for name, rules in by_game.items() if rules}
 
 
 def _by_game(cls: type[Struct]) -> Schema:
@@ -369,15 +369,15 @@ def _branches(schemas: dict[str, Schema]) -> dict[str, Schema]:
 
     Generators of clients would number the branches of one schema, which have no name.
     """
-    found: dict[str, Schema] = {}
+    branched: dict[str, Schema] = {}
     for message, either in EITHER.items():
         games = [of_game(message.__name__, game) for game in GAMES]
         for name in {message.__name__, *games} & schemas.keys():
             branches = {f"{name}With{_camel(field)}": field for field in either}
-            found |= {branch: _with(schemas[name], branch, field, either) for branch, field in branches.items()}
+            branched |= {branch: _with(schemas[name], branch, field, either) for branch, field in branches.items()}
             text = schemas[name]["description"]
-            found[name] = {"title": name, "description": text, "oneOf": [reference(branch) for branch in branches]}
-    return found
+            branched[name] = {"title": name, "description": text, "oneOf": [reference(branch) for branch in branches]}
+    return branched
 
 
 def _with(schema: Schema, title: str, wanted: str, either: Iterable[str]) -> Schema:
@@ -397,16 +397,16 @@ def merged(title: str, text: str, unions: Sequence[dict[str, str]], schemas: dic
         for tag, name in union.items():
             names = by_tag.setdefault(tag, [])
             names += [] if name in names else [name]
-    found: dict[str, Schema] = {}
+    named: dict[str, Schema] = {}
     mapping: dict[str, str] = {}
     for tag, names in by_tag.items():
         name = names[0] if len(names) == 1 else f"Any{_camel(tag)}"
         mapping[tag] = PREFIX + name
         if len(names) > 1:
-            found[name] = _of_several(name, [schemas[each] for each in names])
+            named[name] = _of_several(name, [schemas[schema_name] for schema_name in names])
     one_of = [{"$ref": reference} for reference in mapping.values()]
     discriminator = {"propertyName": "type", "mapping": mapping}
-    return found | {title: {"title": title, "description": text, "oneOf": one_of, "discriminator": discriminator}}
+    return named | {title: {"title": title, "description": text, "oneOf": one_of, "discriminator": discriminator}}
 
 
 def _of_several(title: str, shapes: Sequence[Schema]) -> Schema:
@@ -432,9 +432,9 @@ def _merged_part(parts: Sequence[Schema]) -> Schema:
         return parts[0]
     text = " Or: ".join(dict.fromkeys(part["description"] for part in parts))
     plain = [_plain(part) for part in parts]
-    if all(each == plain[0] for each in plain):
+    if all(other == plain[0] for other in plain):
         return plain[0] | {"description": text}
-    different = [each for number, each in enumerate(plain) if each not in plain[:number]]
+    different = [candidate for number, candidate in enumerate(plain) if candidate not in plain[:number]]
     return {"anyOf": different, "description": text}
 
 

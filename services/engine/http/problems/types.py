@@ -24,7 +24,7 @@ class ProblemTexts(NamedTuple):
     explanation: str
     """When the problem comes."""
     remedy: str
-    """What a client should do about it."""
+    """The advice to clients."""
 
 
 class ProblemType(Struct, frozen=True):
@@ -61,12 +61,12 @@ TELL_THE_PLAYER = N_(
 LOOK_AGAIN = N_("Fetch the table again and offer what is possible now.")
 
 REFUSAL_TYPES = {
-    code: _refused(refusal) for code, refusal in sorted(chain(*[each.items() for each in _declared.values()]))
+    code: _refused(refusal) for code, refusal in sorted(chain(*[refusals.items() for refusals in _declared.values()]))
 }
 """The problem types of refused moves, of all games, by their codes in alphabetical order."""
 
 _TYPES = (
-    # --- the request is not what the API accepts
+    # --- malformed requests
     ProblemType(
         "malformed",
         400,

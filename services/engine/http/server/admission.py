@@ -1,4 +1,4 @@
-"""What a client may do before a request is looked at: processor time, log lines, guesses at the operator's key."""
+"""Limits on a client before its request is read: processor time, log lines, guesses at the operator's key."""
 
 import asyncio
 import time
@@ -22,7 +22,7 @@ log = structlog.stdlib.get_logger("engine.admin")
 
 
 class Admission:
-    """The accounts of clients, and the refusal of those who are over theirs."""
+    """The accounts of clients; refuses clients who have overdrawn theirs."""
 
     def __init__(self, accounts: Accounts, cpu_ms: int) -> None:
         self.accounts = accounts

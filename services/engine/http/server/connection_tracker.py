@@ -1,6 +1,6 @@
 """Open streams and long polls: counted by client, and ended when the engine shuts down.
 
-A client at its limit that opens another stream loses its oldest, since nobody may be reading that any more.
+A client at its limit that opens another stream loses its oldest, which may have no reader any more.
 """
 
 import asyncio
@@ -102,7 +102,7 @@ class ConnectionTracker:
         if not streams:
             self._streams.pop(client, None)
 
-    async def close(self, timeout: float) -> None:  # noqa: ASYNC109  (what is still open then is left alone)
+    async def close(self, timeout: float) -> None:  # noqa: ASYNC109  (connections still open then are left alone)
         """Cancel all streams and long polls, and wait up to `timeout` seconds for their end."""
         self.closing = True
         until = asyncio.get_running_loop().time() + timeout

@@ -100,7 +100,7 @@ class _Connection(TimedConnection):
         start_time: float | None,
         request_handler: Callable[[web.BaseRequest], Awaitable[web.StreamResponse]],
     ) -> tuple[web.StreamResponse, bool]:
-        """Answer a request, and charge all of it to its client, the sending of the answer too."""
+        """Answer a request, and charge the time of handling and sending to its client."""
         accounts = self._context.admission.accounts
         account = cast("HttpRequest", request).account
         spent, self._reading = self._reading, 0.0
@@ -123,10 +123,10 @@ class _Connection(TimedConnection):
     ) -> web.StreamResponse:
         """Answer bytes that are not HTTP, which reach no handler, with a problem that quotes none of them."""
         super().handle_error(request, status, exc, message)
-        found = make_problem("internal") if status >= 500 else make_problem("malformed", NOT_HTTP)
+        problem = make_problem("internal") if status >= 500 else make_problem("malformed", NOT_HTTP)
         if status < 500:  # the middleware has not seen it
-            self._context.metrics.problem(found.code)
-        response = problem_response(found, headers={"Connection": "close"})
+            self._context.metrics.problem(problem.code)
+        response = problem_response(problem, headers={"Connection": "close"})
         client = cast("HttpRequest", request).account
         return write_response(request, response, self._context.default_headers, client)
 
@@ -174,13 +174,13 @@ class Runner(web.ServerRunner):
         log.addFilter(_hide_malformed_requests)
 
     async def rest(self) -> None:
-        """Take no new connections, and end streams and long polls; what is open is answered until `resume`."""
+        """Take no new connections, and end streams and long polls; open connections are served until `resume`."""
         for site in list(self.sites):
             await site.stop()
         await self.shutdown()
 
     def resume(self) -> None:
-        """Serve again, at sites that are to be started anew."""
+        """Serve again, at new sites."""
         self._context.tracker.closing = False
 
     async def drain(self) -> None:

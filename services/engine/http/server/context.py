@@ -27,7 +27,7 @@ BODY_LIMIT = 65_536
 
 
 class Documentation(Protocol):
-    """What the API serves about itself: the OpenAPI document, and HTML pages made from the routes."""
+    """The API's own documentation: the OpenAPI document, and HTML pages made from the routes."""
 
     async def prepare(self) -> None:
         """Make the document and its page, without holding up the event loop."""
@@ -58,7 +58,7 @@ class Documentation(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppContext:
-    """What the handlers of a running engine share."""
+    """Shared objects of a running engine's handlers."""
 
     service: Service
     clients: Clients
@@ -66,7 +66,7 @@ class AppContext:
     tracker: ConnectionTracker
     api_keys: ApiKeys
     admin_key: bytes
-    """SHA-256 of the operator's key; empty where there is none."""
+    """SHA-256 of the operator's key; empty without a key."""
     admission: Admission
     limits: ClientLimits
     subscriptions: Subscriptions
@@ -74,7 +74,7 @@ class AppContext:
     outbound: Outbound
     """Sends requests to other people's servers."""
     public_url: str
-    """Where people elsewhere reach this installation; empty where nobody does."""
+    """The public address of this installation; empty without one."""
     request_seconds: float
     """How long a client may take to send the head of a request, and how long to send its body."""
     metrics: Metrics
@@ -100,7 +100,7 @@ class HttpRequest(web.BaseRequest):
 
     @property
     def client(self) -> str:
-        """The key by which the client is counted (`Clients.of`)."""
+        """The key under which the client is counted (`Clients.of`)."""
         if self._client is None:
             self._client = self.context.clients.of(self)
         return self._client
@@ -130,7 +130,7 @@ class HttpRequest(web.BaseRequest):
         return self.body
 
     async def _read_slowly(self) -> bytes:
-        """Return the body once all of it has come."""
+        """Return the body once it is complete."""
         seconds = self.context.request_seconds
         try:
             async with asyncio.timeout(seconds):

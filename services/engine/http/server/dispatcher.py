@@ -108,7 +108,7 @@ def _child(node: _Node[H], part: str) -> _Node[H]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Traits:
-    """What the middleware of a handler must know about its calls."""
+    """The facts about a handler's calls that its middleware needs."""
 
     bans: bool = True
     """Whether banned clients are refused."""
@@ -139,9 +139,9 @@ def with_middleware(
     count = context.metrics.request_counter(route, timed=traits.timed)
 
     async def serve(request: HttpRequest) -> web.StreamResponse:
-        given = request.headers.get("X-Request-ID")
+        request_header = request.headers.get("X-Request-ID")
         # No reset needed: each request is served in its own task.
-        request_id.set(given if given and GIVEN_ID.fullmatch(given) else next(FRESH_IDS))
+        request_id.set(request_header if request_header and GIVEN_ID.fullmatch(request_header) else next(FRESH_IDS))
         began = time.perf_counter()
         answer: Response | web.StreamResponse
         status, account, admitted = CLIENT_CLOSED, request.account, False

@@ -53,12 +53,12 @@ def problem_of(error: Exception) -> ProblemAndHeaders | None:
 def _headers_of(error: ProblemError) -> dict[str, str]:
     if isinstance(error, HttpProblemError):
         return error.headers
-    found = dict(HEADERS.get(error.code, {}))
+    headers = dict(HEADERS.get(error.code, {}))
     if error.version is not None:
-        found["ETag"] = f'"{error.version}"'
+        headers["ETag"] = f'"{error.version}"'
     if error.retry_after is not None:
-        found["Retry-After"] = str(error.retry_after)
-    return found
+        headers["Retry-After"] = str(error.retry_after)
+    return headers
 
 
 def error_response(request: HttpRequest, error: Exception, sentence: str = "") -> Response:
@@ -67,9 +67,9 @@ def error_response(request: HttpRequest, error: Exception, sentence: str = "") -
     `sentence` is the problem's sentence for people, if the request asks for words.
     """
     try:
-        found = problem_of(error)
-        if found is not None:
-            problem, headers = found
+        known_problem = problem_of(error)
+        if known_problem is not None:
+            problem, headers = known_problem
             response = _response(request, replace(problem, text=sentence) if sentence else problem, headers)
             if isinstance(error, MoveRefusedError):
                 request.context.metrics.refused_move()

@@ -109,17 +109,17 @@ class Clients:
         return ",".join(request.headers.getall(hdrs.X_FORWARDED_FOR, ())).split(",")
 
     def _trusts(self, hop: str) -> bool:
-        found = parse_address(hop)
-        return found is not None and any(found in network for network in self._trusted)
+        address = parse_address(hop)
+        return address is not None and any(address in network for network in self._trusted)
 
 
 @lru_cache(maxsize=4096)
 def client_key(address: str) -> str:
-    """Return the key by which an address is counted: an IPv4 address itself, the network of an IPv6 address."""
-    found = parse_address(address)
-    if isinstance(found, IPv6Address):
-        return str(ip_network((int(found) >> 128 - IPV6_CLIENT_BITS << 128 - IPV6_CLIENT_BITS, IPV6_CLIENT_BITS)))
-    return str(found or "")
+    """Return the key under which an address is counted: an IPv4 address itself, the network of an IPv6 address."""
+    parsed = parse_address(address)
+    if isinstance(parsed, IPv6Address):
+        return str(ip_network((int(parsed) >> 128 - IPV6_CLIENT_BITS << 128 - IPV6_CLIENT_BITS, IPV6_CLIENT_BITS)))
+    return str(parsed or "")
 
 
 @lru_cache(maxsize=4096)
@@ -131,10 +131,10 @@ def parse_address(text: str) -> IPv4Address | IPv6Address | None:
     elif text.count(":") == 1:
         text = text.partition(":")[0]
     try:
-        found = ip_address(text)
+        parsed = ip_address(text)
     except ValueError:
         return None
-    return getattr(found, "ipv4_mapped", None) or found
+    return getattr(parsed, "ipv4_mapped", None) or parsed
 
 
 class ApiKeys:
@@ -153,11 +153,11 @@ class ApiKeys:
         """Raise `ProblemError` `no_key` if there are keys and this is none of them; note the use of one in Redis."""
         if not self.required:
             return
-        named = [(name, each.digest) for name, each in self._administration.set.keys.items()]
-        given = digest(key or "")
+        named = [(name, api_key.digest) for name, api_key in self._administration.set.keys.items()]
+        own_digest = digest(key or "")
         # Always compares every key, so that the time does not reveal which one matched.
         known = [*named, *(("", own) for own in self._digests)]
-        matching = [name for name, own in known if hmac.compare_digest(given, own)]
+        matching = [name for name, own in known if hmac.compare_digest(own_digest, own)]
         if not matching:
             raise HttpProblemError("no_key", headers=API_KEY_CHALLENGE)
         for name in filter(None, matching):
@@ -177,7 +177,7 @@ UNLISTED_SECONDS = 60
 """When a client with too many listed tables may try again; when one of them begins is not known."""
 
 LimitedAction: TypeAlias = Literal["tables", "seats"]
-"""What is limited to a number a minute."""
+"""Actions limited to a number a minute."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +190,7 @@ class LimitPolicy:
     allowed: str
     """In words, such as `open {quota} tables a minute`."""
     window: int | None = None
-    """Seconds; None for what is open at the same time."""
+    """Seconds; None for a limit on simultaneous connections."""
 
     def headers(self, remaining: int, reset: int | None = None) -> dict[str, str]:
         """Return the headers with the limit, what remains of it, and the seconds until it is whole again."""
@@ -350,7 +350,7 @@ class SharedStorage(RedisStorage):
 
     @property
     def base_exceptions(self) -> tuple[type[Exception], ...]:
-        """Return what a client of Redis raises, of a cluster too."""
+        """Return the errors of a Redis client, including those of a cluster."""
         return REDIS_ERRORS
 
     def configure_bridge(self) -> None:

@@ -96,9 +96,9 @@ class LabelledHistogram(Collector):
         """Yield the histograms for Prometheus."""
         name, help_, labels = self._described
         family = HistogramMetricFamily(name, help_, labels=labels)
-        for values, found in list(self._found.items()):
-            buckets = list(zip(self._names, accumulate(found.counts.copy()), strict=True))
-            family.add_metric(values, buckets, found.seconds)
+        for values, histogram in list(self._found.items()):
+            buckets = list(zip(self._names, accumulate(histogram.counts.copy()), strict=True))
+            family.add_metric(values, buckets, histogram.seconds)
         yield family
 
 

@@ -97,14 +97,14 @@ class Cors:
 
     def headers(self, request: web.BaseRequest) -> dict[str, str]:
         """Return the headers that let the page's origin read the response; none if no origin is allowed."""
-        found: dict[str, str] = {}
+        headers: dict[str, str] = {}
         allowed = self._allowed(request)
         if allowed:
-            found[hdrs.ACCESS_CONTROL_ALLOW_ORIGIN] = allowed
-            found[hdrs.ACCESS_CONTROL_EXPOSE_HEADERS] = EXPOSED
+            headers[hdrs.ACCESS_CONTROL_ALLOW_ORIGIN] = allowed
+            headers[hdrs.ACCESS_CONTROL_EXPOSE_HEADERS] = EXPOSED
         if self._origins and ANY_ORIGIN not in self._origins:
-            found[hdrs.VARY] = "Origin"
-        return found
+            headers[hdrs.VARY] = "Origin"
+        return headers
 
     def _allowed(self, request: web.BaseRequest) -> str | None:
         """Return the value of `Access-Control-Allow-Origin`, None if the origin may not read the response."""
@@ -127,14 +127,14 @@ class ResponseHeaders:
     def of(self, request: web.BaseRequest, own: Mapping[str, str]) -> dict[str, str]:
         """Return all headers of a response. Its own replace the common ones; those of `Vary` are joined."""
         cors = self._cors.headers(request)
-        found = {**self._always, **own, **cors}
+        all_headers = {**self._always, **own, **cors}
         varied = [headers[hdrs.VARY] for headers in (self._always, own, cors) if hdrs.VARY in headers]
         if varied:
-            found[hdrs.VARY] = ", ".join(varied)
+            all_headers[hdrs.VARY] = ", ".join(varied)
         identifier = request_id.get()
         if identifier is not None:  # malformed HTTP has no headers
-            found["X-Request-ID"] = identifier
-        return found
+            all_headers["X-Request-ID"] = identifier
+        return all_headers
 
     def lines(self, request: web.BaseRequest, own: Mapping[str, str]) -> str:
         """Return the same headers as lines of a response's head."""
@@ -212,7 +212,7 @@ class _WholeResponse(web.StreamResponse):
         self._transport = transport
 
     async def prepare(self, request: web.BaseRequest) -> AbstractStreamWriter:  # noqa: ARG002 - the writer is its own
-        """Send it, and keep nothing of it: aiohttp keeps the response while the connection is idle."""
+        """Send the response, then drop its content: aiohttp keeps the object while the connection is idle."""
         octets, self._octets = self._octets, b""
         await self._writer.write(octets, drain=False)  # type: ignore[call-arg]  # as aiohttp's StreamWriter has it
         return self._writer
@@ -264,11 +264,11 @@ class _PlainResponse(web.Response):
 
 
 def _aiohttp_response(response: Response, headers: dict[str, str], client: Group) -> web.Response:
-    found = _PlainResponse(body=response.body or None, status=response.status, headers=headers)
-    found.client = client
+    sent = _PlainResponse(body=response.body or None, status=response.status, headers=headers)
+    sent.client = client
     if headers.get(hdrs.CONNECTION) == "close":  # without this, aiohttp sends the header and keeps the connection open
-        found.force_close()
-    return found
+        sent.force_close()
+    return sent
 
 
 @lru_cache(maxsize=1)

@@ -1,4 +1,4 @@
-"""What clients have not read yet of their responses: for how long an engine keeps it, and how much of it."""
+"""Unread bytes of responses: how long an engine keeps them, and how many."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -13,7 +13,7 @@ MOST_OF_CLIENT = 8_000_000
 MOST_UNREAD = 64_000_000
 """The same of all clients together."""
 SEND_BUFFER = 32_768
-"""Bytes of a connection that the kernel buffers, half of what it takes for them: what it holds is not counted here."""
+"""Bytes that the kernel buffers for a connection (it reserves twice as much); they are not counted here."""
 
 
 class Unread:
@@ -33,7 +33,7 @@ class Unread:
 
     @asynccontextmanager
     async def reading(self, client: Group, connection: asyncio.Transport, size: int) -> AsyncIterator[None]:
-        """Wait within this context until a client has read a response of so many bytes.
+        """Wait within this context until a client has read a response of this size.
 
         Raises `ConnectionResetError` if it takes too long.
         """
@@ -41,7 +41,7 @@ class Unread:
         while sum(self._sizes[client].values()) > self.most_of_client and len(self._sizes[client]) > 1:
             self._cut(client)
         while self._sum() > self.most and len(self.connections) > 1:
-            self._cut(max(self._sizes, key=lambda each: sum(self._sizes[each].values())))
+            self._cut(max(self._sizes, key=lambda reader: sum(self._sizes[reader].values())))
         try:
             async with asyncio.timeout(self.seconds):
                 yield

@@ -194,11 +194,11 @@ async def bans(context: AppContext) -> BanList:
     """The clients that are refused."""
     administration = context.service.administration
     now = administration.now()
-    found = sorted(administration.set.bans.items(), key=lambda each: each[1].since)
+    by_since = sorted(administration.set.bans.items(), key=lambda item: item[1].since)
     return BanList(
         [
             Ban(client, ban.reason, at(ban.since), time_or_none(ban.until))
-            for client, ban in found
+            for client, ban in by_since
             if ban.until is None or ban.until > now
         ]
     )
@@ -259,8 +259,8 @@ async def allow_name(context: AppContext, *, entry: str, operator: Operator) -> 
 async def players(context: AppContext) -> ListedPlayers:
     """The own players of the host's."""
     set_ = context.service.administration.set
-    listed = [_listed(each, at(set_.players[each.entry].since)) for each in set_.own_players]
-    return ListedPlayers(listed + [_listed(each) for each in context.service.own_players.of_settings])
+    listed = [_listed(own, at(set_.players[own.entry].since)) for own in set_.own_players]
+    return ListedPlayers(listed + [_listed(entry) for entry in context.service.own_players.of_settings])
 
 
 def _listed(player: OwnPlayer, since: datetime | None = None) -> ListedPlayer:
@@ -297,8 +297,8 @@ async def remove_player(context: AppContext, *, entry: str, operator: Operator) 
 @calls.read(ADMIN, f"{PATH}/days")
 async def days(context: AppContext, *, query: DaysQuery) -> Days:
     """The numbers of the last days."""
-    found = await context.service.administration.days(query.days)
-    return Days([Day(day, by_game(stored)) for day, stored in found])
+    numbers = await context.service.administration.days(query.days)
+    return Days([Day(day, by_game(stored)) for day, stored in numbers])
 
 
 @calls.read(ADMIN, f"{PATH}/acts")

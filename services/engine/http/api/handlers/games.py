@@ -52,7 +52,7 @@ FURTHEST = 999_000
 @calls.kept(GAMES, "/v1/games", client=ClientCall(answer="games"))
 async def games(context: AppContext) -> messages.Catalogue:
     """Every game."""
-    return messages.Catalogue([_with_players(context, each) for each in catalogue.catalogue()])
+    return messages.Catalogue([_with_players(context, game) for game in catalogue.catalogue()])
 
 
 @calls.kept(GAMES, GAME_PATH, client=None)
@@ -129,10 +129,10 @@ async def play(_: AppContext, *, game: AnyGame, body: messages.MoveRequest) -> m
     refusal = game.check(deal, move)
     if refusal:
         raise MoveRefusedError(refusal)
-    after, events = game.play(deal, move, fairness.shuffle)
+    following_deal, events = game.play(deal, move, fairness.shuffle)
     happened = [msgspec.to_builtins(event) for event in events]
-    following = _listed(game, after) if body.moves is True else UNSET
-    return messages.PlayAnswer(game.to_wire(after), happened, game.result(after), following)
+    following = _listed(game, following_deal) if body.moves is True else UNSET
+    return messages.PlayAnswer(game.to_wire(following_deal), happened, game.result(following_deal), following)
 
 
 @calls.call(
@@ -167,8 +167,8 @@ async def suggest(
     With a `seed` and `iterations` the answer is always the same, unless the search had to end, after two or three
     seconds.
     """
-    found = await context.service.advisor.suggest(game, body, language, account)
-    return replace(found, text=move_label(game.name, found.move, body.view, language)) if words else found
+    advice = await context.service.advisor.suggest(game, body, language, account)
+    return replace(advice, text=move_label(game.name, advice.move, body.view, language)) if words else advice
 
 
 def _demand_starts(body: messages.PlayoutsRequest) -> None:
@@ -197,54 +197,54 @@ async def playouts(
     context: AppContext, *, game: AnyGame, body: messages.PlayoutsRequest, account: Group
 ) -> messages.PlayoutsAnswer:
     """Play many deals, or many moves of some."""
-    found = await context.service.advisor.play_out(game, body, account)
-    if isinstance(found, WrongPart):
-        raise _wrong(game, body.playouts[found.playout], found)
-    return messages.PlayoutsAnswer(Raw(found.playouts), found.left)  # type: ignore[arg-type]  # encoded there
+    result = await context.service.advisor.play_out(game, body, account)
+    if isinstance(result, WrongPart):
+        raise _wrong(game, body.playouts[result.playout], result)
+    return messages.PlayoutsAnswer(Raw(result.playouts), result.left)  # type: ignore[arg-type]  # encoded there
 
 
-def _wrong(game: AnyGame, playout: messages.Playout, found: WrongPart) -> ValidationError:
-    """Return what is wrong with a part of a play-out, which a worker could not read, by reading it again."""
-    place = f"playouts[{found.playout}]"
+def _wrong(game: AnyGame, playout: messages.Playout, wrong: WrongPart) -> ValidationError:
+    """Return the error in a part of a play-out that a worker could not read, by reading it again."""
+    place = f"playouts[{wrong.playout}]"
     try:
-        if found.part == "deal":
+        if wrong.part == "deal":
             _read_deal(game, playout.deal)
-        elif found.part == "start" and playout.start is not UNSET:
+        elif wrong.part == "start" and playout.start is not UNSET:
             _demand_seats(game, read_options(game, playout.start.options), playout.start)
-        elif found.part == "moves":
-            read_move(game, playout.moves[found.move])
+        elif wrong.part == "moves":
+            read_move(game, playout.moves[wrong.move])
     except ValidationError as error:
-        own = error.field.removeprefix("move") if found.part == "moves" else f".{error.field}"
-        inside = {"deal": own, "start": f".start{own}", "moves": f".moves[{found.move}]{own}"}
-        return type(error)(place + inside[found.part], error.detail)
+        own = error.field.removeprefix("move") if wrong.part == "moves" else f".{error.field}"
+        inside = {"deal": own, "start": f".start{own}", "moves": f".moves[{wrong.move}]{own}"}
+        return type(error)(place + inside[wrong.part], error.detail)
     return ImpossibleError(place, "it cannot be played")
 
 
-def _demand_seats(game: AnyGame, options: Struct, asked: messages.DealRequest) -> None:
+def _demand_seats(game: AnyGame, options: Struct, request: messages.DealRequest) -> None:
     """Refuse a number of seats that the options do not allow, and a dealer beyond the seats."""
     admitted = game.seats(options)
-    if asked.seats not in admitted:
+    if request.seats not in admitted:
         raise ImpossibleError("seats", f"these options admit {min(admitted)} to {max(admitted)} players")
-    if asked.dealer >= asked.seats:
-        raise ImpossibleError("dealer", f"there are {asked.seats} seats, counted from 0")
+    if request.dealer >= request.seats:
+        raise ImpossibleError("dealer", f"there are {request.seats} seats, counted from 0")
 
 
-def _demand_small_counts(posted: Any, place: str = "deal") -> None:  # noqa: ANN401  (any game's)
+def _demand_small_counts(wire_deal: Any, place: str = "deal") -> None:  # noqa: ANN401  (any game's)
     """Refuse a count above `FURTHEST`."""
-    for name in posted.__struct_fields__:
-        value = getattr(posted, name)
+    for name in wire_deal.__struct_fields__:
+        value = getattr(wire_deal, name)
         for count in value if isinstance(value, tuple) else (value,):
             if isinstance(count, int) and count > FURTHEST:
                 raise ImpossibleError(f"{place}.{name}", f"no deal counts further than {FURTHEST}")
 
 
-def _read_deal(game: AnyGame, posted: object) -> Any:  # noqa: ANN401  (each game has its own)
+def _read_deal(game: AnyGame, wire_deal: object) -> Any:  # noqa: ANN401  (each game has its own)
     """Return the state of a posted deal. Raises `ValidationError` and `ImpossibleError`, which name the field."""
-    if not isinstance(posted, game.wire_type):
+    if not isinstance(wire_deal, game.wire_type):
         raise ValidationError("deal.game", f"the path names {game.name}")
-    _demand_small_counts(posted)
+    _demand_small_counts(wire_deal)
     try:
-        return game.from_wire(posted)
+        return game.from_wire(wire_deal)
     except MalformedDealError as error:
         field, _, detail = str(error).partition(": ")
         raise ImpossibleError(f"deal.{field}", detail) from None

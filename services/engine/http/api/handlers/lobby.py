@@ -1,4 +1,4 @@
-"""The calls by which people find games: pages of the listed tables, and the newest of them as they change."""
+"""The calls to find games: pages of the listed tables, and the newest of them as they change."""
 
 import asyncio
 from contextlib import aclosing
@@ -60,10 +60,10 @@ async def stream_lobby(context: AppContext, request: HttpRequest) -> web.StreamR
         while True:
             try:
                 async with aclosing(context.service.lobby.follow()) as changes:
-                    async for found in changes:
+                    async for change in changes:
                         await context.admission.accounts.turn(request.account)
-                        await stream.write(KEEP_ALIVE if found is None else b"event: lobby\ndata: %b\n\n" % found)
-                        if found is not None:
+                        await stream.write(KEEP_ALIVE if change is None else b"event: lobby\ndata: %b\n\n" % change)
+                        if change is not None:
                             context.metrics.event("lobby")
             except StoreDownError:
                 await stream.write(KEEP_ALIVE)

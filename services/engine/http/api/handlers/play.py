@@ -56,8 +56,8 @@ def answer_rematch(call: Write[messages.AnswerRematch], table: AnyTable, by: int
 @calls.read(PLAY, f"{TABLE_PATH}/moves", notes=EQUAL_MOVES, client=ClientCall("moves"))
 async def table_moves(context: AppContext, *, table: str, token: str) -> messages.LegalMoves:
     """The bearer's legal moves now."""
-    found, seat = await context.service.queries.seated(table, token)
-    return messages.LegalMoves(turn_of(found), moves(found, seat))
+    state, seat = await context.service.queries.seated(table, token)
+    return messages.LegalMoves(turn_of(state), moves(state, seat))
 
 
 def _moved(_: Write[messages.PlayMove], table: AnyTable, seat: int | None) -> messages.Moved:
@@ -88,8 +88,8 @@ def play(call: Write[messages.PlayMove], table: AnyTable, by: int) -> Transition
 )
 async def table_check(context: AppContext, *, table: str, body: messages.CheckMove, token: str) -> messages.Verdict:
     """Is a move, or a selection, legal now, and if not, why."""
-    found, seat = await context.service.queries.seated(table, token)
-    return checked(game_of(found), body, lambda move: playing.check(found, seat, move))
+    state, seat = await context.service.queries.seated(table, token)
+    return checked(game_of(state), body, lambda move: playing.check(state, seat, move))
 
 
 @calls.call(PLAY, "POST", f"{SEAT_PATH}/remarks", problems=("not_your_seat",), client=None)
@@ -102,9 +102,9 @@ async def say(
     and nothing of it is kept. Then the seat may say nothing else for 5 seconds; the same remark again in that time is
     the first one, sent twice.
     """
-    found, by = await context.service.queries.seated(table, token)
+    state, by = await context.service.queries.seated(table, token)
     require_own(by, seat)
-    return await context.service.remarks.say(found, seat, body.remark)
+    return await context.service.remarks.say(state, seat, body.remark)
 
 
 @calls.question(PLAY, "POST", f"{TABLE_PATH}/hint", problems=("hints_off", "not_playing", "not_your_turn"))
@@ -115,5 +115,5 @@ async def hint(
 
     Where the table's `hints` is true, and the bearer is on turn. Changes nothing.
     """
-    found, seat = await context.service.queries.seated(table, token)
-    return await context.service.advisor.hint(found, seat, language, account, words=words)
+    state, seat = await context.service.queries.seated(table, token)
+    return await context.service.advisor.hint(state, seat, language, account, words=words)

@@ -1,4 +1,4 @@
-"""The calls by which somebody at a table has notices of it sent to a server, or pushed to a browser."""
+"""The calls to have a table's notices sent to a server, or pushed to a browser."""
 
 from locanda import messages
 from services.engine.http.api.declaring import Calls

@@ -89,12 +89,12 @@ async def page(context: AppContext, *, address: str) -> Response:
 
 async def problem_descriptions(_: AppContext, *, language: Language) -> ProblemDescriptions:
     """Return what all problems mean."""
-    by_status = sorted(PROBLEM_TYPES.values(), key=lambda each: each.status)
-    return ProblemDescriptions([_described(each, language) for each in by_status])
+    by_status = sorted(PROBLEM_TYPES.values(), key=lambda type_: type_.status)
+    return ProblemDescriptions([_described(type_, language) for type_ in by_status])
 
 
 async def problem_description(_: AppContext, *, code: str, language: Language) -> ProblemDescription:
-    """Return what a problem means."""
+    """Return the description of a problem."""
     return _described(PROBLEM_TYPES[code], language)
 
 

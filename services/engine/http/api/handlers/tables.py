@@ -85,18 +85,18 @@ def open_table(call: Write[messages.OpenTable]) -> Transition:
 
     Who opens a table is its host, on seat 0. The token in the answer is shown this once.
     """
-    asked, caller = call.body, call.caller
-    call.require_allowed(asked.name)
-    game = read_game(asked.game)
+    body, caller = call.body, call.caller
+    call.require_allowed(body.name)
+    game = read_game(body.game)
     settings = TableSettings(
-        read_options(game, asked.options),
-        asked.turn_seconds,
-        asked.listed,
-        ComputerSettings(asked.substitute_level, asked.hints, asked.fill_seats),
+        read_options(game, body.options),
+        body.turn_seconds,
+        body.listed,
+        ComputerSettings(body.substitute_level, body.hints, body.fill_seats),
     )
     call.hand_out_token()
     table = tokens.table_id_for(caller.key) if caller.key else tokens.new_table_id()
-    host = SeatState(asked.name, "person", token=call.digest)
+    host = SeatState(body.name, "person", token=call.digest)
     match = MatchState(table, 1, tokens.new_secret())
     return seating.open_table(match, game, host, settings, call.now().now, caller.account)
 
@@ -131,14 +131,14 @@ def change(call: Write[messages.ChangeTable], table: AnyTable, by: int) -> Trans
 
     Host only. What is left out stays as it is.
     """
-    asked = call.body
-    computers = {name: getattr(asked, name) for name in ComputerSettings.__struct_fields__}
-    given = {name: value for name, value in computers.items() if value is not UNSET}
+    body = call.body
+    computers = {name: getattr(body, name) for name in ComputerSettings.__struct_fields__}
+    changed = {name: value for name, value in computers.items() if value is not UNSET}
     settings = TableSettings(
-        table.options if asked.options is UNSET else read_options(game_of(table), asked.options),
-        table.turn_seconds if asked.turn_seconds is UNSET else asked.turn_seconds,
-        table.listed if asked.listed is UNSET else asked.listed,
-        structs.replace(table.computers, **given),
+        table.options if body.options is UNSET else read_options(game_of(table), body.options),
+        table.turn_seconds if body.turn_seconds is UNSET else body.turn_seconds,
+        table.listed if body.listed is UNSET else body.listed,
+        structs.replace(table.computers, **changed),
     )
     return seating.change(table, by, settings)
 
@@ -148,18 +148,18 @@ def _require_name(call: Write[Any]) -> None:
 
 
 def _require_bringable(call: Write[messages.SitDown]) -> None:
-    """Raise `ImpossibleError` for a level of a person, and for an own player that nobody may bring."""
+    """Raise `ImpossibleError` for a person with a level, and for an own player that may not be brought."""
     _require_name(call)
-    asked, own_players = call.body, call.context.service.own_players
-    if asked.kind == "person" and asked.level is not None:
+    body, own_players = call.body, call.context.service.own_players
+    if body.kind == "person" and body.level is not None:
         raise ImpossibleError("level", "only a computer player has a level")
-    if asked.server is not None:
+    if body.server is not None:
         if not own_players.from_people:
             raise ImpossibleError("server", "nobody brings own players to this server")
-        own_players.require_reachable(asked.server)
-        if asked.level is None or not asked.level.startswith(OWN_PREFIX):
+        own_players.require_reachable(body.server)
+        if body.level is None or not body.level.startswith(OWN_PREFIX):
             raise ImpossibleError("level", f"an own player has a name, such as {OWN_PREFIX}ada")
-    if asked.kind == "person":
+    if body.kind == "person":
         call.hand_out_token()
 
 
@@ -186,13 +186,13 @@ def sit(call: Write[messages.SitDown], table: AnyTable, by: int | None) -> Trans
     A computer player is seated with the host's token. A person's token is shown this once. After a match, a person sits
     down for the next one.
     """
-    asked, person = call.body, call.body.kind == "person"
-    level = None if person else asked.level or "medium"
-    newcomer = SeatState(asked.name, asked.kind, level, call.digest, asked.client_seed or "")
+    body, person = call.body, call.body.kind == "person"
+    level = None if person else body.level or "medium"
+    newcomer = SeatState(body.name, body.kind, level, call.digest, body.client_seed or "")
     if person and table.match.result is not None:
         return rematch.sit(table, newcomer, call.now())
-    if asked.server is not None:
-        table = seating.with_server(table, newcomer, ServerState(asked.server.url, asked.server.secret))
+    if body.server is not None:
+        table = seating.with_server(table, newcomer, ServerState(body.server.url, body.server.secret))
     _require_level(call, table, level)
     return seating.sit(table, newcomer, by)
 

@@ -50,7 +50,7 @@ async def events(context: AppContext, *, table: str, token: str | None, query: E
 
 
 @calls.stream(WATCH, f"{TABLE_PATH}/events", once=events, client=None)
-async def stream_events(  # noqa: PLR0913  (what it takes)
+async def stream_events(  # noqa: PLR0913  (a request's values)
     context: AppContext,
     request: HttpRequest,
     *,
@@ -153,7 +153,7 @@ async def _send_events(
 
 
 def _frame(event: EncodedEvent | EncodedRemark, words: Language | None) -> bytes:
-    """Return an event as the stream has it, after the views of further seats.
+    """Return an event in the form of the stream, after the views of further seats.
 
     These have no id: where the stream breaks between them, the listener resumes before them all. What is said has none
     either: it is not sent again.
@@ -205,6 +205,6 @@ async def review(  # noqa: PLR0913  (what it takes)
     What `hard` would have played with what the bearer saw then, why, and how much more it expects of that than of the
     move played. The answer is always the same.
     """
-    found, seat = await context.service.queries.seated(table, token)
-    log = await context.service.queries.finished_log(found, deal, _match(query))
-    return await context.service.reviews.review(game_of(found), log, seat, language, account, words=words)
+    state, seat = await context.service.queries.seated(table, token)
+    log = await context.service.queries.finished_log(state, deal, _match(query))
+    return await context.service.reviews.review(game_of(state), log, seat, language, account, words=words)
