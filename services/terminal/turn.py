@@ -96,6 +96,8 @@ class Turn:
                 self._list(table, moves)
             case IllegalMove(selection):
                 return await self._check(table, selection)
+            case _ if not line.strip():
+                self._session.say("Choose a move with the arrow keys, then press Enter. ? helps.")
             case _:
                 self._session.say("I do not understand that. ? helps.")
         return None

@@ -153,6 +153,8 @@ async def test_two_people_play_and_mistakes_are_explained(server: str, tmp_path:
             await bruno.wait_for("Your hand")
             first, second = (anna, bruno) if "▸ Anna" in anna.recent else (bruno, anna)
             await first.wait_for_prompt()
+            first.type_line("")
+            assert "Choose a move with the arrow keys" in await first.wait_for_prompt()
             second.type_line("1")
             await second.wait_for("It is (Anna|Bruno)'s turn")
             first.type_line("pass")

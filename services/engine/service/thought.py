@@ -153,6 +153,7 @@ def answer_posted(data: bytes) -> bytes:
     except Exception:
         if situation.history is None:
             raise
+        _answer(game, question, Situation(situation.view, None))  # raises where the events are not the reason
         return _encoder.encode(Rejected("history", "these events do not lead to the view"))
     return _encoder.encode(chosen_answer)
 

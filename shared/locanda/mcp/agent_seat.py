@@ -68,7 +68,7 @@ class AgentSeat:
         """List the games that can be played here, with their names for open_table and how many play."""
         return "\n".join(
             f"{game.game}: {game.name.it if self._language == 'it' else game.name.en}, "
-            f"{game.players.min} to {game.players.max} players"
+            f"{' to '.join(dict.fromkeys((str(game.players.min), str(game.players.max))))} players"
             for game in await self._engine.games()
         )
 

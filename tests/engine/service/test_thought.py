@@ -1,4 +1,4 @@
-"""A running engine whose computer players of level hard think in processes, which are killed, and which it ends."""
+"""What processes think for an engine: they are killed while computer players think, and say what fails in them."""
 
 import os
 import signal
@@ -7,6 +7,11 @@ from collections.abc import AsyncIterator
 import pytest
 from msgspec import structs
 
+from locanda.games import choosing
+from locanda.games.players import AnySituation, Situation
+from locanda.games.rules import GAMES
+from locanda.games.shuffling import shuffle
+from services.engine.service import thought
 from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, SeatedPlayers, running_engine, seat_players
 from tests.waiting import until
 
@@ -67,3 +72,16 @@ async def test_an_engine_that_ends_leaves_no_process_behind() -> None:
         assert await version(players) > 0
     with pytest.raises(ProcessLookupError):
         os.kill(process, 0)
+
+
+def test_an_error_of_a_game_is_not_blamed_on_the_events_that_a_client_sends(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise IndexError
+
+    monkeypatch.setattr(choosing, "choose", fail)
+    game = next(iter(GAMES.values()))
+    deal = game.deal(game.options(), 2, 0, bytes(32), shuffle, None)
+    situation: AnySituation = Situation(game.view(deal, deal.turn), ())
+    asked = thought.question(game, situation, "easy", b"seed", thought.ThoughtBudget(iterations=0))
+    with pytest.raises(IndexError):
+        thought.answer_posted(thought.encoded(asked))

@@ -161,7 +161,7 @@ STREAMED_LOBBY: Schema = {
     "required": ["event", "data"],
 }
 
-WEBHOOK: Document = {
+NOTICE: Document = {
     "operationId": "notice",
     "tags": ["notices"],
     "summary": "A notice to a server that has subscribed",
@@ -193,6 +193,8 @@ WEBHOOK: Document = {
         "410": {"description": "The subscription ends."},
     },
 }
+CALLBACKS: dict[str, Document] = {"subscribe": {"callbacks": {"notice": {"{$request.body#/url}": {"post": NOTICE}}}}}
+"""By the call that asks for them. As `webhooks`, OpenAPI Generator writes them over the calls of their tag."""
 
 SECURITY_SCHEMES: Document = {
     "seat": {"type": "http", "scheme": "bearer", "description": f"A seat's token, such as `{TOKEN}`."},
@@ -210,7 +212,7 @@ def openapi_document(routes: tuple[Route, ...]) -> Document:
     paths: dict[str, Document] = {}
     for route in routes:
         for path, operation in operations_of(route).items():
-            paths.setdefault(path, {})[route.method.lower()] = operation
+            paths.setdefault(path, {})[route.method.lower()] = operation | CALLBACKS.get(route.operation_id, {})
     return {
         "openapi": "3.1.0",
         "info": {
@@ -224,7 +226,6 @@ def openapi_document(routes: tuple[Route, ...]) -> Document:
         "security": [{}],
         "tags": [{"name": group.name, "description": group.description} for group in GROUPS],
         "paths": paths,
-        "webhooks": {"notice": {"post": WEBHOOK}},
         "components": {
             "securitySchemes": SECURITY_SCHEMES,
             "schemas": _schemas(routes),

@@ -87,6 +87,16 @@ def test_the_committed_document_is_up_to_date() -> None:
     assert DOCUMENTATION.openapi == COMMITTED, "run: make openapi"
 
 
+def test_what_a_subscriber_is_sent_is_a_callback_of_the_call_that_subscribes() -> None:
+    """As `webhooks`, OpenAPI Generator would write it over the calls of its tag."""
+    assert "webhooks" not in DOCUMENT
+    subscribe = DOCUMENT["paths"]["/v1/tables/{table}/subscriptions"]["post"]
+    sent = subscribe["callbacks"]["notice"]["{$request.body#/url}"]["post"]
+    assert sent["requestBody"]["content"]["application/json"]["schema"] == {
+        "$ref": "#/components/schemas/WebhookNotice"
+    }
+
+
 async def test_the_served_document_is_the_committed_one(engine: RunningEngine) -> None:
     answer = await engine.get("/openapi.json")
     assert answer.body == COMMITTED
