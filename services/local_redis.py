@@ -170,15 +170,14 @@ def _configuration(directory: Path, port: int, password: str) -> str:
 
 
 def _free_port() -> int:
-    with socket.socket() as probe:
-        try:
-            probe.bind(("127.0.0.1", 0))
-        except OSError:
-            raise RedisEndedError(
-                "Redis cannot listen on 127.0.0.1, which this machine lacks: ip link set lo up."
-            ) from None
-        port: int = probe.getsockname()[1]
-        return port
+    try:
+        with socket.create_server(("127.0.0.1", 0)) as probe, socket.create_connection(probe.getsockname()):
+            port: int = probe.getsockname()[1]
+            return port
+    except OSError:
+        raise RedisEndedError(
+            "Redis cannot listen on 127.0.0.1, which this machine lacks: ip link set lo up."
+        ) from None
 
 
 def _write_private(note: Path, url: str) -> None:

@@ -63,6 +63,12 @@ def test_compose_mounts_files_that_are_there() -> None:
     assert [name for name in mounted if not (ROOT / name).is_file()] == []
 
 
+def test_compose_gives_tmpfs_no_option_that_podman_does_not_know() -> None:
+    services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"].values()
+    options = {word for each in services for tmpfs in each.get("tmpfs", ()) for word in tmpfs.split(":")[1].split(",")}
+    assert {option.split("=")[0] for option in options} == {"mode", "size"}
+
+
 # --- alerts
 
 

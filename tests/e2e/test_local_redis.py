@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import os
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -85,11 +86,16 @@ def test_a_full_disk_is_told_though_the_log_could_not_be_written(
         start("false", tmp_path, f"redis://default:x@127.0.0.1:{free_port()}/0")
 
 
-def test_a_machine_without_the_loopback_of_ipv4_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def bind(*_: object) -> None:
-        raise OSError(errno.EADDRNOTAVAIL, "Cannot assign requested address")
+@pytest.mark.parametrize(("fails", "number"), [("bind", errno.EADDRNOTAVAIL), ("connect", errno.ENETUNREACH)])
+def test_a_machine_without_the_loopback_of_ipv4_is_told_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: str, number: int
+) -> None:
+    """Where it has no address, or is down: then an address may be taken, and nobody reaches it."""
 
-    monkeypatch.setattr("socket.socket.bind", bind)
+    def failing(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(f"socket.socket.{fails}", failing)
     with pytest.raises(RedisEndedError, match=r"cannot listen on 127\.0\.0\.1"), local_redis(tmp_path):
         raise AssertionError("it must not start")
 
