@@ -63,6 +63,7 @@ class Sent:
     message: int
     text: str
     thread: int | None = None
+    silent: bool = False
 
 
 @dataclass
@@ -75,11 +76,12 @@ class FakeApi(BotApi):
     lost: dict[str, deque[TelegramError]] = field(default_factory=lambda: defaultdict(deque))
     numbers: int = 100
 
-    async def send(self, to: Address, screen: Screen, document: bytes = b"") -> int:
+    async def send(self, to: Address, screen: Screen, document: bytes = b"", *, silent: bool = False) -> int:
         """Send a message."""
         self._fail(self.failures, "send")
         self.numbers += 1
         self._note("send", to.chat, self.numbers, screen.text, to.thread)
+        self.sent[-1].silent = silent
         self._fail(self.lost, "send")
         return self.numbers
 

@@ -47,6 +47,6 @@ async def test_an_evening_reads_as_its_transcript(language: Language, expected_e
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_group_reads_of_an_evening_what_a_good_host_would_say(expected_evening: str) -> None:
     rounds = tables = 2
-    matches = 2 * rounds * tables  # a message for its table, and one for its result
+    matches = rounds * tables  # a message for its table, which becomes its result
     fixed, invited, reminded, summed_up = 1, 1, 1, 1
     assert len(re.findall("^── ", expected_evening, re.M)) == fixed + invited + reminded + rounds + matches + summed_up

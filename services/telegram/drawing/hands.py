@@ -69,6 +69,7 @@ def _own_model(facts: TableFacts, model: TableViewModel, person: SeatedPerson, s
         app=facts.links.in_private(facts.chat_table.ref),
         link="" if alone else facts.group.link(_result_or_deal(model, shown)),
         rating=facts.ratings.get(person.user),
+        passes=person.passes == "at_once",
         selected=person.selected,
         verdict=person.verdict,
         turns=without_remarks(model.turns, person.muted) if person.muted else model.turns,

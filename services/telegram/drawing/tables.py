@@ -21,7 +21,10 @@ from services.telegram.screens.lobby import Lobby, closed_screen, lobby_screen, 
 from services.telegram.screens.notices import confirm_close_screen
 from services.telegram.screens.results import deal_over_screen, match_over_screen
 from services.telegram.screens.screen import Wanted
-from services.telegram.screens.table import TableViewModel, finished_deal_screen, table_screen
+from services.telegram.screens.table import TableViewModel, table_screen
+
+MATCH_OVER = "over"
+"""The reason for which phones ring at the end of a match: it asks who plays on."""
 
 
 def wanted_messages(facts: TableFacts, shown: Shown, drawn: Drawn) -> dict[TableSlot, Wanted]:
@@ -83,13 +86,10 @@ def _started(facts: TableFacts, table: Table, drawn: Drawn) -> Wanted:
 
 
 def _closed(facts: TableFacts, shown: Shown) -> Iterator[tuple[TableSlot, Wanted]]:
-    """Yield the messages of a closed table's lobby and of its last deal; those of earlier deals stay."""
-    screen = Wanted(closed_screen(_lobby(facts, None), facts.language, facts.closers), create=False)
+    """Yield the message of a closed table that says so: that of its last deal, or else its lobby; the others stay."""
     deals = (slot for slot in shown if isinstance(slot, DealSlot))
-    last = max(deals, key=lambda slot: (slot.match, slot.deal), default=None)
-    for slot in shown:
-        if isinstance(slot, LobbySlot) or slot == last:
-            yield slot, screen
+    last = max(deals, key=lambda slot: (slot.match, slot.deal), default=LobbySlot(facts.chat_table.ref))
+    yield last, Wanted(closed_screen(_lobby(facts, None), facts.language, facts.closers), create=False)
 
 
 # --- the table in play, and results
@@ -128,24 +128,25 @@ def _in_chat(
             model = structs.replace(model, turns=without_remarks(model.turns, range(len(table.seats))))
         if match.number == match.deal == 1:
             yield LobbySlot(ref), _started(facts, table, drawn)
-        before = DealSlot(ref, match.number, match.deal - 1)
-        if before in shown:
-            yield before, Wanted(finished_deal_screen(model, match.deal - 1, language), create=False)
-        current, goes_on = DealSlot(ref, match.number, match.deal), table.status != "over"
-        yield current, Wanted(table_screen(model, language), create=goes_on)
+        if match.number not in facts.over:
+            yield DealSlot(ref, match.number, match.deal), Wanted(table_screen(model, language), silent=True)
     if facts.closing is not None and ClosingSlot(ref, match.number) in shown:
         yield ClosingSlot(ref, match.number), Wanted(confirm_close_screen(facts.closing, language))
     yield from _results(facts, table, shown)
 
 
 def _results(facts: TableFacts, table: Table, shown: Shown) -> Iterator[tuple[TableSlot, Wanted]]:
-    """Yield the ends of deals that were not sent, of the last match, and of the one before, without its buttons."""
+    """Yield the ends of deals that were not sent, of the last match, and of the one before, without its buttons.
+
+    The message of a deal becomes its result. Phones ring only for one that asks who plays on.
+    """
     ref, language, match = facts.chat_table.ref, facts.language, table.match
     for past in match.past_deals:
-        slot = DealEndSlot(ref, match.number, past.deal)
+        slot, deal = DealEndSlot(ref, match.number, past.deal), DealSlot(ref, match.number, past.deal)
         ended_match = match.result is not None and past.deal == match.deal
-        if not ended_match and (slot not in shown or shown[slot].id is None):
-            yield slot, Wanted(deal_over_screen(public_model(facts, table), past, language))
+        if not ended_match and (slot not in shown or shown[slot].id is None or deal in shown):
+            screen = deal_over_screen(public_model(facts, table), past, language)
+            yield slot, Wanted(screen, takes=deal, silent=True)
     for number, over in facts.over.items():
         latest = number == match.number and table.status == "over"
         result = MatchEndSlot(ref, number)
@@ -159,4 +160,7 @@ def _results(facts: TableFacts, table: Table, shown: Shown) -> Iterator[tuple[Ta
                 outcome=facts.outcomes.get(number),
                 picture=facts.group.pictures and not facts.chat_table.alone,
             )
-            yield result, Wanted(screen, create=latest)
+            deal = DealSlot(ref, number, over.match.deal)
+            known = None if deal in shown else shown.get(result)
+            ring = known.ring if known else MATCH_OVER if screen.rows and not facts.chat_table.evening else ""
+            yield result, Wanted(screen, ring, create=latest, takes=deal, silent=not ring)

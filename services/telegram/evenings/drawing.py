@@ -33,5 +33,5 @@ def wanted_of_evening(facts: EveningFacts, shown: Shown) -> dict[TableSlot, Want
     found: dict[TableSlot, Wanted] = {slot: Wanted(evening_screen(facts.view, language), ring, create=goes_on)}
     result = summary_screen(facts.view, language) if evening.state == "over" else None
     if result is not None:
-        found[SummarySlot(evening.ref)] = Wanted(result)
+        found[SummarySlot(evening.ref)] = Wanted(result, silent=True)
     return found

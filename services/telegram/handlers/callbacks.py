@@ -108,7 +108,9 @@ def registered(data: CallbackData) -> RegisteredButton:
 
 Failure = ActionRefusedError | EngineError
 FAILURES = (ActionRefusedError, EngineError)
-OF_AN_OLD_SCREEN = {"stale", "hand_changed", "rematch_begun", "not_your_turn", "wrong_token", "not_open", "not_playing"}
+OF_AN_OLD_SCREEN = {
+    *("stale", "hand_changed", "rematch_begun", "not_your_turn", "passed", "wrong_token", "not_open", "not_playing")
+}
 """Codes after which the table is drawn again: the button may have been on an outdated screen."""
 OUTDATED = {"no_such_seat", "already_computer", "key_reused"}
 """Codes of the engine for a request that somebody else's request has made pointless."""

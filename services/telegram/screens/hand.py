@@ -35,6 +35,7 @@ from services.telegram.screens.table import (
     TableViewModel,
     due,
     heading,
+    heading_in_brief,
     in_one,
     news,
     seats_block,
@@ -86,7 +87,7 @@ def content_while_waiting(model: TableViewModel, translations: Translations) -> 
     title = (model.letter, model.place, table.options, table.match.number, table.match.deal)
     cards = GAME_SCREENS[table.game].cards(table.deal, translations)
     secrets = texts_of(table.game).secrets(table.deal, model.names, translations)
-    return (*title, table.you, table.seats, cards, secrets, table.hints, model.app, model.reminders)
+    return (*title, table.you, table.seats, cards, secrets, table.hints, model.app, model.reminders, model.passes)
 
 
 def pictured_cards(table: Table, translations: Translations) -> CardRows:
@@ -110,13 +111,15 @@ def _texts(model: TableViewModel, buttons: HandButtons, language: Language) -> I
     below = in_lines(*asked)
     table, brief = table_block(model, translations), table_block(model, translations, brief=True)
     seats, others = seats_block(model, translations), seats_in_brief(model, translations)
+    fewest = others if model.alone else ""  # in a group, the table's message there has them
     happened = "\n".join(map(in_one, news(model, translations)))
-    for block, who in ((table, seats), (table, others), (brief, others)):
+    for block, who in ((table, seats), (table, others), (table, fewest), (brief, fewest)):
         yield joined(in_lines(title, block, who, secrets, happened), below)
-    events = [*chain.from_iterable(news(model, translations, of_others=True))]
-    for who, left_out in product((others, ""), range(max(1, len(events)))):
-        yield joined(in_lines(title, brief, who, secrets, in_one(events[left_out:])), below)
-    yield in_lines(title, brief, secrets, in_one(events[-1:]), below)
+    events = [*chain.from_iterable(news(model, translations, brief=True))]
+    title = in_lines(_reminder(model, translations), heading_in_brief(model, translations))
+    yield joined(in_lines(title, brief, fewest, secrets, in_one(events)), below)
+    for who, left_out in product((fewest, ""), range(max(1, len(events)))):
+        yield in_lines(title, brief, who, secrets, in_one(events[left_out:]), below)
     yield in_lines(title, brief, secrets, below)
 
 
@@ -137,12 +140,14 @@ def _is_live(model: TableViewModel) -> bool:
 
     Otherwise it would have to be drawn again at each move of others.
     """
-    return model.alone or (model.turn == model.table.you and not _away(model))
+    return model.alone or (model.turn == model.table.you and not _away(model) and not model.passes)
 
 
 def _task(model: TableViewModel, buttons: HandButtons, translations: Translations) -> str:
     if _away(model):
         return translations.gettext("A computer player is holding your hand. Tap “I am back” to take it again.")
+    if model.passes:
+        return translations.gettext("You can play nothing, so I pass for you.")
     if not _is_live(model):
         text = translations.gettext("Your cards appear here when it's your turn. The table is in the group {place}.")
         return text.format(place=bold(model.place))

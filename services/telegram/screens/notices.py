@@ -136,6 +136,7 @@ BOT_TEXTS: dict[str, str] = {
         "opens it."
     ),
     "rematch_begun": N_("The rematch has already begun!"),
+    "passed": N_("You have passed already."),
     "hand_changed": N_("Your hand has changed: here it is."),
     "unknown_button": N_("This button does not work any more."),
 }

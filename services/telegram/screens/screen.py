@@ -12,7 +12,7 @@ from locanda.texts.chat import bold, lines_on_a_phone, plain, visible
 from locanda.texts.phrases import duration, listed, turn_time
 from locanda.translations import Translations
 from services.telegram.callback_data import CallbackData
-from services.telegram.records import HandGrid, Photo
+from services.telegram.records import HandGrid, Photo, TableSlot
 
 TEXT_LIMIT = 4096
 """Characters of a message after entities (Bot API, sendMessage)."""
@@ -74,6 +74,10 @@ class Wanted(Struct, frozen=True):
     """Where the cards of a hand are drawn."""
     create: bool = True
     """Whether to send a message where there is none (any more); otherwise an existing one is only edited."""
+    takes: TableSlot | None = None
+    """The slot whose message becomes this one: it is edited, or replaced where `ring` asks for a new message."""
+    silent: bool = False
+    """Whether phones make no sound when it is sent: it asks nothing of anybody."""
 
 
 def fitted(texts: Iterable[str]) -> str:

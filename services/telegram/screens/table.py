@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
+from itertools import pairwise, takewhile
 
 import msgspec
 from msgspec import Struct
@@ -19,7 +20,7 @@ from services.telegram import callback_data
 from services.telegram.play.cards import GAME_SCREENS
 from services.telegram.play.ratings import RatingChange
 from services.telegram.play.timeline import REMARK, PlayedTurn
-from services.telegram.screens.games import bold_title
+from services.telegram.screens.games import bold_title, icon_of
 from services.telegram.screens.screen import Button, Screen, app_row, in_lines, joined, moment, table_letter
 
 EVENT_LINES = 4
@@ -60,6 +61,8 @@ class TableViewModel(Struct, frozen=True, kw_only=True):
     """Places of the cards that the viewer has selected."""
     grid: tuple[str, ...] = ()
     """The places in which the viewer's cards were drawn before, empty ones included."""
+    passes: bool = False
+    """Whether the bot passes for the viewer at once, who can play nothing."""
     reminders: int = 0
     """How many reminders of their turn the viewer has had."""
     verdict: Verdict | None = None
@@ -96,26 +99,16 @@ def _bare(name: str) -> str:
 def table_screen(model: TableViewModel, language: Language) -> Screen:
     """Return the message of the deal under way."""
     translations = translations_in(language)
-    events = in_lines(*recent_events(model, translations))
-    if model.turn is None:
-        return Screen(joined(heading(model, language), table_block(model, translations), events))
     text = joined(
         heading(model, language),
         table_block(model, translations),
         seats_block(model, translations),
-        events,
+        in_lines(*recent_events(model, translations)),
         waiting(model, translations),
     )
     hand = Button(translations.gettext("My hand"), callback_data.ShowHand(model.ref), style="primary")
     rules = Button(translations.gettext("Rules"), callback_data.OpenRules(model.ref))
     return Screen(text, ((hand, rules), *app_row(model.app, translations)))
-
-
-def finished_deal_screen(model: TableViewModel, deal: int, language: Language) -> Screen:
-    """Return the table's message once its deal is over."""
-    translations = translations_in(language)
-    over = translations.gettext("Deal {n} is over.").format(n=deal)
-    return Screen(joined(title(model, language), over))
 
 
 def title(model: TableViewModel, language: Language) -> str:
@@ -131,6 +124,13 @@ def heading(model: TableViewModel, language: Language) -> str:
     translations = translations_in(language)
     parts = (title(model, language), deal_number(model.table, translations))
     return " · ".join(part for part in parts if part)
+
+
+def heading_in_brief(model: TableViewModel, translations: Translations) -> str:
+    """Return the same without the game's name; nothing where there is nothing else to say."""
+    letter = table_letter(model.letter, translations) if model.letter else ""
+    parts = [part for part in (plain(model.place), letter, deal_number(model.table, translations)) if part]
+    return " · ".join([icon_of(model.table.game), *parts]) if parts else ""
 
 
 def table_block(model: TableViewModel, translations: Translations, *, brief: bool = False) -> str:
@@ -188,19 +188,20 @@ def recent_events(model: TableViewModel, translations: Translations, most: int =
     return [f"<i>{line}</i>" for line in _event_lines(model, model.events, translations)[-most:]]
 
 
-def news(model: TableViewModel, translations: Translations, *, of_others: bool = False) -> list[list[str]]:
+def news(model: TableViewModel, translations: Translations, *, brief: bool = False) -> list[list[str]]:
     """Return what happened since the viewer's last turn: the events of each turn, oldest first.
 
-    On the viewer's turn, with what has happened in it; while others are on turn, with the viewer's last one. With
-    `of_others`, without what is said of the viewer.
+    On the viewer's turn, with what has happened in it; while others are on turn, with the viewer's last one. In brief,
+    only what others did, without what can be spared of it.
     """
     you, turns, on_turn = model.table.you, model.turns, model.turn == model.table.you
     over = turns[:-1] if on_turn and turns and turns[-1].seat == you else turns
     last = max((at for at, turn in enumerate(over) if turn.seat == you), default=-1)
     found = []
     for turn in turns[max(0, last + on_turn) :]:
-        events = (event for event in turn.events if not (of_others and event.get("seat") == you))
-        found.append(_event_lines(model, events, translations))
+        shortest = GAME_SCREENS[model.table.game].event_in_brief
+        by_others = (shortest(event) for event in turn.events if event.get("seat", you) != you)
+        found.append(_event_lines(model, by_others if brief else turn.events, translations))
     return [lines for lines in found if lines]
 
 
@@ -211,13 +212,35 @@ def _event_lines(model: TableViewModel, events: Iterable[JsonObject], translatio
 
 def in_one(lines: Sequence[str]) -> str:
     """Return events on one line; whoever does several things one after the other is named once."""
-    subject, text = "", ""
+    sentences: list[tuple[str, list[list[str]]]] = []
     for line in lines:
         name = found[0] if (found := SUBJECT.match(line)) else ""
-        follows = name and name == subject
-        text += f", {line.removeprefix(name)}" if follows else f"{'. ' if text else ''}{line}"
-        subject = name
+        if not name or not sentences or sentences[-1][0] != name:
+            sentences.append((name, []))
+        deeds = sentences[-1][1]
+        deeds[-1:] = _as_one(deeds[-1:], line.removeprefix(name).split(" "))
+    text = ". ".join(name + _listed(deeds) for name, deeds in sentences)
     return f"<i>{text}</i>" if text else ""
+
+
+def _as_one(before: list[list[str]], deed: list[str]) -> list[list[str]]:
+    """Return a deed and the one before it, in words; as one where they begin and end alike: "plays 2♥, 3♦ on it"."""
+    for earlier in before:
+        alike = takewhile(lambda pair: pair[0] == pair[1], zip(reversed(earlier[1:]), reversed(deed[1:]), strict=False))
+        ending = len(list(alike))
+        if earlier[0] == deed[0] and 0 < ending < min(len(earlier), len(deed)) - 1:
+            first = earlier[:-ending]
+            return [[*first[:-1], f"{first[-1]},", *deed[1:]]]
+    return [*before, deed]
+
+
+def _listed(deeds: Sequence[list[str]]) -> str:
+    """Return deeds, without the verb of one that is much like the one before it: "plays 2♥ on 1, 3♦ on 2"."""
+    told = [
+        deed[1:] if before[0] == deed[0] and set(before[1:]) & set(deed[1:]) else deed
+        for before, deed in pairwise([[""], *deeds])
+    ]
+    return ", ".join(" ".join(words) for words in told)
 
 
 def event_line(game: str, event: JsonObject, names: Sequence[str], translations: Translations) -> str:

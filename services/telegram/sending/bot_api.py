@@ -57,27 +57,27 @@ class BotApi:
         self.count = count
 
     @_counted
-    async def send(self, to: Address, screen: Screen, document: bytes = b"") -> int:
+    async def send(self, to: Address, screen: Screen, document: bytes = b"", *, silent: bool = False) -> int:
         """Send a message and return its id (Bot API, sendMessage, sendPhoto, sendDocument).
 
-        `document` is what its file contains, if it has one.
+        `document` is what its file contains, if it has one; for a `silent` one phones make no sound.
         """
         if screen.photo:
-            return await self._send_photo(to, screen)
+            return await self._send_photo(to, screen, silent=silent)
         if screen.document:
             return await self._send_document(to, screen, document)
-        message = await call(
-            self._bot, "sendMessage", {"chat_id": to.chat, "message_thread_id": to.thread, **_content(screen)}
-        )
+        place = {"chat_id": to.chat, "message_thread_id": to.thread, "disable_notification": silent or None}
+        message = await call(self._bot, "sendMessage", {**place, **_content(screen)})
         return int(message["message_id"])
 
-    async def _send_photo(self, to: Address, screen: Screen) -> int:
+    async def _send_photo(self, to: Address, screen: Screen, *, silent: bool) -> int:
         message = await self._bot.send_photo(
             to.chat,
             await _photo(screen),
             screen.text,
             parse_mode=ParseMode.HTML,
             message_thread_id=to.thread,
+            disable_notification=silent,
             api_kwargs=keyboard(screen),
         )
         return message.message_id

@@ -89,6 +89,8 @@ class MessageDelivery:
                     await self._send(message)
                 case Step.EDIT:
                     await self._edit(message)
+                case Step.FORGET:
+                    await self._forget_former(message)
                 case None:
                     return
         except self.outages as error:
@@ -108,9 +110,8 @@ class MessageDelivery:
         if newest is not None:
             await self._store(message, structs.replace(message.record, begun=newest))
             message.record = structs.replace(message.record, begun=newest)
-        drawing = message.is_drawing
         try:
-            sent = await self.api.send(to, self._supported(wanted.screen), document)
+            sent = await self.api.send(to, self._supported(wanted.screen), document, silent=message.is_silent)
         except TelegramError as error:
             if newest is None or classify(error) not in UNCERTAIN:
                 await self._begin_anew(message)
@@ -118,7 +119,7 @@ class MessageDelivery:
         else:
             await self._place(message, to, sent, wanted)
         finally:
-            self.limiter.count_message(to.chat, self.clock.now(), drawing=drawing, answer=message.is_answer)
+            self.limiter.count_message(to.chat, self.clock.now(), answer=message.is_answer)
 
     async def _edit(self, message: Message) -> None:
         to, wanted, message_id = message.to, message.wanted, message.record.id or NO_ID
@@ -133,7 +134,7 @@ class MessageDelivery:
             if message.record.id == message_id:
                 message.edited(wanted.screen)
         finally:
-            self.limiter.count_message(to.chat, self.clock.now(), drawing=message.is_drawing, answer=message.is_answer)
+            self.limiter.count_message(to.chat, self.clock.now(), answer=message.is_answer)
 
     async def _find(self, message: Message) -> None:
         """Look for a message whose sending got no answer. While Telegram does not say, it is not sent again."""
@@ -164,6 +165,11 @@ class MessageDelivery:
     async def _record(self, message: Message) -> None:
         await self._store(message, message.record)
         message.recorded = True
+
+    async def _forget_former(self, message: Message) -> None:
+        if message.former is not None:
+            await self.store.forget(message.former)
+        message.former = None
 
     async def _store(self, message: Message, record: ShownMessage) -> None:
         if message.slot is not None and not isinstance(message.slot, MessageSlot):

@@ -13,6 +13,7 @@ from services.telegram.records import (
     NO_ID,
     DealEndSlot,
     DealSlot,
+    HandSlot,
     LobbySlot,
     MatchEndSlot,
     ShownMessage,
@@ -73,6 +74,12 @@ class Step(Enum):
     """Look for it: a sending that was begun may have arrived."""
     SEND = auto()
     EDIT = auto()
+    FORGET = auto()
+    """Forget the slot whose message it was."""
+
+
+STORED = {Step.RECORD, Step.FORGET}
+"""The steps that make no call of the Bot API."""
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -86,6 +93,8 @@ class Message:
     """Who has caused it, in whose turn it is sent: a person by their id, or a chat, also of its hands and tables."""
     slot: Slot | None = None
     record: ShownMessage = NOT_SENT
+    former: TableSlot | None = None
+    """The slot whose message it was, until what it has become is shown."""
     held: bool = False
     """Whether it waits until the update is forgotten in whose handling it was made."""
     shown: Screen | None = None
@@ -114,6 +123,11 @@ class Message:
         """The reference of the table, or of the evening, to which it belongs, if any."""
         return None if self.slot is None or isinstance(self.slot, MessageSlot) else self.slot.ref
 
+    def become(self, slot: TableSlot, former: TableSlot) -> None:
+        """Note that it is the message of another slot from now on, which is stored first."""
+        self.slot, self.former, self.priority = slot, former, priority_of(slot)
+        self.record, self.recorded = structs.replace(self.record, id=self.record.id or None), False
+
     def want(self, wanted: Wanted, to: Address) -> None:
         """Set what it is to show. Telegram cannot take a photo away: a screen without one needs a new message."""
         has_photo = self.shown is not None and bool(self.shown.photo)
@@ -131,7 +145,7 @@ class Message:
         if self.record.begun is not None:
             return Step.FIND
         if not self._differs:
-            return None
+            return None if self.former is None else Step.FORGET
         return Step.SEND if self.is_new else Step.EDIT
 
     @property
@@ -159,13 +173,20 @@ class Message:
 
     @property
     def is_drawing(self) -> bool:
-        """Whether a table's or a lobby's message is to be drawn again."""
-        return self.priority is Priority.TABLE and self.record.id is not None
+        """Whether a message of a table, or of an evening, is to be drawn again in their chat; hands come first."""
+        in_chat = self.table is not None and not isinstance(self.slot, HandSlot)
+        return in_chat and self.record.id is not None and self.former is None and not self._rings
 
     @property
     def is_answer(self) -> bool:
         """Whether somebody has asked for it."""
         return self.priority >= Priority.ANSWER
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether it is sent without a sound: it asks nothing of anybody, as in a group an answer without buttons."""
+        in_group = self.table is None and self.to.chat < 0 and self.priority is not Priority.PING
+        return self.wanted.silent or (in_group and not self.wanted.screen.rows)
 
     def sent(self, message_id: int, wanted: Wanted) -> None:
         """Note that a new message shows what was wanted; those before it are to be deleted, once that is stored."""

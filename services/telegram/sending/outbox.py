@@ -119,16 +119,26 @@ class Outbox:
         """Show messages of a table, of which `shown` has the records."""
         for slot, each in wanted.items():
             chat = Address(slot.user) if isinstance(slot, HandSlot) else to
-            message = self._messages.find(slot)
+            message = self._messages.find(slot) or self._messages.take_over(each.takes, slot)
             if message is None:
-                priority = priority_of(slot)
-                message = Message(to=chat, wanted=each, priority=priority, asker=(to.chat, priority), slot=slot)
-                stored = shown.get(slot, ShownMessage())
-                message.record = structs.replace(stored, replaced=self._deletions.left(chat.chat, stored.replaced))
-                message.recorded = message.record == stored
+                message = self._stored(slot, each, chat, (to.chat, priority_of(slot)), shown)
                 self._messages.add(message)
             message.want(each, chat)
             self._messages.touch(message)
+
+    def _stored(
+        self, slot: TableSlot, wanted: Wanted, to: Address, asker: Asker, shown: Mapping[TableSlot, ShownMessage]
+    ) -> Message:
+        """Return the message of a slot as its record, or that of the message that it takes, tells."""
+        former = wanted.takes if wanted.takes in shown else None
+        stored = shown.get(slot, shown.get(former, ShownMessage()) if former else ShownMessage())
+        record = structs.replace(stored, replaced=self._deletions.left(to.chat, stored.replaced))
+        message = Message(to=to, wanted=wanted, priority=priority_of(slot), asker=asker, slot=slot, record=record)
+        message.recorded = record == stored
+        if former is not None and slot not in shown:
+            message.become(slot, former)
+        message.former = former
+        return message
 
     def is_settled(self, ref: str) -> bool:
         """Return whether all messages of a table show what they should, or never will."""
@@ -296,7 +306,7 @@ class Outbox:
             return False
         self._limiter.begin_call(now)
         self._limiter.end_call(now)
-        self._limiter.count_message(chat, now)
+        self._limiter.count_message(chat, now, answer=True)
         return True
 
     async def admitted(self, chat: int, what: Hashable) -> bool:

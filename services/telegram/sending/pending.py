@@ -2,6 +2,7 @@
 
 import asyncio
 
+from services.telegram.records import TableSlot
 from services.telegram.sending.answers import Answers
 from services.telegram.sending.clock import MonotonicClock
 from services.telegram.sending.journal import Journal
@@ -42,6 +43,16 @@ class Messages:
         else:
             self._of_tables.setdefault(message.table, {})[message] = None
         self.touch(message)
+
+    def take_over(self, before: TableSlot | None, slot: TableSlot) -> Message | None:
+        """Let the message of a slot, if it has one, be that of another slot from now on; return it."""
+        if before is None:
+            return None
+        message = self._by_key.pop(before, None)
+        if message is not None:
+            message.become(slot, before)
+            self._by_key[slot] = message
+        return message
 
     def touch(self, message: Message) -> None:
         """Note that something about a message has changed; forget one of no table about which nothing is to be done."""

@@ -10,6 +10,7 @@ calls travel.
 
 from collections import defaultdict, deque
 from dataclasses import dataclass, field
+from math import ceil
 
 SECOND, MINUTE = 1.0, 60.0
 SPREAD = 0.9
@@ -24,7 +25,7 @@ class RateLimits:
     chat_burst: int = 3
     group_minute: int = 20
     group_spare: int = 5
-    """How many of the group's messages in a minute are reserved for others than drawings."""
+    """How many of the group's messages in a minute are left to answers by its tables."""
     group_answer_seconds: float = 6.0
     group_answers: int = 6
     """Beyond so many answers in a group with a table in play, one is sent in so many seconds: half of its messages are
@@ -70,13 +71,13 @@ class _ChatState:
     pace: _Pace
     answers: _Pace
     minute: deque[float] = field(default_factory=deque)
-    drawings: deque[float] = field(default_factory=deque)
-    """Those of the minute's messages that drew a table or lobby again."""
+    of_tables: deque[float] = field(default_factory=deque)
+    """Those of the minute's messages that answered nobody."""
     paused_until: float = 0.0
 
     def forget_before(self, time: float) -> None:
         """Forget the messages up to a time."""
-        for times in (self.minute, self.drawings):
+        for times in (self.minute, self.of_tables):
             while times and times[0] <= time:
                 times.popleft()
 
@@ -110,24 +111,30 @@ class RateLimiter:
     def earliest_answer(self, chat: int, now: float) -> float:
         """Return the earliest time for an answer to somebody in a chat."""
         earliest, state = self.earliest(chat, now), self._chats[chat]
-        return max(earliest, state.answers.earliest) if state.drawings else earliest
+        return max(earliest, state.answers.earliest) if state.of_tables else earliest
 
     def earliest_drawing(self, chat: int, now: float, *, lobby: bool) -> float:
         """Return the earliest time for drawing a table or a lobby again.
 
         Drawings in a group are spread over the minute, so that none waits long after a burst, and they leave a reserve
-        for other messages. A lobby answers presses, so it is drawn at once while half of the minute's messages are
-        left.
+        for answers; while answers wait for their pace, for those that it admits before the minute has room again. Once
+        the minute is full, answers go first. A lobby answers presses, so it is drawn at once while half of the minute's
+        messages are left.
         """
         earliest, state = max(self.earliest(chat, now), self._drawings.earliest), self._chats[chat]
-        if not state.drawings:
+        if not state.of_tables:
             return earliest
-        last, others = state.drawings[-1], len(state.minute) - len(state.drawings)
-        most = self.limits.group_minute - max(self.limits.group_spare, others)
-        left = most - len(state.drawings)
+        limits, last, drawn = self.limits, state.of_tables[-1], len(state.of_tables)
+        if len(state.minute) >= limits.group_minute:
+            earliest += limits.chat_seconds
+        answers = len(state.minute) - drawn
+        if state.answers.earliest > now:
+            answers += ceil((state.minute[0] + MINUTE - now) / limits.group_answer_seconds)
+        most = max(limits.group_spare, limits.group_minute - max(limits.group_spare, answers))
+        left = most - drawn
         if lobby and left > most // 2:
             return earliest
-        freed = state.drawings[min(max(0, -left), len(state.drawings) - 1)] + MINUTE
+        freed = state.of_tables[min(max(0, -left), drawn - 1)] + MINUTE
         even = (freed - last) / (max(0, left) + 1)
         return max(earliest, last + (even if lobby else max(even, self.limits.table_seconds)))
 
@@ -152,16 +159,19 @@ class RateLimiter:
         self._under_way -= 1
         self._ended.append(now)
 
-    def count_message(self, chat: int, now: float, *, drawing: bool = False, answer: bool = False) -> None:
-        """Count a message whose call to a chat has ended; `drawing`: it has drawn a table or a lobby again."""
+    def count_message(self, chat: int, now: float, *, answer: bool = False) -> None:
+        """Count a message whose call to a chat has ended: an answer to somebody, or one that tables send by themselves.
+
+        Of the latter not only drawings count against the tables' part: new tables, results and votes do too.
+        """
         state = self._chats[chat]
         state.pace.count(now)
         if chat < 0:
             state.minute.append(now)
-            if drawing:
-                state.drawings.append(now)
             if answer:
                 state.answers.count(now)
+            else:
+                state.of_tables.append(now)
 
     def pause(self, chat: int, until: float) -> None:
         """Send nothing to a chat until a time (error 429, `retry_after`)."""

@@ -5,7 +5,7 @@ from sys import maxsize
 
 from services.common.fair_queue import Bounds, FairQueue, Waiting
 from services.telegram.records import LobbySlot
-from services.telegram.sending.messages import Message
+from services.telegram.sending.messages import STORED, Message
 from services.telegram.sending.rate_limits import RateLimiter
 
 HEAD_START = 10.0
@@ -88,7 +88,7 @@ class Schedule:
         """Return the earliest time for the next step."""
         if message.slot is not None and not self._draws():
             return now + FENCED_SECONDS
-        if not message.recorded:
+        if message.step in STORED:
             return message.not_before
         chat = message.to.chat
         if message.is_drawing:

@@ -4,11 +4,12 @@ from secrets import token_urlsafe
 
 from locanda.client import EngineClient
 from locanda.errors import StaleError, UnauthorizedError
-from locanda.messages import AnswerRematch, GivenMove, Hint, RemarkName, Review, Table, Verdict
+from locanda.messages import AnswerRematch, GivenMove, Hint, JsonObject, RemarkName, Review, Table, Verdict
 from locanda.texts.selection import takes_several
 from locanda.translations import Language
 from services.telegram.move_codes import move_of
 from services.telegram.play.cards import leads_on, selection_to_check
+from services.telegram.play.turns import PASS
 from services.telegram.records import HandQuestion, LastChoice
 from services.telegram.repositories.repositories import Repositories
 from services.telegram.tables.lookup import ActionRefusedError, TableLookup, require_open
@@ -95,9 +96,12 @@ class MatchActions:
         try:
             await self._engine.play(table, token, move, version=version, key=key)
         except StaleError as error:
-            now = error.problem.version
-            if now is None or not await self._same_cards(table, version, now):
-                _require_turn(await self._engine.table(table, token))
+            now, events = error.problem.version, await self._events_since(table, version, error.problem.version)
+            if now is None or not events or any(event["type"] not in SEAT_EVENTS for event in events):
+                seen = await self._engine.table(table, token)
+                if move == GivenMove(PASS) and {"type": "passed", "seat": seen.you} in events:
+                    raise ActionRefusedError("passed") from None
+                _require_turn(seen)
                 raise
             await self._engine.play(table, token, move, version=now, key=f"{key}-again")
 
@@ -108,12 +112,12 @@ class MatchActions:
             raise ActionRefusedError("not_seated")
         await self._engine.say(table.id, table.you, token, remark)
 
-    async def _same_cards(self, table: str, before: int, now: int) -> bool:
-        """Return whether all events between two versions concern seats, so that the cards are the same."""
+    async def _events_since(self, table: str, before: int, now: int | None) -> list[JsonObject]:
+        """Return the events between two versions; none where the engine does not have them all any more."""
         page = await self._engine.event_page(table, after=before)
-        since = [item for item in page.events if item.id <= now]
-        complete = [item.id for item in since] == list(range(before + 1, now + 1))
-        return complete and all(event["type"] in SEAT_EVENTS for item in since for event in item.table.events)
+        since = [item for item in page.events if now is not None and item.id <= now]
+        complete = [item.id for item in since] == list(range(before + 1, (now or before) + 1))
+        return [event for item in since for event in item.table.events] if complete else []
 
 
 class HandSelection:

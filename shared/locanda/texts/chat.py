@@ -94,6 +94,11 @@ def move_label(move: JsonObject, view: AnyView, translations: Translations) -> s
     return texts_of(game_of(view)).move_label(move, view, translations)
 
 
+def whole(event: JsonObject) -> JsonObject:
+    """Return an event as it is."""
+    return event
+
+
 def always(_: object) -> bool:
     """Return true."""
     return True
@@ -115,6 +120,8 @@ class GameScreens(Generic[V]):
     """The label of a move's button, beside the selected cards that it takes."""
     columns: int = 5
     """How many cards of the hand are in a row."""
+    event_in_brief: Callable[[JsonObject], JsonObject] = whole
+    """An event where space is short, without what can be spared of it."""
     free_pass: Callable[[V], bool] = always
     """Whether a pass may be chosen though cards could be played, so that it proves nothing of the hand."""
 

@@ -93,11 +93,31 @@ def test_the_hand_of_one_who_has_left_says_so_and_is_not_sent_where_they_had_non
     assert not hand.create
 
 
-def test_the_end_of_a_deal_is_sent_until_it_was_sent() -> None:
+def test_the_message_of_a_deal_becomes_its_result_without_a_sound() -> None:
     second = table(options={"deals": 3}, match=match(deal=2, past_deals=[past_deal(1, (10, 20, 5))]))
     slot = DealEndSlot(REF, 1, 1)
-    assert "Deal 1 of 3 is over" in read(wanted(facts(second))[slot].screen)
+    deal, shown = DealSlot(REF, 1, 1), wanted(facts(second))
+    assert "Deal 1 of 3 is over" in read(shown[slot].screen)
+    assert (shown[slot].takes, shown[slot].silent, deal in shown) == (deal, True, False)
     assert slot not in wanted(facts(second), {slot: ShownMessage(7)})
+    assert slot in wanted(facts(second), {slot: ShownMessage(7), deal: ShownMessage(7)})
+
+
+def test_only_a_result_that_asks_who_plays_on_rings() -> None:
+    finished, slot, deal = over(5, 3, 3, ranking=((0,), (1, 2))), MatchEndSlot(REF, 1), DealSlot(REF, 1, 1)
+    asked = wanted(facts(finished, over={1: finished}), {deal: ShownMessage(7)})[slot]
+    evening = structs.replace(CHAT_TABLE, evening="e")
+    told = wanted(facts(finished, over={1: finished}, chat_table=evening), {deal: ShownMessage(7)})[slot]
+    assert [(each.takes, bool(each.ring), each.silent) for each in (asked, told)] == [
+        (deal, True, False),
+        (deal, False, True),
+    ]
+
+
+def test_a_result_that_was_shown_before_is_not_sent_again() -> None:
+    finished, slot = over(5, 3, 3, ranking=((0,), (1, 2))), MatchEndSlot(REF, 1)
+    for ring in ("", "over"):
+        assert wanted(facts(finished, over={1: finished}), {slot: ShownMessage(7, ring)})[slot].ring == ring
 
 
 def test_all_ends_that_were_missed_are_told_and_that_of_the_match_is_its_result() -> None:
@@ -134,12 +154,13 @@ def test_who_loses_their_seat_with_a_closed_table_reads_that_it_is_closed() -> N
     assert "is closed" in read(wanted(closed, {slot: ShownMessage(7)})[slot].screen)
 
 
-def test_a_closed_table_says_so_in_its_lobby_and_its_last_deal() -> None:
+def test_a_closed_table_says_so_once() -> None:
     closed = facts(chat_table=structs.replace(CHAT_TABLE, closed=True), table=None, people=[])
     slots: tuple[TableSlot, ...] = (LobbySlot(REF), DealSlot(REF, 1, 1), DealSlot(REF, 1, 2))
-    shown = wanted(closed, {slot: ShownMessage(7) for slot in slots})
-    assert set(shown) == {LobbySlot(REF), DealSlot(REF, 1, 2)}
-    assert all("The table is closed" in read(each.screen) for each in shown.values())
+    for number, last in enumerate(slots):
+        shown = wanted(closed, {slot: ShownMessage(7) for slot in slots[: number + 1]})
+        assert set(shown) == {last}
+        assert "The table is closed" in read(shown[last].screen)
 
 
 def test_a_match_whose_rematch_has_begun_before_its_end_was_drawn_is_known_to_be_over() -> None:

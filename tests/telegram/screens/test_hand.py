@@ -40,6 +40,13 @@ def test_a_pass_that_is_allowed_is_highlighted() -> None:
     assert "Sei senza carte: devi passare." in read(hand_screen(view_model(table=empty), "it"))
 
 
+def test_one_for_whom_the_bot_passes_reads_that_and_is_not_told_that_it_is_their_turn() -> None:
+    forced = table(moves=[{"type": "pass"}])
+    text = read(hand_screen(view_model(table=forced, passes=True), "it"))
+    assert "Non puoi giocare niente: passo io per te." in text
+    assert "Tocca a te" not in text
+
+
 def test_a_card_plays_at_this_table_and_version() -> None:
     assert key(hand_screen(view_model(), "it"), "2♦").data == callback_data.MakeMove(
         REF, 17, code_of("gatto_rosso", {"type": "play", "card": "2d"})

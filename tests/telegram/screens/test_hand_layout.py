@@ -1,6 +1,6 @@
 """How much of a phone a hand takes up, and that its cards stay where they are while others leave."""
 
-from itertools import chain, islice
+from itertools import islice
 from typing import cast
 
 import pytest
@@ -11,13 +11,12 @@ from msgspec import structs
 from locanda.games.presidente.types import View
 from locanda.games.registry import GAME_NAMES
 from locanda.texts.chat import lines_on_a_phone
-from locanda.translations import translations_in
 from services.telegram.play.cards import grid_of, laid_out
 from services.telegram.play.timeline import PlayedTurn
 from services.telegram.screens.controls import EMPTY
 from services.telegram.screens.hand import hand_screen
 from services.telegram.screens.screen import PHONE_LINES
-from services.telegram.screens.table import in_one, news
+from services.telegram.screens.table import in_one
 from tests.telegram.played_deals import played_deals
 from tests.telegram.samples import read, table, view, view_model
 
@@ -57,19 +56,6 @@ def test_a_card_that_leaves_leaves_its_place_empty() -> None:
         for button, now in zip(row, changed, strict=True):
             assert now.label in {button.label, EMPTY}
     assert after[0][3].label == EMPTY
-
-
-@pytest.mark.parametrize("name", GAME_NAMES)
-def test_on_turn_the_hand_tells_what_others_did_since_the_last_one_at_least_the_last_of_it(name: str) -> None:
-    asked = 0
-    for played in islice(played_deals(name, 3), 0, None, 3):
-        if played.turn is not None:
-            model = structs.replace(played.view_model(played.turn), place="Amici del venerdì")
-            done = [*chain.from_iterable(news(model, translations_in("it"), of_others=True))]
-            text = hand_screen(model, "it").text
-            assert not done or done[-1].partition("</b> ")[2] in text, (done, read(hand_screen(model, "it")))
-            asked += bool(done)
-    assert asked > 50
 
 
 def test_whoever_does_several_things_in_a_row_is_named_once() -> None:

@@ -7,7 +7,7 @@ from locanda.messages import Seat
 from locanda.translations import Language, translations_in
 from services.telegram.play.timeline import PlayedTurn
 from services.telegram.screens.screen import TEXT_LIMIT
-from services.telegram.screens.table import TableViewModel, finished_deal_screen, table_screen
+from services.telegram.screens.table import TableViewModel, table_screen
 from tests.telegram.samples import key, keys, match, read, table, view, view_model
 
 
@@ -87,11 +87,6 @@ def test_a_match_of_several_deals_counts_them_and_the_points_so_far() -> None:
 
 def test_the_table_offers_the_hand_and_the_rules_and_nothing_to_play_with() -> None:
     assert [button.label for button in keys(table_screen(spectators(), "it"))] == ["La mia mano", "Regole"]
-
-
-def test_a_table_whose_match_is_over_has_no_buttons() -> None:
-    assert table_screen(spectators(turn=None, table=()), "it").rows == ()
-    assert finished_deal_screen(view_model(), 1, "it").rows == ()
 
 
 def test_the_end_of_the_stock_is_announced() -> None:

@@ -51,7 +51,7 @@ def test_what_somebody_took_from_the_discards_is_known_to_all() -> None:
 
 def test_the_draw_is_a_button_of_its_own() -> None:
     screen = hand_screen(at_play(phase="draw").view_model(0), "it")
-    assert "Pesca dal tallone, o prendi 🐱 XII dal pozzo." in read(screen)
+    assert "Pesca dal tallone o prendi 🐱 XII dal pozzo." in read(screen)
     assert key(screen, "Pesca dal tallone").style == "primary"
     assert key(screen, "Prendi 🐱 XII").style == "primary"
 

@@ -101,8 +101,8 @@ async def test_a_press_before_the_answer_to_a_send_tells_an_older_copy_from_the_
 ) -> None:
     send = outbox_harness.api.send
 
-    async def press_meanwhile(to: Address, screen: Screen, _: bytes) -> int:
-        sent = await send(to, screen)
+    async def press_meanwhile(to: Address, screen: Screen, _: bytes, *, silent: bool) -> int:
+        sent = await send(to, screen, silent=silent)
         await outbox_harness.outbox.adopt(HAND_SLOT, pressed)
         return sent
 

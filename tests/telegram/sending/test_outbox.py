@@ -4,10 +4,11 @@ import asyncio
 from datetime import timedelta
 from itertools import pairwise
 
+import pytest
 from telegram.error import RetryAfter
 
-from services.telegram.records import ShownMessage, StoredMessage
-from services.telegram.screens.screen import Button, Screen
+from services.telegram.records import DealEndSlot, MatchEndSlot, ShownMessage, StoredMessage, TableSlot
+from services.telegram.screens.screen import Button, Screen, Wanted
 from services.telegram.sending.answers import ASKER_ANSWERS, CHAT_ANSWERS
 from services.telegram.sending.http_request import LostAnswerError
 from services.telegram.sending.messages import Address, Priority
@@ -35,6 +36,52 @@ async def test_a_screen_that_is_shown_is_not_sent_again(outbox_harness: OutboxHa
     outbox_harness.table("one")
     await outbox_harness.clock.advance(5)
     assert outbox_harness.api.texts == ["one"]
+
+
+DEAL_OVER = DealEndSlot(TABLE_SLOT.ref, 1, 1)
+
+
+async def test_the_message_of_a_deal_is_edited_into_its_result_and_stored_as_that(
+    outbox_harness: OutboxHarness,
+) -> None:
+    outbox_harness.table("one")
+    await calm()
+    outbox_harness.show(DEAL_OVER, Wanted(Screen("over"), takes=TABLE_SLOT))
+    await outbox_harness.clock.advance(5)
+    assert [(call.kind, call.text) for call in outbox_harness.api.sent] == [("send", "one"), ("edit", "over")]
+    assert {slot: record.id for slot, record in outbox_harness.store.records.items()} == {DEAL_OVER: 101}
+
+
+async def test_a_result_for_which_phones_ring_replaces_the_message_of_its_deal(outbox_harness: OutboxHarness) -> None:
+    result = MatchEndSlot(TABLE_SLOT.ref, 1)
+    outbox_harness.table("one")
+    await calm()
+    outbox_harness.show(result, Wanted(Screen("over"), "over", takes=TABLE_SLOT))
+    await outbox_harness.clock.advance(5)
+    calls = [(call.kind, call.message, call.silent) for call in outbox_harness.api.sent]
+    assert calls == [("send", 101, False), ("send", 102, False), ("delete", 101, False)]
+    assert {slot: record.id for slot, record in outbox_harness.store.records.items()} == {result: 102}
+
+
+@pytest.mark.parametrize("stored", [{TABLE_SLOT}, {TABLE_SLOT, DEAL_OVER}])
+async def test_after_a_kill_in_between_the_message_of_a_deal_shows_its_result(
+    outbox_harness: OutboxHarness, stored: set[TableSlot]
+) -> None:
+    shown = {slot: ShownMessage(7) for slot in stored}
+    outbox_harness.store.records |= shown
+    outbox_harness.outbox.show(Address(GROUP), {DEAL_OVER: Wanted(Screen("over"), takes=TABLE_SLOT)}, shown)
+    await outbox_harness.clock.advance(5)
+    assert [(call.kind, call.message) for call in outbox_harness.api.sent] == [("edit", 7)]
+    assert set(outbox_harness.store.records) == {DEAL_OVER}
+
+
+async def test_of_answers_in_a_group_only_those_ring_that_ask_something(outbox_harness: OutboxHarness) -> None:
+    asked = Screen("sure?", ((Button("Yes", url="https://example.org"),),))
+    for screen in (Screen("done"), asked):
+        outbox_harness.outbox.send(Address(GROUP), screen)
+        outbox_harness.outbox.send(Address(ANNA), screen)
+    await outbox_harness.clock.advance(5)
+    assert {(call.chat, call.text) for call in outbox_harness.api.sent if call.silent} == {(GROUP, "done")}
 
 
 async def test_in_quick_play_the_group_sees_every_state_within_four_seconds_and_the_last_one(

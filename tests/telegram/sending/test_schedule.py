@@ -59,7 +59,7 @@ def deliver(schedule: Schedule, limiter: RateLimiter, now: float) -> Message | f
     """Take the next message and send it."""
     taken = schedule.take(now)
     if isinstance(taken, Message):
-        limiter.count_message(taken.to.chat, now, drawing=taken.is_drawing)
+        limiter.count_message(taken.to.chat, now, answer=taken.is_answer)
         schedule.end(taken, now)
     return taken
 
@@ -183,7 +183,7 @@ def test_a_message_that_shows_what_it_should_waits_no_longer(schedule: Schedule)
 
 def test_a_repeated_drawing_of_the_table_leaves_the_groups_reserve(schedule: Schedule, limiter: RateLimiter) -> None:
     for seconds in range(0, 60, 4):
-        limiter.count_message(GROUP, NOW + seconds, drawing=True)
+        limiter.count_message(GROUP, NOW + seconds)
     later, answer = NOW + 57, message()
     touch(schedule, table(), now=later)
     assert schedule.take(later) == NOW + 60

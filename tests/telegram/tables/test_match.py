@@ -2,6 +2,10 @@
 
 from dataclasses import replace
 
+from locanda.client import EngineClient
+from locanda.messages import GivenMove
+from services.telegram.play.turns import PASS
+from services.telegram.repositories.repositories import Repositories
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
 from tests.telegram.harness import (
@@ -227,6 +231,31 @@ async def test_the_end_of_a_deal_is_announced_and_the_next_has_its_own_message(
     await plays_until([anna, bruno], lambda: group.shows(button="Ci sto"))
     assert len([message for message in group.messages if "La smazzata 1 di 2" in message.text]) == 1
     await group.until(lambda chat: not chat.shows(button="La mia mano"))
+
+
+async def test_who_presses_pass_after_they_have_passed_reads_that_they_have(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat
+) -> None:
+    await deal([anna, bruno], group)
+    repositories, engine = Repositories(harness.redis), harness.engine
+    [chat_table] = await repositories.chat_tables.all()
+    tokens = await repositories.seats.tokens(chat_table.ref)
+    assert chat_table.engine is not None
+    while not (forced := [user for user, token in tokens.items() if await is_forced(engine, chat_table.engine, token)]):
+        for token in tokens.values():
+            for move in (await engine.table(chat_table.engine, token)).moves[:1]:
+                await engine.play(chat_table.engine, token, move)
+    [person] = [each for each in (anna, bruno) if each.id in forced]
+    message = await person.private.sees("Tocca a te", button="Passo")
+    await harness.settle()
+    button = message.button("Passo")
+    await engine.play(chat_table.engine, tokens[person.id], GivenMove(PASS))
+    assert (await person.taps(person.private, button, message=message)).text == "Hai già passato."
+
+
+async def is_forced(engine: EngineClient, table: str, token: str) -> bool:
+    """Return whether somebody can do nothing but pass."""
+    return (await engine.table(table, token)).moves == [PASS]
 
 
 async def test_alone_a_match_is_played_to_its_end_in_one_message(

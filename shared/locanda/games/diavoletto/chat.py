@@ -90,6 +90,11 @@ def _seat_in_brief(view: View, seat: int, name: str, translations: Translations)
     return " | ".join([shown, *tops])
 
 
+def event_in_brief(event: JsonObject) -> JsonObject:
+    """Return an event without the source of a card that goes to a build."""
+    return {**event, "from": HAND, "column": None} if event["type"] == "built" else event
+
+
 def hand(view: View, translations: Translations) -> str:
     """Return the viewer's cards, the top of their mazzetto and the tops of their columns."""
     parts = [cards(view.hand or ())]
@@ -146,6 +151,7 @@ def _column_label(view: View, number: int, translations: Translations) -> str:
 SCREENS: GameScreens[View] = GameScreens(
     table=table,
     in_brief=in_brief,
+    event_in_brief=event_in_brief,
     hand=hand,
     cards=selectable_cards,
     label=label,

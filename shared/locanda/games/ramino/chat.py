@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from msgspec import structs
+
 from locanda.games.ramino import texts
 from locanda.games.ramino.types import View
 from locanda.messages import JsonObject
@@ -20,9 +22,10 @@ def table(view: View, _names: Sequence[str], translations: Translations) -> list
 
 
 def in_brief(view: View, _names: Sequence[str], translations: Translations) -> list[str]:
-    """Return the combinations, then the discards and the stock on one line."""
+    """Return the combinations, then the top of the discards and the stock on one line."""
     melds = [f"{number}) {cuccu_cards(meld, translations)}" for number, meld in enumerate(view.melds, start=1)]
-    return [*melds, " · ".join((_discards(view, translations), stock_line(view.stock_count, translations)))]
+    top = structs.replace(view, discards=view.discards[-1:])
+    return [*melds, " · ".join((_discards(top, translations), stock_line(view.stock_count, translations)))]
 
 
 def _discards(view: View, translations: Translations) -> str:
