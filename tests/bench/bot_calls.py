@@ -1,5 +1,7 @@
-"""How many calls of the Bot API, and how many taps, a move costs, in a group of four (two in Diavoletto).
+"""How many calls of the Bot API, and how many taps, a move costs, over whole matches in a group (two to four people).
 
+The moves are those of computer players of the level `medium`; a person makes each by the buttons that the hand shows:
+the one that makes it, or else its cards until there is one. Calls are sends, edits, deletions and answers to presses.
 Rate limits are off, so that every state is drawn: with them, quick moves share drawings of the group's table.
 `python -m tests.bench.bot_calls [game …]`
 """
@@ -7,20 +9,34 @@ Rate limits are off, so that every state is drawn: with them, quick moves share 
 import asyncio
 import sys
 from collections import Counter
+from collections.abc import Iterator
+from random import Random
 
-from locanda.games.registry import GAME_NAMES
+import msgspec
+
+from locanda.games.choosing import choose_quickly
+from locanda.games.players import Situation
+from locanda.games.registry import GAME_NAMES, WIRE_TYPES
+from locanda.games.rules import GAMES
+from locanda.messages import JsonObject, Table
+from locanda.texts.selection import cards_of_moves
+from locanda.translations import translations_in
 from services.common import logs
-from tests.e2e.players import tap_of
+from services.telegram import callback_data
+from services.telegram.callback_data import CallbackData, MakeMove, PickCard
+from services.telegram.move_codes import move_of
+from services.telegram.play.cards import cards_of_hand
+from services.telegram.repositories.repositories import Repositories
+from tests.e2e.players import newest_hand
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
+from tests.emulator.state import InlineButton
 from tests.telegram.harness import BotHarness, bot_harness
 
-MOVES = 40
+MATCHES = 3
 TITLES = {"gatto_rosso": "Gatto Rosso", "ramino": "Ramino", "diavoletto": "Diavoletto", "presidente": "Presidente"}
-SENDS = ("sendMessage", "editMessageText", "deleteMessage")
-ANSWERS = "answerCallbackQuery"
-MOVE = '2["m"'
-"""How the callback data of a move begins."""
+CALLS: tuple[str, ...] = ("sendMessage", "sendPhoto", "editMessageText", "editMessageCaption", "editMessageMedia")
+CALLS += ("editMessageReplyMarkup", "deleteMessage", "answerCallbackQuery")
 
 
 async def start(harness: BotHarness, game: str, people: list[Person], group: Chat) -> None:
@@ -40,25 +56,88 @@ async def start(harness: BotHarness, game: str, people: list[Person], group: Cha
     await harness.settle()
 
 
-async def measure(game: str) -> None:
-    """Play moves of a game and print what they cost."""
-    async with Emulator() as telegram, bot_harness(telegram) as harness:
-        names = ("Anna", "Bruno", "Carla", "Dora")[: 2 if game == "diavoletto" else 4]
-        people = [telegram.person(name, language="it") for name in names]
-        group = telegram.supergroup("Amici", people)
-        await start(harness, game, people, group)
-        before = {method: len(telegram.journal.of(method)) for method in (*SENDS, ANSWERS)}
-        taps: Counter[bool] = Counter()
-        while taps[True] < MOVES and group.shows(button="Ci sto") is None:
-            person, button = next((each, key) for each in people if (key := tap_of(each)))
-            await person.taps(person.private, button, message=button.message)
-            taps[(button.callback_data or "").startswith(MOVE)] += 1
+def shown(person: Person) -> Iterator[tuple[InlineButton, CallbackData]]:
+    """Yield the buttons of a person's hand, with what they carry."""
+    message = newest_hand(person)
+    assert message is not None, person.private.render()
+    for key in (key for row in message.rows for key in row):
+        data = callback_data.unpack(key.callback_data or "")
+        if data is not None:
+            yield key, data
+
+
+def alike(table: Table, card: str) -> str:
+    """Return what a card is known by: where suits do not matter, its rank."""
+    return card if getattr(WIRE_TYPES[table.game], "SUITS_MATTER", True) else card[:-1]
+
+
+def taken(table: Table, move: JsonObject) -> list[tuple[str, str]]:
+    """Return pile and card of what a move takes, the same for equal cards."""
+    assert table.deal is not None
+    [takes] = cards_of_moves(table.game, [move], table.deal)
+    return sorted((card.pile, alike(table, card.card)) for card in takes.cards)
+
+
+def makes(table: Table, code: str, move: JsonObject) -> bool:
+    """Return whether a button's code means a move, with the same cards or equal ones."""
+    coded = move_of(table.game, code)
+    others = [{name: value for name, value in each.items() if name not in {"card", "cards"}} for each in (coded, move)]
+    return others[0] == others[1] and taken(table, coded) == taken(table, move)
+
+
+def next_tap(person: Person, table: Table, move: JsonObject) -> InlineButton:
+    """Return the button that a person taps next to make a move: the one that makes it, else one of its cards."""
+    keys, held = [*shown(person)], cards_of_hand(table, translations_in("it"))
+    for key, data in keys:
+        if isinstance(data, MakeMove) and makes(table, data.code, move):
+            return key
+    picks = [(key, data.up, held[data.place]) for key, data in keys if isinstance(data, PickCard)]
+    left = Counter(taken(table, move))
+    left.subtract((card.pile, alike(table, card.card)) for _, up, card in picks if not up)
+    for key, up, card in picks:
+        if up and left[(card.pile, alike(table, card.card))] > 0:
+            return key
+    raise AssertionError(f"{move} cannot be made by\n{person.private.render()}")
+
+
+async def play(harness: BotHarness, people: list[Person], rng: Random) -> Counter[str]:
+    """Play a match to its end; return how many moves were made and how many taps that took."""
+    engine, counted = harness.engine, Counter[str]()
+    [chat_table] = [each for each in await Repositories(harness.redis).chat_tables.all() if each.engine]
+    tokens = await Repositories(harness.redis).seats.tokens(chat_table.ref)
+    ref = chat_table.engine
+    assert ref is not None
+    by_seat = {(await engine.table(ref, tokens[each.id])).you: each for each in people}
+    while (table := await engine.table(ref)).status == "playing":
+        assert table.deal is not None
+        person = by_seat[table.deal.turn]
+        seen = await engine.table(ref, tokens[person.id])
+        choice = choose_quickly(GAMES[chat_table.game], Situation(seen.deal, None), "medium", rng)
+        move: JsonObject = msgspec.to_builtins(choice.move)
+        while (await engine.table(ref)).version == seen.version:
+            key = next_tap(person, seen, move)
+            await person.taps(person.private, key, message=key.message)
             await harness.settle()
-        calls = {method: len(telegram.journal.of(method)) - count for method, count in before.items()}
-    moves = taps[True]
-    sends = sum(calls[method] for method in SENDS)
-    each = ", ".join(f"{method} {calls[method] / moves:.2f}" for method in calls)
-    print(f"{game}: {sends / moves:.2f} sends a move ({moves} moves), {taps.total() / moves:.2f} taps: {each}")
+            counted["taps"] += 1
+        counted["moves"] += 1
+    return counted
+
+
+async def measure(game: str) -> None:
+    """Play whole matches of a game and print what a move costs."""
+    counted, seats = Counter[str](), 2 if game == "diavoletto" else 4
+    for number in range(MATCHES):
+        async with Emulator() as telegram, bot_harness(telegram) as harness:
+            people = [telegram.person(name, language="it") for name in ("Anna", "Bruno", "Carla", "Dora")[:seats]]
+            group = telegram.supergroup("Amici", people)
+            await start(harness, game, people, group)
+            before = {method: len(telegram.journal.of(method)) for method in CALLS}
+            counted += await play(harness, people, Random(number))
+            counted += Counter({method: len(telegram.journal.of(method)) - before[method] for method in CALLS})
+    moves = counted["moves"]
+    calls = sum(counted[method] for method in CALLS)
+    each = ", ".join(f"{method} {counted[method] / moves:.2f}" for method in CALLS if counted[method])
+    print(f"{game}: {counted['taps'] / moves:.2f} taps, {calls / moves:.2f} calls a move ({moves} moves): {each}")
 
 
 if __name__ == "__main__":

@@ -63,7 +63,8 @@ class HandButtons:
         moves = model.table.moves
         takes = [] if model.table.deal is None else cards_of_moves(self._game, moves, model.table.deal)
         self._moves = list(map(Listed, moves, takes))
-        self._whole = [] if self.selected else whole_moves(self._game, self._moves)
+        beside = self._screens.target is not None
+        self._whole = [] if self.selected or beside else whole_moves(self._game, self._moves)
         on_cards = [listed for listed in self._moves if listed.takes.cards and listed not in self._whole]
         self._uses: dict[tuple[str, str], list[Listed]] = defaultdict(list)
         """By pile and code of a card, the moves that presses on cards make with it."""
@@ -107,19 +108,43 @@ class HandButtons:
             yield from in_rows(buttons, _width([EMPTY if card is None else card.label for card in row]))
 
     def _hand_rows(self, hand: Sequence[PickableCard]) -> Iterator[tuple[Button, ...]]:
-        """Yield the hand in the grid of its message: a card that leaves does not move the others."""
-        columns = self._screens.columns
+        """Yield the hand in the grid of its message: a card that leaves does not move the others.
+
+        Below it, each card with several places to go has a row of its own, with them.
+        """
+        columns, apart = self._screens.columns, list[tuple[Button, ...]]()
         places = laid_out(self._model.grid, [card.card for card in hand])
         held: dict[str, deque[tuple[int, PickableCard]]] = defaultdict(deque)
         for numbered in enumerate(hand):
             held[numbered[1].card].append(numbered)
-        buttons = [self._card(*held[code].popleft()) if code else self._empty() for code in places]
+        buttons = [self._empty()] * len(places)
+        for at, code in enumerate(places):
+            if code:
+                place, card = held[code].popleft()
+                if targets := self._targets(card):
+                    apart.append((self._card(place, card), *targets))
+                else:
+                    buttons[at] = self._card(place, card)
         if len(buttons) > columns:
             buttons += [self._empty()] * (-len(buttons) % columns)
         for at in range(0, len(buttons), columns):
             row = tuple(buttons[at : at + columns])
             if any(button.label != EMPTY for button in row):
                 yield row
+        yield from apart
+
+    def _targets(self, card: PickableCard) -> list[Button]:
+        """Return a button for each place to which a card may go, but for the one to which a press on it plays it."""
+        target = self._screens.target
+        if target is None or self.selected:
+            return []
+        view, by_press = self._model.table.deal, self._move_of(card)
+        moves = [with_cards(use.move, [card]) for use in self._uses.get((card.pile, card.card), ())]
+        return [
+            self._action(move, target(move, view, self._translations), self._style(move))
+            for move in moves
+            if move != by_press
+        ]
 
     def _empty(self) -> Button:
         return Button(EMPTY, callback_data.EmptyPlace(self._model.ref))
@@ -143,6 +168,8 @@ class HandButtons:
         if plays_at_once(self._game):
             return dict(msgspec.to_builtins(candidates(self._game, Selection([card]))[0]))
         uses = self._uses.get((card.pile, card.card), ())
+        if self._screens.target is not None:
+            uses = [use for use in uses if not is_reluctant(self._game, use.move)] or uses
         if (self.selected and self._several) or len(uses) != 1 or len(uses[0].takes.cards) > 1:
             return None
         move = with_cards(uses[0].move, [card])
@@ -159,13 +186,16 @@ class HandButtons:
         """Yield the moves that take exactly the selected cards, and those without cards."""
         for listed in self._moves:
             if not listed.takes.cards:
-                onward = len(self._moves) == 1 or not is_reluctant(self._game, listed.move)
-                yield listed.move, "primary" if onward else None
+                yield listed.move, self._style(listed.move)
             elif self.selected and moves_with([listed.takes], self.selected):
                 yield with_cards(listed.move, self.selected), "success"
         if plays_at_once(self._game):
             legal = self._model.table.moves
             yield from ((move, None) for move in moves_without_fields(self._game) if move not in legal)
+
+    def _style(self, move: JsonObject) -> Style | None:
+        """Return how a move stands out that is the only one, or that is not made reluctantly."""
+        return "primary" if len(self._moves) == 1 or not is_reluctant(self._game, move) else None
 
     def _action(self, move: JsonObject, label: str, style: Style | None) -> Button:
         return Button(label, self._make(move), style=style)

@@ -118,6 +118,8 @@ class GameScreens(Generic[V]):
     """The cards that are buttons, row by row: first the hand, then what else the viewer may play from."""
     label: Callable[[JsonObject, V, Translations], str] = move_label
     """The label of a move's button, beside the selected cards that it takes."""
+    target: Callable[[JsonObject, V, Translations], str] | None = None
+    """The short label of where a move's card goes, if several places are open to most cards: they stand beside it."""
     columns: int = 5
     """How many cards of the hand are in a row."""
     event_in_brief: Callable[[JsonObject], JsonObject] = whole

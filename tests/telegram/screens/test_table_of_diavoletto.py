@@ -8,6 +8,7 @@ from locanda.messages import JsonObject
 from locanda.texts.games import refusal_sentences
 from locanda.translations import translations_in
 from services.telegram import callback_data
+from services.telegram.callback_data import MakeMove
 from services.telegram.move_codes import code_of, move_of
 from services.telegram.screens.hand import hand_alert, hand_screen
 from services.telegram.screens.notices import refusal_text
@@ -48,7 +49,8 @@ def test_a_long_column_shows_its_last_cards() -> None:
 
 def test_the_cards_of_hand_mazzetto_and_columns_can_be_selected() -> None:
     screen = hand_screen(at_play().view_model(0), "it")
-    assert labels(screen)[:6] == ["7♥", "7♦", "K♠", "🃏", "3♥ (mazzetto)", "2♥ (colonna 1)"]
+    picked = ["7♥", "7♦", "K♠", "🃏", "3♥ (mazzetto)", "2♥ (colonna 1)"]
+    assert [label for label in labels(screen) if label in picked] == picked
 
 
 def test_either_of_two_equal_cards_is_played_as_itself() -> None:
@@ -112,8 +114,19 @@ def test_the_alert_shows_hand_mazzetto_and_columns() -> None:
 
 def test_highlighted_is_what_goes_on_a_build_and_not_what_can_only_be_discarded() -> None:
     bright = [each.label for each in keys(hand_screen(at_play().view_model(0), "it")) if each.style == "primary"]
-    whole = ["7♥ → pila 2, su 6♣", "🃏 → pila 1, su 2♦", "🃏 → pila 2, su 6♣"]
-    assert bright == ["7♥", "7♦", "🃏", "3♥ (mazzetto)", *whole]
+    assert bright == ["7♥", "7♦", "🃏", "⬆ 2♦", "⬆ 6♣", "3♥ (mazzetto)"]
+
+
+def test_a_card_of_the_hand_is_played_or_discarded_by_one_press_wherever_it_may_go() -> None:
+    rows = {row[0].label: row for row in hand_screen(at_play().view_model(0), "it").rows}
+    assert [button.label for button in rows["7♥"]] == ["7♥", "⬇ 2♥", "⬇ +"]
+    assert [button.label for button in rows["🃏"]] == ["🃏", "⬆ 2♦", "⬆ 6♣", "⬇ 2♥", "⬇ +"]
+    moves = [move_of("diavoletto", button.data.code) for button in rows["7♥"] if isinstance(button.data, MakeMove)]
+    assert moves == [
+        {"type": "build", "from": "hand", "card": "7h", "build": 1},
+        {"type": "discard", "card": "7h", "column": 0},
+        {"type": "discard", "card": "7h", "column": 1},
+    ]
 
 
 def test_the_top_of_the_mazzetto_is_played_by_one_press() -> None:
@@ -123,11 +136,10 @@ def test_the_top_of_the_mazzetto_is_played_by_one_press() -> None:
     )
 
 
-@pytest.mark.parametrize("card", ["7♥", "K♠"])
 @pytest.mark.parametrize("columns", [[[], []], [[["8h"]], []]])
-def test_no_first_press_ends_the_turn_whether_there_are_columns_or_not(columns: list[list[str]], card: str) -> None:
+def test_no_press_on_a_card_ends_the_turn_whether_there_are_columns_or_not(columns: list[list[str]]) -> None:
     played = at_play(columns=columns)
-    pick = key(hand_screen(played.view_model(0), "it"), card).data
+    pick = key(hand_screen(played.view_model(0), "it"), "K♠").data
     assert isinstance(pick, callback_data.PickCard)
     assert "Scarta: colonna nuova" in labels(hand_screen(played.view_model(0, {pick.place}), "it"))
 
@@ -143,7 +155,7 @@ def test_the_tops_of_columns_stay_where_they_are_when_one_is_selected() -> None:
 @pytest.mark.parametrize(
     ("hand", "expected"),
     [
-        (["7h", "Ks"], "Blu: va sulle pile. Ogni altra carta si scarta e chiude il turno."),
+        (["7h", "Ks"], "Blu: va sulle pile. ⬇ scarta la carta accanto e chiude il turno."),
         (["Kh", "Ks"], "Sulle pile non va niente: scarta una carta."),
     ],
 )

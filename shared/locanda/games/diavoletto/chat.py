@@ -141,6 +141,14 @@ def label(move: JsonObject, view: View, translations: Translations) -> str:
             return texts.move_label(move, view, translations)
 
 
+def target(move: JsonObject, view: View, _translations: Translations) -> str:
+    """Return the top card of the build or column to which a move's card goes."""
+    if move["type"] == "build":
+        return f"⬆ {card(view.builds[move['build']][-1]) if move['build'] is not None else '+'}"
+    column = () if view.seat is None else view.columns[view.seat][move["column"]]
+    return f"⬇ {card(column[-1]) if column else '+'}"
+
+
 def _column_label(view: View, number: int, translations: Translations) -> str:
     column = () if view.seat is None else view.columns[view.seat][number]
     if not column:
@@ -155,4 +163,5 @@ SCREENS: GameScreens[View] = GameScreens(
     hand=hand,
     cards=selectable_cards,
     label=label,
+    target=target,
 )

@@ -84,7 +84,7 @@ def task(_view: View, moves: Sequence[JsonObject], translations: Translations, *
     """Return the viewer's task."""
     gettext, types = translations.gettext, {move["type"] for move in moves}
     if "discard" in types and taps != "none" and "build" in types:
-        return gettext("Blue: it goes on the builds. Any other card is discarded, and ends your turn.")
+        return gettext("Blue goes on the builds. ⬇ discards the card beside it and ends your turn.")
     if "discard" in types and taps != "none":
         return gettext("Nothing goes on the builds: discard a card.")
     if "discard" in types:
