@@ -117,10 +117,13 @@ def _derivatives(
 def _dispersion(rankings: Sequence[Ranking], strengths: Sequence[float]) -> float:
     """Return how large the squared differences between results and expectations are, where the model expects 1."""
     seen = modelled = places = 0.0
+    chances: dict[frozenset[Side], dict[Side, float]] = {}  # the same sides meet in many matches
     for ranking in rankings:
         differences = _placed(ranking)
         for remaining, weight in _draws(ranking):
-            for side, chance in _chances(remaining, strengths).items():
+            if remaining not in chances:
+                chances[remaining] = _chances(remaining, strengths)
+            for side, chance in chances[remaining].items():
                 for person in side:
                     differences[person] -= weight * chance / len(side)
                     modelled += weight * chance * (1 - chance) / len(side) ** 2

@@ -224,13 +224,13 @@ def _counted(
     }  # an earlier release has removed the others, not their records
     counting = newest([record, *records.values()])
     after = rated([each.of(people).ranking for each in counting])
-    for user in ratings.keys() | after.keys():
-        fields[f"{game}:{user}:rating"] = after[user].to_text() if user in after else ""
+    for user, rating in after.items():  # who is in none of the newest matches keeps their last one
+        fields[f"{game}:{user}:rating"] = rating.to_text()
     for user in places.keys() & after.keys():
         fields[f"{game}:{user}:change"] = f"{match} {ratings.get(user, Rating()).points}"
     out = {
         name: ""
         for name, each in records.items()
-        if each not in counting and each.ended < since and is_old(each, record.ended)
+        if each.ended < since and is_old(each, record.ended) and each not in counting
     }
     return fields | out

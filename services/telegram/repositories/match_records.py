@@ -6,6 +6,7 @@ there is a mark.
 
 import re
 from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
 
 from msgspec import Struct, structs
 
@@ -15,6 +16,8 @@ COUNTED = "counted:"
 """Prefix of the fields of a leaderboard that mark counted matches."""
 MATCHES, PEOPLE = 500, 60
 """Of how many of the newest matches of a game, with at most how many people, the ratings are made."""
+REMEMBERED = 16_384
+"""Records that are remembered by their text: all of a group are read whenever a match is counted there."""
 KEPT_SECONDS = 30 * 86400.0
 """How long a match that makes no ratings any more stays marked; no table is reported as long as that after its end."""
 
@@ -35,15 +38,16 @@ class MatchRecord(Struct, frozen=True):
         places = ("=".join("+".join(map(str, side)) for side in sides) for sides in self.ranking)
         return f"{self.ended} {self.game} {'>'.join(places)}"
 
-    @classmethod
-    def from_text(cls, text: str) -> "MatchRecord | None":
+    @staticmethod
+    @lru_cache(REMEMBERED)
+    def from_text(text: str) -> "MatchRecord | None":
         """Return a stored record, None for a mark of an earlier release."""
         found = _RECORD.fullmatch(text)
         if found is None:
             return None
         ended, game, places = found.groups()
         sides = ([tuple(map(int, side.split("+"))) for side in place.split("=")] for place in places.split(">"))
-        return cls(int(ended), game, tuple(map(tuple, sides)))
+        return MatchRecord(int(ended), game, tuple(map(tuple, sides)))
 
     @property
     def people(self) -> set[int]:
