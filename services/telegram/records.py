@@ -369,6 +369,13 @@ class EveningSlot(Struct, frozen=True):
     ref: str
 
 
+class EveningPageSlot(Struct, frozen=True):
+    """What has no space in the message of an evening, such as more tables: its second page, and those after it."""
+
+    ref: str
+    page: int
+
+
 class SummarySlot(Struct, frozen=True):
     """What an evening has come to."""
 
@@ -379,7 +386,15 @@ SLOTS = 4096
 """Slots whose names are remembered: every drawing reads those of its table."""
 
 TableSlot: TypeAlias = (
-    LobbySlot | DealSlot | DealEndSlot | MatchEndSlot | ClosingSlot | HandSlot | EveningSlot | SummarySlot
+    LobbySlot
+    | DealSlot
+    | DealEndSlot
+    | MatchEndSlot
+    | ClosingSlot
+    | HandSlot
+    | EveningSlot
+    | EveningPageSlot
+    | SummarySlot
 )
 """A message of a table or of an evening, whose reference it bears."""
 
@@ -391,6 +406,7 @@ _NAMES: dict[type[TableSlot], str] = {
     ClosingSlot: "closing",
     HandSlot: "hand",
     EveningSlot: "evening",
+    EveningPageSlot: "page",
     SummarySlot: "summary",
 }
 """How the name begins under which the message in a slot is stored; the slot's numbers follow."""

@@ -1,12 +1,15 @@
 """What the messages of an evening are to show: a function of its facts. Pure."""
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from locanda.translations import Language
 from services.telegram.drawing.hands import Shown
 from services.telegram.evenings.screens import EveningView, evening_screen, summary_screen
-from services.telegram.records import ChatRecord, EveningSlot, SummarySlot, TableSlot
-from services.telegram.screens.screen import Wanted
+from services.telegram.records import ChatRecord, EveningPageSlot, EveningSlot, SummarySlot, TableSlot
+from services.telegram.screens.screen import Screen, Wanted, pages
+
+EMPTY_PAGE = Screen("⬆️")
+"""The text of a page that an evening has needed before."""
 
 
 class EveningFacts(Struct, frozen=True, kw_only=True):
@@ -30,7 +33,13 @@ def wanted_of_evening(facts: EveningFacts, shown: Shown) -> dict[TableSlot, Want
         return {}
     goes_on = evening.state in {"gathering", "playing"}
     ring = evening.ring(facts.view.now) if goes_on else shown[slot].ring if slot in shown else ""
-    found: dict[TableSlot, Wanted] = {slot: Wanted(evening_screen(facts.view, language), ring, create=goes_on)}
+    screen = evening_screen(facts.view, language)
+    first, *others = pages(screen.text)
+    found: dict[TableSlot, Wanted] = {slot: Wanted(structs.replace(screen, text=first), ring, create=goes_on)}
+    for page, text in enumerate(others, start=2):
+        found[EveningPageSlot(evening.ref, page)] = Wanted(Screen(text), ring, create=goes_on, silent=True)
+    for left in (left for left in shown if isinstance(left, EveningPageSlot) and left not in found):
+        found[left] = Wanted(EMPTY_PAGE, shown[left].ring, create=False)
     result = summary_screen(facts.view, language) if evening.state == "over" else None
     if result is not None:
         found[SummarySlot(evening.ref)] = Wanted(result, silent=True)

@@ -181,9 +181,9 @@ class Evenings:
         self._evening_of = {table: evening for table, evening in self._evening_of.items() if evening != ref}
 
     def _is_read(self, evening: Evening, now: float) -> bool:
-        """Return whether the message with the tables is there, with the fingerprints from before the deal."""
+        """Return whether all pages with the tables are there, with the fingerprints from before the deal."""
         shown = self._outbox.is_shown(EveningSlot(evening.ref), evening.ring(now))
-        return shown or now >= evening.changed + LONGEST_READ_SECONDS
+        return (shown and self._outbox.is_settled(evening.ref)) or now >= evening.changed + LONGEST_READ_SECONDS
 
     async def _moved(self, evening: Evening, facts: EveningFacts, now: float) -> Evening:
         """Return an evening as it is to be by now; the tables of its round are begun."""

@@ -21,6 +21,7 @@ from services.telegram.screens.screen import (
     Button,
     Rows,
     Screen,
+    at_most,
     choice,
     fits_caption,
     in_lines,
@@ -32,6 +33,8 @@ from services.telegram.screens.screen import (
 NIGHT_ENDS = 5
 """The hour from which people call it morning."""
 
+MOST_NAMES, MOST_SCORES = 50, 40
+"""The most names of those who come or stay away, and the most scores, that have space in a message."""
 IN_PICTURE = 6
 """How many places the picture of an evening shows at most."""
 
@@ -173,17 +176,23 @@ def evening_screen(view: EveningView, language: Language) -> Screen:
 def _invitation(view: EveningView, when: str, translations: Translations) -> tuple[str, ...]:
     if view.evening.ring(view.now) == "reminder":
         text = translations.gettext("We start soon: {when}.").format(when=when)
-        who = listed((mention(each, view.names[each]) for each in view.coming if each in view.names), translations)
+        who = _names([mention(each, view.names[each]) for each in view.coming if each in view.names], translations)
     else:
         text = translations.gettext("You are invited: {when}. Who is in?").format(when=when)
-        who = listed(map(bold, view.named(view.coming)), translations)
-    staying = listed(map(plain, view.named(view.staying)), translations)
+        who = _names([*map(bold, view.named(view.coming))], translations)
+    staying = _names([*map(plain, view.named(view.staying))], translations)
     missing = translations.gettext("Nobody is in yet.")
     return (
         text,
         in_lines(f"🪑 {who or missing}", f"🛋 {staying}" if staying else ""),
         translations.gettext("I make up the tables then; computers take the empty seats."),
     )
+
+
+def _names(names: Sequence[str], translations: Translations) -> str:
+    """Return names as an enumeration, of many the first ones."""
+    *first, last = at_most(names, MOST_NAMES, translations) or [""]
+    return listed(names, translations) if len(names) <= MOST_NAMES else f"{', '.join(first)} {last}"
 
 
 def _answers(view: EveningView, translations: Translations) -> Rows:
@@ -257,7 +266,7 @@ def summary_screen(view: EveningView, language: Language, *, picture: bool = Tru
     text = joined(
         f"🌙 {bold_title(view.game, language)} · {when}",
         _winners(view, summary, translations),
-        in_lines(*score_lines(summary.scores, view.names, translations)),
+        in_lines(*at_most(score_lines(summary.scores, view.names, translations), MOST_SCORES, translations)),
         in_lines(*_remarks(view, summary, translations)),
         _next(view, language),
     )

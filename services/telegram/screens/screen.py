@@ -107,30 +107,50 @@ def units(text: str) -> int:
     return len(visible(text).encode("utf-16-le")) // 2
 
 
+def pages(text: str, limit: int = TEXT_LIMIT) -> list[str]:
+    """Return a text in Telegram's HTML as texts of so many characters at most: whole lines, every tag closed."""
+    found, room, begins = list[str](), 0, ""
+    for line in text.split("\n"):
+        for part in [line] if units(line) <= limit else _chunks(line, limit):
+            if not found or units(part) + 1 > room:
+                begins = "".join(tag[0] for tag in _open_tags(found[-1])) if found else ""
+                found[-1:] = [f"{last}{_closing(last)}" for last in found[-1:]]
+                found.append(f"{begins}{part}")
+                room = limit - units(part)
+            else:
+                found[-1] += f"\n{part}"
+                room -= units(part) + 1
+    return [page for page in found if visible(page).strip()] or [text]
+
+
+def _chunks(line: str, limit: int) -> list[str]:
+    """Return a line that is too long in pieces, without its tags."""
+    shown, size = visible(line), limit // 2  # a character may be two of Telegram's units
+    return [escape(shown[at : at + size], quote=False) for at in range(0, len(shown), size)]
+
+
 def within_limits(screen: Screen) -> Screen:
     """Return the screen as Telegram takes it: of a text that is too long, the lines from the first that fit."""
     limit = CAPTION_LIMIT if screen.photo or screen.document else TEXT_LIMIT
     if units(screen.text) <= limit:
         return screen
-    kept, room = list[str](), limit - units(f"\n{LEFT_OUT}")
-    for line in screen.text.split("\n"):
-        room -= units(line) + 1
-        if room < 0:
-            break
-        kept.append(line)
-    text = "\n".join(kept) or escape(visible(screen.text)[: limit // 2], quote=False)
-    return structs.replace(screen, text=f"{text}{_closing(text)}\n{LEFT_OUT}")
+    return structs.replace(screen, text=f"{pages(screen.text, limit - units(f' {LEFT_OUT}'))[0]}\n{LEFT_OUT}")
+
+
+def _open_tags(text: str) -> list[re.Match[str]]:
+    """Return the tags that a text leaves open, as they were opened."""
+    opened: list[re.Match[str]] = []
+    for tag in _TAGS.finditer(text):
+        if tag[1]:
+            opened.pop()
+        else:
+            opened.append(tag)
+    return opened
 
 
 def _closing(text: str) -> str:
     """Return the tags that close those which a text leaves open."""
-    opened: list[str] = []
-    for end, tag in _TAGS.findall(text):
-        if end:
-            opened.pop()
-        else:
-            opened.append(tag)
-    return "".join(f"</{tag}>" for tag in reversed(opened))
+    return "".join(f"</{tag[2]}>" for tag in reversed(_open_tags(text)))
 
 
 def joined(*blocks: str) -> str:

@@ -67,12 +67,12 @@ class Deletions:
             self._journal.note_deletion(chat, message, done=False)
         self._start(self._delete_all(left))
 
-    def delete_replaced(self, message: Message, chat: int) -> None:
-        """Delete the messages that another has replaced, whose record tells of them until then."""
+    def delete_replaced(self, message: Message, chat: int, deleted: Callable[[Message], None]) -> None:
+        """Delete the messages that another has replaced, whose record tells of them until then: `deleted` stores it."""
         for before in message.record.replaced:
             if (chat, before) not in self._replaced:
                 self._replaced.add((chat, before))
-                self._start(self._delete_replaced(message, chat, before))
+                self._start(self._delete_replaced(message, chat, before, deleted))
 
     async def _delete_all(self, messages: Iterable[tuple[int, int]]) -> None:
         for chat, message in messages:
@@ -83,10 +83,13 @@ class Deletions:
         await self._try(chat, message)
         self._journal.note_deletion(chat, message, done=True)
 
-    async def _delete_replaced(self, message: Message, chat: int, before: int) -> None:
+    async def _delete_replaced(
+        self, message: Message, chat: int, before: int, deleted: Callable[[Message], None]
+    ) -> None:
         await self._try(chat, before)
         self._replaced.discard((chat, before))
         message.deleted(before)
+        deleted(message)
 
     async def _try(self, chat: int, message: int) -> None:
         """Delete a message, trying until it succeeds; a message that is too old to delete is emptied."""

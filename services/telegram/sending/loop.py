@@ -132,4 +132,4 @@ class DeliveryLoop:
         finally:
             self.messages.end(message)
         if message.recorded:
-            self.deletions.delete_replaced(message, chat)
+            self.deletions.delete_replaced(message, chat, self.messages.touch_known)

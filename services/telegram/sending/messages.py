@@ -203,7 +203,7 @@ class Message:
     def deleted(self, message_id: int) -> None:
         """Note that a message that it has replaced is deleted."""
         left = tuple(each for each in self.record.replaced if each != message_id)
-        self.record = structs.replace(self.record, replaced=left)
+        self.record, self.recorded = structs.replace(self.record, replaced=left), self.table is None
 
     def move(self, to: Address) -> None:
         """Note that its group has moved, where nothing that was sent can be edited."""

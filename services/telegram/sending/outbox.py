@@ -13,7 +13,7 @@ from msgspec import structs
 
 from services.common.fair_queue import Asker
 from services.telegram.records import NO_ID, ClosingSlot, HandSlot, ShownMessage, TableSlot
-from services.telegram.screens.screen import Screen, Wanted
+from services.telegram.screens.screen import Screen, Wanted, pages
 from services.telegram.sending.bot_api import BotApi
 from services.telegram.sending.clock import MonotonicClock
 from services.telegram.sending.custom_emoji import CustomEmoji
@@ -223,7 +223,13 @@ class Outbox:
         """Send a message that will not change; return whether it will be sent.
 
         What says the same as one that waits takes its place. A person may have so many that wait, and so may a chat.
+        A text that is too long goes on in further messages; the last one has the buttons.
         """
+        if not (screen.photo or screen.document):
+            *first, last = pages(screen.text)
+            if first:
+                sent = [self.send(to, Screen(text), priority) for text in first]
+                return self.send(to, structs.replace(screen, text=last), priority) and all(sent)
         handling = under_way()
         name = "" if handling is None else handling.next_name()
         if name in self._journal.left:

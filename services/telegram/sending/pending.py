@@ -64,11 +64,15 @@ class Messages:
             self.schedule.touch(message, self._clock.now())
             self.changed.set()
 
+    def touch_known(self, message: Message) -> None:
+        """Note the same, unless the message was forgotten."""
+        if self.find(message.key) is message:
+            self.touch(message)
+
     def end(self, message: Message) -> None:
         """Note that the step about a message is done."""
         self.schedule.end(message, self._clock.now())
-        if self.find(message.key) is message:
-            self.touch(message)
+        self.touch_known(message)
         self.changed.set()
 
     def remove(self, message: Message) -> None:

@@ -8,7 +8,7 @@ import pytest
 from telegram.error import RetryAfter
 
 from services.telegram.records import DealEndSlot, MatchEndSlot, ShownMessage, StoredMessage, TableSlot
-from services.telegram.screens.screen import Button, Screen, Wanted
+from services.telegram.screens.screen import TEXT_LIMIT, Button, Screen, Wanted, units
 from services.telegram.sending.answers import ASKER_ANSWERS, CHAT_ANSWERS
 from services.telegram.sending.http_request import LostAnswerError
 from services.telegram.sending.messages import Address, Priority
@@ -73,6 +73,26 @@ async def test_after_a_kill_in_between_the_message_of_a_deal_shows_its_result(
     await outbox_harness.clock.advance(5)
     assert [(call.kind, call.message) for call in outbox_harness.api.sent] == [("edit", 7)]
     assert set(outbox_harness.store.records) == {DEAL_OVER}
+
+
+async def test_what_is_too_long_for_one_message_goes_on_in_another_with_the_buttons(
+    outbox_harness: OutboxHarness,
+) -> None:
+    text = "<i>" + "\n".join(f"line {number:04}" for number in range(700)) + "</i>"
+    outbox_harness.outbox.send(Address(ANNA), Screen(text))
+    await outbox_harness.clock.advance(5)
+    first, second = outbox_harness.api.texts
+    assert all(units(each) <= TEXT_LIMIT for each in (first, second))
+    assert f"{first.removesuffix('</i>')}\n{second.removeprefix('<i>')}" == text
+
+
+async def test_what_was_deleted_is_not_deleted_again_after_a_restart(outbox_harness: OutboxHarness) -> None:
+    outbox_harness.hand("mine", ring="1")
+    await calm()
+    outbox_harness.hand("mine", ring="2")
+    await outbox_harness.clock.advance(5)
+    assert [call.message for call in outbox_harness.api.of("delete")] == [101]
+    assert outbox_harness.store.records[HAND_SLOT] == ShownMessage(102, "2")
 
 
 async def test_of_answers_in_a_group_only_those_ring_that_ask_something(outbox_harness: OutboxHarness) -> None:
