@@ -93,8 +93,8 @@ class EveningTables:
         await self._setup.fill(ref, planned.seats, f"evening-{ref}")
 
     async def _seat(self, ref: str, user: int) -> None:
-        """Seat a person, unless they are gone or cannot be seated: then a computer takes the seat."""
+        """Seat a person, unless they are gone, cannot be written to or be seated: then a computer takes the seat."""
         person = await self._repositories.people.person(user)
-        if person is not None:
+        if person is not None and person.reachable:
             with _but_outages("evening_seat_not_taken"):
                 await self._seating.sit_unless_seated(ref, person)

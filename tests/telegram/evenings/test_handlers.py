@@ -10,7 +10,7 @@ import pytest
 from services.telegram.evenings import following, handlers
 from services.telegram.following import results
 from services.telegram.play.dates import WeeklyTime, on_day, zones
-from services.telegram.records import ShownMessage, TableSlot
+from services.telegram.records import PersonRecord, ShownMessage, TableSlot
 from services.telegram.repositories.repositories import Repositories
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import PATIENCE, Chat
@@ -301,6 +301,31 @@ async def test_a_result_of_an_evening_keeps_its_tables_letter_and_is_edited_no_m
     await play_to_the_end(harness)
     await group.sees(button="Un altro giro")
     assert [result.edits for result in results] == before
+
+
+async def known(harness: BotHarness, person: Person) -> PersonRecord:
+    """Return what is stored of a person."""
+    found = await Repositories(harness.redis).people.person(person.id)
+    assert found is not None
+    return found
+
+
+async def test_who_has_blocked_the_bot_is_not_dealt_in_and_a_computer_takes_the_seat(
+    harness: BotHarness, clock: Clock, group: Chat, anna: Person, bruno: Person, carla: Person
+) -> None:
+    await fix(group, anna)
+    it_is(harness, clock, moment("20:00"))
+    await group.sees(button="Mi siedo")
+    for person in (anna, bruno, carla):
+        await sits_down(person, group)
+    await carla.blocks_bot()
+    async with asyncio.timeout(PATIENCE):
+        while (await known(harness, carla)).reachable:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+    it_is(harness, clock, moment("21:00"))
+    table = await group.sees(button="La mia mano")
+    assert "Carla" not in table.text
+    assert "🤖" in table.text
 
 
 async def test_an_evening_ends_by_itself_half_an_hour_after_its_last_match(

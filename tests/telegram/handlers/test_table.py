@@ -100,6 +100,7 @@ async def test_what_is_said_after_the_match_stands_with_its_result(
     await plays_until_one_has_one_card(harness, people)
     await plays_until(people, lambda: group.shows(button="Ci sto"))
     result = await group.sees(button="Ci sto")
+    await harness.settle()
     messages = len(group.messages)
     await bruno.private.sees(button="Ci sto")
     await bruno.taps(bruno.private, "💬")
