@@ -68,20 +68,28 @@ class History(Struct, frozen=True):
     partners: tuple[Partner, ...]
 
 
-def history(matches: Iterable[OwnMatch], user: int) -> History:
-    """Return what a person's matches say, in whatever order they come."""
-    ordered = sorted(matches, key=lambda match: match.ended)
-    return History(
-        tuple(ordered[::-1][:LATEST]), _longest(ordered, user), _met(ordered, user), _partners(ordered, user)
-    )
+class WinsInARow(NamedTuple):
+    """How many matches somebody has won in a row up to now, and at best."""
+
+    now: int = 0
+    most: int = 0
+
+    def after(self, places: Mapping[int, int], user: int) -> "WinsInARow":
+        """Return it after another match of these people."""
+        now = self.now + 1 if len(places) > 1 and places_among(places)[user] == 0 else 0
+        return WinsInARow(now, max(now, self.most))
 
 
-def _longest(matches: Sequence[OwnMatch], user: int) -> int:
-    longest = row = 0
-    for match in matches:
-        row = row + 1 if match.place_of(user) == 0 and len(match.places) > 1 else 0
-        longest = max(longest, row)
-    return longest if longest >= ROW else 0
+def history(matches: Iterable[OwnMatch], user: int, most: int = 0) -> History:
+    """Return what a person's matches say, in whatever order they come.
+
+    `most` is how many they have won in a row with matches that are not on record any more.
+    """
+    ordered, row = sorted(matches, key=lambda match: match.ended), WinsInARow(most=most)
+    for match in ordered:
+        row = row.after(match.places, user)
+    longest = row.most if row.most >= ROW else 0
+    return History(tuple(ordered[::-1][:LATEST]), longest, _met(ordered, user), _partners(ordered, user))
 
 
 def _met(matches: Sequence[OwnMatch], user: int) -> tuple[Meeting, ...]:

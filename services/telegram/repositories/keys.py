@@ -105,8 +105,9 @@ def is_evening(ref: str) -> bool:
 
 
 def leaderboard(chat: int) -> str:
-    """Hash: numbers by `game:user:wins` and `game:user:matches`, a `Rating` as text by `game:user:rating`, the
-    `MatchRecord` of each counted match as text by `counted:table:match`.
+    """Hash: numbers by `game:user:wins` and `game:user:matches`, a `Rating` as text by `game:user:rating`,
+    wins in a row now and at best by `every:user:row`, the `MatchRecord` of each counted match as text by
+    `counted:table:match`.
     """
     return f"bot:chat:{chat}:board"
 

@@ -8,7 +8,7 @@ from math import inf
 from time import time
 from typing import Any
 
-from services.telegram.play.history import OwnMatch, Tally
+from services.telegram.play.history import OwnMatch, Tally, WinsInARow
 from services.telegram.play.ratings import Rating, RatingChange, compared, rated
 from services.telegram.records import ChatTable, Standing
 from services.telegram.repositories import keys
@@ -25,6 +25,8 @@ from services.telegram.repositories.remembered import RememberedRedis
 
 OF_A_PERSON = re.compile(r"[a-z_]+:(\d+):")
 """Begins the fields with a person's numbers."""
+ROW_OF = "every:{}:row"
+"""The field with a person's `WinsInARow` in a group, of every game."""
 COUNT_ONCE = """
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return 1 end
 for i = 3, #ARGV, 3 do
@@ -123,10 +125,14 @@ class LeaderboardRepository:
             found.append((chat, {**numbers, "matches": matches}))
         return found
 
-    async def matches_of(self, user: int) -> tuple[dict[str, Tally], list[OwnMatch]]:
-        """Return how many matches of each game a person has played and won in groups, and those on record."""
-        tallies, matches = dict[str, Tally](), list[OwnMatch]()
+    async def matches_of(self, user: int) -> tuple[dict[str, Tally], list[OwnMatch], int]:
+        """Return how many matches of each game a person has played and won in groups, and those on record.
+
+        And how many they have won in a row in one group, with those that are not on record any more.
+        """
+        tallies, matches, most = dict[str, Tally](), list[OwnMatch](), 0
         for chat, fields in await self._boards_of(user):
+            most = max(most, _row_of(fields, user, ()).most)
             for name, value in fields.items():
                 game, _, kind = name.partition(f":{user}:")
                 if kind == "matches":
@@ -134,7 +140,7 @@ class LeaderboardRepository:
                     tallies[game] = Tally(before.matches + int(value), before.wins + wins)
             records = [record for record in records_in(fields).values() if user in record.people]
             matches += [OwnMatch(each.ended, chat, each.game, each.places, each.partners_of(user)) for each in records]
-        return tallies, matches
+        return tallies, matches, most
 
     async def _boards_of(self, user: int) -> list[tuple[int, dict[str, str]]]:
         """Return the leaderboards on which a person stands, by chat."""
@@ -207,6 +213,17 @@ def _own(record: MatchRecord, user: int) -> dict[str, Any]:
     return {"game": record.game, "ended": datetime.fromtimestamp(record.ended, UTC).isoformat(), "place": place}
 
 
+def _row_of(fields: Mapping[str, str], user: int, records: Iterable[MatchRecord]) -> WinsInARow:
+    """Return a person's wins in a row in a group; where none are stored, those of its records, oldest first."""
+    stored, row = fields.get(ROW_OF.format(user)), WinsInARow()
+    if stored is not None:
+        return WinsInARow(*map(int, stored.split()))
+    for record in records:
+        if user in record.people:
+            row = row.after(record.places, user)
+    return row
+
+
 def _counted(
     before: Mapping[str, str], match: str, record: MatchRecord, places: Mapping[int, int], since: float
 ) -> dict[str, str]:
@@ -216,16 +233,22 @@ def _counted(
         for name, more in (("matches", 1), ("wins", int(place == 0))):
             field = f"{game}:{user}:{name}"
             fields[field] = str(int(before.get(field, 0)) + more)
-    ratings = _ratings(before, game)
-    records = {name: each for name, each in records_in(before).items() if each.game == game}
+    every, ratings = records_in(before), _ratings(before, game)
+    for user in record.people:
+        row = _row_of(before, user, reversed(every.values())).after(record.places, user)
+        fields[ROW_OF.format(user)] = " ".join(map(str, row))
+    records = {name: each for name, each in every.items() if each.game == game}
     people = {
         *places,
         *_by_user(before, game, "matches"),
     }  # an earlier release has removed the others, not their records
     counting = newest([record, *records.values()])
     after = rated([each.of(people).ranking for each in counting])
-    for user, rating in after.items():  # who is in none of the newest matches keeps their last one
-        fields[f"{game}:{user}:rating"] = rating.to_text()
+    fields |= {f"{game}:{user}:rating": rating.to_text() for user, rating in after.items()}
+    played = {user for each in records.values() for user in each.people}
+    for user in ratings.keys() - after.keys() - played:  # who has played since keeps their last rating
+        if ROW_OF.format(user) not in before:  # it is of an earlier release, in another scale
+            fields[f"{game}:{user}:rating"] = ""
     for user in places.keys() & after.keys():
         fields[f"{game}:{user}:change"] = f"{match} {ratings.get(user, Rating()).points}"
     out = {

@@ -8,6 +8,7 @@ import pytest
 from msgspec import structs
 from redis.asyncio import Redis
 
+from services.telegram.play.history import history
 from services.telegram.play.ratings import Rating, RatingChange, rated
 from services.telegram.repositories import keys, leaderboards, match_records
 from services.telegram.repositories.match_records import MatchRecord, newest, records_in
@@ -15,6 +16,8 @@ from services.telegram.repositories.remembered import RememberedRedis
 from services.telegram.repositories.repositories import Repositories
 from tests.seasons import SCENARIOS, season
 from tests.telegram.samples import ANNA, BRUNO, CHAT_TABLE, GROUP
+
+DORA = 14
 
 
 async def test_a_match_counts_once(repositories: Repositories) -> None:
@@ -130,6 +133,23 @@ async def test_a_record_that_makes_no_ratings_any_more_is_deleted_after_a_month(
     assert [record.ended // 86400 for record in marks.values()] == [32, 31, 4, 3, 2]
     (anna, _) = await repositories.leaderboards.standings(GROUP, "gatto_rosso")
     assert (anna.matches, anna.rating.matches) == (6, 3)
+    _, recorded, most = await repositories.leaderboards.matches_of(ANNA)
+    assert (len(recorded), history(recorded, ANNA, most).longest) == (5, 6)
+
+
+async def test_who_is_in_none_of_the_newest_matches_keeps_their_last_rating(
+    repositories: Repositories, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(match_records, "MATCHES", 2)
+    for user in (ANNA, BRUNO, DORA):
+        await repositories.people.remember(user, f"Person {user}", "it")
+    await repositories.leaderboards.count(CHAT_TABLE, 1, {ANNA: 0, DORA: 1})
+    await repositories.leaderboards.count(CHAT_TABLE, 2, {ANNA: 0, BRUNO: 1})
+    last = {each.user: each.rating for each in await repositories.leaderboards.standings(GROUP, "gatto_rosso")}
+    for match in (3, 4):
+        await repositories.leaderboards.count(CHAT_TABLE, match, {ANNA: 0, BRUNO: 1})
+    kept = {each.user: each.rating for each in await repositories.leaderboards.standings(GROUP, "gatto_rosso")}
+    assert kept[DORA].points == last[DORA].points < 1000
 
 
 def test_ratings_are_made_of_the_newest_matches_of_so_many_people(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -170,6 +170,7 @@ async def test_a_leaderboard(repositories: Repositories, redis: Redis, monkeypat
         "counted:Ab3-Ef_8:1": "1764000000 gatto_rosso 11",
         "gatto_rosso:11:matches": "1",
         "gatto_rosso:11:wins": "1",
+        "every:11:row": "0 0",
     }
     await repositories.people.remember(BRUNO, "Bruno", "it")
     await repositories.leaderboards.count(CHAT_TABLE, 2, {ANNA: 0, BRUNO: 0})
@@ -183,6 +184,8 @@ async def test_a_leaderboard(repositories: Repositories, redis: Redis, monkeypat
         "gatto_rosso:12:matches": "1",
         "gatto_rosso:12:wins": "1",
         "gatto_rosso:12:rating": "25.000 7.092 1",
+        "every:11:row": "1 1",
+        "every:12:row": "1 1",
         "gatto_rosso:12:change": "Ab3-Ef_8:2 1000",
     }
 
