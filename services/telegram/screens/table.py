@@ -236,11 +236,11 @@ def _as_one(before: list[list[str]], deed: list[str]) -> list[list[str]]:
 
 def _listed(deeds: Sequence[list[str]]) -> str:
     """Return deeds, without the verb of one that is much like the one before it: "plays 2♥ on 1, 3♦ on 2"."""
-    told = [
+    shortened = [
         deed[1:] if before[0] == deed[0] and set(before[1:]) & set(deed[1:]) else deed
         for before, deed in pairwise([[""], *deeds])
     ]
-    return ", ".join(" ".join(words) for words in told)
+    return ", ".join(" ".join(words) for words in shortened)
 
 
 def event_line(game: str, event: JsonObject, names: Sequence[str], translations: Translations) -> str:

@@ -107,8 +107,8 @@ def test_only_a_result_that_asks_who_plays_on_rings() -> None:
     finished, slot, deal = over(5, 3, 3, ranking=((0,), (1, 2))), MatchEndSlot(REF, 1), DealSlot(REF, 1, 1)
     asked = wanted(facts(finished, over={1: finished}), {deal: ShownMessage(7)})[slot]
     evening = structs.replace(CHAT_TABLE, evening="e")
-    told = wanted(facts(finished, over={1: finished}, chat_table=evening), {deal: ShownMessage(7)})[slot]
-    assert [(each.takes, bool(each.ring), each.silent) for each in (asked, told)] == [
+    silent = wanted(facts(finished, over={1: finished}, chat_table=evening), {deal: ShownMessage(7)})[slot]
+    assert [(each.takes, bool(each.ring), each.silent) for each in (asked, silent)] == [
         (deal, True, False),
         (deal, False, True),
     ]

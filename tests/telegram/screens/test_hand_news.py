@@ -49,8 +49,8 @@ def of_others(model: TableViewModel) -> list[JsonObject]:
     return [event for turn in since for event in turn.events if event.get("seat", model.table.you) != model.table.you]
 
 
-def is_told(event: JsonObject, text: str, model: TableViewModel, language: Language) -> bool:
-    """Return whether a text names who has caused an event, and its cards as far as they are told at all."""
+def is_shown(event: JsonObject, text: str, model: TableViewModel, language: Language) -> bool:
+    """Return whether a text names who has caused an event, and its cards as far as its line has them."""
     translations = translations_in(language)
     line = visible(event_line(model.table.game, event, model.names, translations))
     named = [event.get("card"), *event.get("cards", ())]
@@ -63,7 +63,7 @@ def is_told(event: JsonObject, text: str, model: TableViewModel, language: Langu
 @pytest.mark.parametrize("alone", [False, True])
 @pytest.mark.parametrize(("name", "seats"), TABLES)
 def test_a_hand_tells_nearly_all_that_others_did(name: str, seats: int, alone: bool, language: Language) -> None:
-    told: list[bool] = []
+    shown: list[bool] = []
     for played in (played for seed in (1, 2) for played in turns_begun(name, seats, seed)):
         model = structs.replace(played.view_model(played.turn), alone=alone, place="" if alone else "Amici del venerdì")
         if alone:
@@ -75,8 +75,8 @@ def test_a_hand_tells_nearly_all_that_others_did(name: str, seats: int, alone: b
             model = structs.replace(model, table=structs.replace(model.table, seats=tuple(kinds)))
         text = hand_screen(model, language).text
         assert lines_on_a_phone(text) <= PHONE_LINES
-        told += [is_told(event, visible(text), model, language) for event in of_others(model)]
-    assert sum(told) >= LEAST * len(told)
+        shown += [is_shown(event, visible(text), model, language) for event in of_others(model)]
+    assert sum(shown) >= LEAST * len(shown)
 
 
 def test_cards_that_go_to_the_same_place_are_told_with_one_verb() -> None:
