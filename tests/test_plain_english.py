@@ -16,8 +16,7 @@ PAGES_NOT_YET = set(
     re.findall(
         r"\S+",
         """
-api-guide backup environments fairness game-in-a-day install own-players problems rulings scaling security settings
-stability upgrade
+api-guide environments fairness problems rulings scaling security settings stability
         """,
     )
 )
