@@ -1,7 +1,8 @@
 """Names of people: which are valid, the valid name nearest to a text, and which look alike; by Unicode's own rules.
 
 A name is shown in chats, terminals and pages. One that nobody can see, that covers the lines around it, or that
-changes the direction of the text would harm the others at the table; one that looks like another's would deceive them.
+changes the direction of the text would harm the others at the table; one that looks like another's would deceive them,
+as would the marks and words with which Locanda itself says whose turn it is and who has won.
 """
 
 import json
@@ -18,7 +19,9 @@ NOTHING_TO_SEE = "?"
 """The name of a person without a name that can be shown."""
 
 _INVISIBLE = r"\p{Default_Ignorable_Code_Point}"
-_VISIBLE = rf"[[\p{{L}}\p{{N}}\p{{P}}[\p{{S}}&&[\p{{Script=Common}}\p{{Emoji}}]]]--{_INVISIBLE}]"
+_OWN_MARKS = "👉☝🏁🏆🥇🥈🥉⭐🤖👤✅❌❔⏳⏰⏱🔔🃏🎴🔏●▫▸▶→"
+_OWN_WORDS = ("sistema", "system", "ha vinto", "hanno vinto", "has won", "have won")
+_VISIBLE = rf"[[\p{{L}}\p{{N}}\p{{P}}[\p{{S}}&&[\p{{Script=Common}}\p{{Emoji}}]]]--{_INVISIBLE}--[{_OWN_MARKS}]]"
 """Letters, digits, punctuation, emoji and the symbols of all scripts, not those of one: some are a sentence wide."""
 _BASE = rf"[{_VISIBLE}\p{{M}}]"
 _TAG = r"[\U000E0030-\U000E0039\U000E0061-\U000E007A]"
@@ -48,7 +51,7 @@ _READ = 8 * LONGEST_NAME
 
 def is_name(text: str) -> bool:
     """Return whether a text is a valid name: of the right length, with each character where it may stand."""
-    return _fits(text) and _NAMES.fullmatch(text) is not None
+    return _fits(text) and _NAMES.fullmatch(text) is not None and _without_own_words(text) == text
 
 
 def clean_name(text: str) -> str:
@@ -60,11 +63,19 @@ def clean_name(text: str) -> str:
 
 
 def _without_faults(text: str) -> str:
-    """Return the text without characters that may not stand where they do, also once others are gone."""
-    kept = "".join(match.group() for match in _NAME.finditer(text))
-    while kept != text:
-        text, kept = kept, "".join(match.group() for match in _NAME.finditer(kept))
-    return kept
+    """Return the text without words and characters that may not stand where they do, also once others are gone."""
+    kept = _without_own_words("".join(found.group() for found in _NAME.finditer(text)))
+    return kept if kept == text else _without_faults(kept)
+
+
+def _without_own_words(text: str) -> str:
+    """Return the text without the words that Locanda itself says, however they are written."""
+    words = text.split(" ")
+    for first, last in [(at, at + length) for length in (2, 1) for at in range(len(words) - length + 1)]:
+        said = _BESIDE_WORDS.sub("", " ".join(words[first:last]))
+        if not _OWN_LOOKS.isdisjoint(looks(said)):
+            return _without_own_words(" ".join(words[:first] + words[last:]))
+    return text
 
 
 def _fits(text: str) -> bool:
@@ -131,3 +142,5 @@ def _bare(text: str) -> str:
 
 
 _PROTOTYPES = _prototypes()
+_BESIDE_WORDS = regex.compile(r"[^\p{L}\p{M}\p{N} ]")
+_OWN_LOOKS = frozenset[str]().union(*map(looks, _OWN_WORDS))

@@ -322,6 +322,14 @@ class EndSeason(CallbackData, frozen=True, tag="close_season"):
     sure: bool | None = False
 
 
+class VoteOnChange(CallbackData, frozen=True, tag="decide"):
+    """Vote on the change of evenings or seasons that somebody has asked for, at that second (Unix time)."""
+
+    by: Annotated[int, Meta(ge=0, lt=1 << 53)]
+    asked: Annotated[int, Meta(ge=0, lt=1 << 40)]
+    agree: bool
+
+
 BASES = (CallbackData, AtTable, AtVersion, OfMatch, OfEvening)
 TYPES = tuple(each for base in BASES for each in base.__subclasses__() if each not in BASES)
 

@@ -53,9 +53,10 @@ HandQuestion: TypeAlias = Literal["leave", "remark"]
 """What a person is asked in the place of their cards: whether to leave, what to say."""
 
 
-def name_digest(name: str) -> str:
-    """Return what a person's record has of the name of another, who may erase themself."""
-    return sha256(name.encode()).hexdigest()[:16]
+def mute_marks(name: str, user: int | None) -> list[str]:
+    """Return what a person's record may have of another, who may erase themself; the last is what it gets by now."""
+    known = [name] if user is None else [name, f"\n{user}"]  # no name has a line break
+    return [sha256(each.encode()).hexdigest()[:16] for each in known]
 
 
 class PersonRecord(Struct, frozen=True):
@@ -80,11 +81,11 @@ class PersonRecord(Struct, frozen=True):
     seen: int = 0
     """When the person was seen, to a month (Unix seconds); 0 if an earlier release stored them."""
     muted: str = ""
-    """Whose words their hand never has: the digests of their names, divided by spaces."""
+    """Whose words their hand never has: the digests of people, and of the names of guests, divided by spaces."""
 
-    def mutes(self, name: str) -> bool:
-        """Return whether the person has muted whoever has this name."""
-        return bool(self.muted) and name_digest(name) in self.muted.split()
+    def mutes(self, name: str, user: int | None) -> bool:
+        """Return whether the person has muted somebody: a person whatever their name, a guest by name."""
+        return bool(self.muted) and not set(mute_marks(name, user)).isdisjoint(self.muted.split())
 
 
 class ChatRecord(Struct, frozen=True):

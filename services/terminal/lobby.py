@@ -14,6 +14,7 @@ from locanda.games.base import N_
 from locanda.messages import (
     OWN_PREFIX,
     AnswerRematch,
+    ChangeTable,
     GameInfo,
     GameName,
     GivenOptions,
@@ -40,6 +41,8 @@ WRONG_NUMBER = N_("{name} is a number from {least} to {most}.")
 WRONG_CHOICE = N_("{name} is one of {values}.")
 NOT_UNDERSTOOD = N_("I do not understand that. ? helps.")
 COMPUTER = ("c", "computer")
+LOCK = ("lock", "blocca")
+LOCKED, UNLOCKED = N_("Nobody else may sit down at this table."), N_("Friends may sit down again.")
 STOP = ("stop", "basta")
 MOST_LOOKED_AT, MOST_OFFERED = 20, 5
 """Saved seats whose tables are asked for, and offered, at a start without a game."""
@@ -292,11 +295,19 @@ class MatchStart:
             self._print_who_starts(table)
         elif line and line.casefold().split()[0] in COMPUTER:
             return await self._seat_computer(table, line.casefold().split()[1:])
+        elif line.casefold() in LOCK:
+            return await self._lock(table)
         elif not line:
             return await self.start(table)
         else:
             self._session.say(NOT_UNDERSTOOD)
         return None
+
+    async def _lock(self, table: Table) -> Table:
+        """Let nobody else sit down at the table, or anybody again."""
+        change = ChangeTable(locked=not table.locked)
+        self._session.say(LOCKED if change.locked else UNLOCKED)
+        return await self._session.engine.change_table(table.id, self._seat.token, change)
 
     async def _seat_computer(self, table: Table, words: Sequence[str]) -> Table | None:
         player = _computer_player(self._game, self._condition, " ".join(words))

@@ -16,7 +16,7 @@ from locanda.translations import language_of
 from .board import newly_dealt, show_events, show_table
 from .input import ConnectionLost, ConnectionMade, EndOfInput, InputItem, Resized, TypedLine
 from .lobby import MatchStart, StartCondition
-from .remarks import MUTE, SAY, handle_say, print_remark, toggle_muted
+from .remarks import MUTE, SAY, follow_names, handle_say, print_remark, toggle_muted
 from .saved_seats import SavedSeat, SavedSeats
 from .session import CommandError, Session
 from .shuffles import AGREES, Shuffles, report_check
@@ -109,11 +109,13 @@ class Player:
     # --- what happens at the table
 
     async def _handle_event(self, item: EventItem) -> None:
-        first, self._table = self._table is None, item.table
+        before, self._table = self._table, item.table
+        first = before is None
         self._session.output.forget_choices()
-        if first:
+        if before is None:
             self._show(item.table)
         else:
+            follow_names(self._seats, before, item.table)
             show_events(self._session.output, item, self._session.translations)
         try:
             await self._adopt(await self._react(item.table, first=first))
@@ -221,7 +223,8 @@ class Player:
             (gettext("leave"), gettext("leave the table for good: a computer player takes your hand")),
         ]
         if table.status == "open":
-            rows = [("c", gettext("seat a computer player")), ("Enter", gettext("start")), *rows]
+            lock = (gettext("lock"), gettext("let nobody else sit down, or anybody again"))
+            rows = [("c", gettext("seat a computer player")), lock, ("Enter", gettext("start")), *rows]
         if table.status == "over":
             rows = [("Enter", gettext("play another match")), (gettext("stop"), gettext("say that you stop")), *rows]
             rows = [(gettext("review"), gettext("your moves beside those of a strong player")), *rows]

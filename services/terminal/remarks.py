@@ -22,6 +22,13 @@ def print_remark(session: Session, table: Table, said: SaidRemark, seats: SavedS
         session.output.items([said_text(said, names_of(table), session.translations)])
 
 
+def follow_names(seats: SavedSeats, before: Table, after: Table) -> None:
+    """Keep muting somebody who has another name now."""
+    for event in after.events:
+        if event["type"] == "renamed" and seats.mutes_by_name(before.seats[event["seat"]].name):
+            seats.mute_one(event["name"], on=True)
+
+
 async def handle_say(session: Session, table: Table, token: str, chosen: str) -> None:
     """Say the remark of a number; without one, list what may be said. Raises `EngineError`."""
     remarks = all_remarks(session.translations)

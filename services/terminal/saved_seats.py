@@ -74,7 +74,11 @@ class SavedSeats:
 
     def mutes(self, name: str) -> bool:
         """Return whether the person hides the remarks of a name."""
-        return self.muted or name in self._muted_names()
+        return self.muted or self.mutes_by_name(name)
+
+    def mutes_by_name(self, name: str) -> bool:
+        """Return whether the person has muted this name, not everybody."""
+        return name in self._muted_names()
 
     def mute(self, *, on: bool) -> None:
         """Store whether the person reads remarks at tables."""

@@ -409,7 +409,7 @@ export class Client {
     }
 
     /**
-     * Leave a seat, or remove somebody as the host.
+     * Leave a seat, or remove somebody else.
      *
      * @param {string} table
      * @param {number} seat
@@ -418,6 +418,19 @@ export class Client {
      */
     leave(table, seat, conditions) {
         return this.#write("DELETE", ["tables", table, "seats", seat], undefined, conditions);
+    }
+
+    /**
+     * Leave a seat, and let the table forget your name.
+     *
+     * @param {string} table
+     * @param {number} seat
+     * @param {string} name
+     * @param {Conditions} conditions
+     * @returns {Promise<Table>}
+     */
+    leaveNameless(table, seat, name, conditions) {
+        return this.#write("PUT", ["tables", table, "seats", seat, "successor"], { name }, conditions);
     }
 
     /**
@@ -472,7 +485,7 @@ export class Client {
     }
 
     /**
-     * Start the match, or the rematch once it is over.
+     * Start the match, or stay for another one once it is over.
      *
      * @param {string} table
      * @param {Conditions} conditions

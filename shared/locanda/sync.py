@@ -158,6 +158,7 @@ class SyncEngineClient:
     change_table = _waiting(EngineClient.change_table)
     sit = _waiting(EngineClient.sit)
     leave = _waiting(EngineClient.leave)
+    leave_nameless = _waiting(EngineClient.leave_nameless)
     set_level = _waiting(EngineClient.set_level)
     set_name = _waiting(EngineClient.set_name)
     give_seed = _waiting(EngineClient.give_seed)

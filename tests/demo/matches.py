@@ -153,11 +153,11 @@ class _Played:
         self._transcript.look()
 
     async def close(self, group: Chat, language: Language) -> None:
-        """Close the table by a vote: whoever asks for it agrees, and so does the next."""
-        *_, second, asking = self._people
+        """Close the table by a vote of all who play: whoever asks for it agrees first."""
+        *_, asking = self._people
         await asking.says(group, CLOSE[language])
         self._transcript.says(asking, CLOSE[language])
-        for person in (asking, second):
+        for person in reversed(self._people):
             await self._press(person, group, lambda button: (button.callback_data or "").endswith(",true]"))
         await group.until(lambda place: not any(button_of(each, does("hand")) for each in place.messages))
         await self._harness.settle()

@@ -73,6 +73,12 @@ FAULTS = [
     ("Anna  Maria", "Anna Maria"),
     ("\ufdfd" * 32, NOTHING_TO_SEE),
     ("\ufdfa" * 3, "\ufdfa"),
+    ("👉 Anna", "Anna"),
+    ("Anna ha vinto! 🏁", "Anna"),
+    ("🥇 Anna HAS  WON", "Anna"),
+    ("Ugo 🤖", "Ugo"),
+    ("Sistema", NOTHING_TO_SEE),
+    ("\u0405istema: Anna", "Anna"),
 ]
 ODD = "ab \n👨🏴क्ا\U000e0067\U000e007f\u200c"
 ALIKE = [

@@ -30,18 +30,19 @@ async def harness(telegram: Emulator, anna: Person) -> AsyncIterator[BotHarness]
 async def test_a_group_that_has_opened_all_tables_of_a_minute_keeps_no_other_from_opening_its_own(
     telegram: Emulator, anna: Person, bruno: Person, carla: Person, group: Chat
 ) -> None:
-    await bruno.starts()
-    await bruno.private.sees("Benvenuti alla locanda")
-    for _ in range(MOST_TABLES):
-        await open_lobby(anna, group)
-        await group.sees("👤 Anna")
-    asked = await anna.says(group, "/gioca")
+    for other in (bruno, carla):
+        await other.starts()
+        await other.private.sees("Benvenuti alla locanda")
+    for opener in (anna, bruno)[:MOST_TABLES]:
+        await open_lobby(opener, group)
+        await group.sees(f"👤 {opener.name}")
+    asked = await carla.says(group, "/gioca")
     offer = await group.sees("A che cosa giochiamo?", after=asked)
-    answer = await anna.taps(group, "Gatto Rosso", message=offer)
+    answer = await carla.taps(group, "Gatto Rosso", message=offer)
     assert "Piano piano" in (answer.text or "")
     others = telegram.supergroup("Vicini", [bruno, carla])
-    await open_lobby(bruno, others)
-    await others.sees("👤 Bruno")
+    await open_lobby(carla, others)
+    await others.sees("👤 Carla")
 
 
 def test_the_name_of_an_account_is_of_one_chat_and_tells_nothing_of_it() -> None:

@@ -216,30 +216,12 @@ async def test_the_host_removes_a_seat_that_nobody_has_from_the_lobby(
     await anna.taps(group, "Togli Bruno")
     await group.until(lambda place: place.shows(button="Togli Bruno") is None)
     await anna.taps(group, "Indietro")
-    await sit(bruno, group)
-    assert await seated(harness) == ["Anna", "Bruno"]
+    await group.sees(button="Siediti")
+    assert "tolto da questo tavolo" in ((await bruno.taps(group, "Siediti")).text or "")
+    assert await seated(harness) == ["Anna"]
 
 
-async def test_the_host_gives_the_hand_of_a_seat_that_nobody_has_to_a_computer_player(
-    harness: BotHarness, anna: Person, group: Chat
-) -> None:
-    await open_lobby(anna, group)
-    await group.sees("👤 Anna")
-    await stranger_sits(harness, "Nessuno")
-    await group.sees(button="Si comincia")
-    await anna.taps(group, "Si comincia")
-    await anna.private.sees(button="Passo")
-    await _play_until_it_is_the_strangers_turn(harness, anna)
-    await anna.says(group, "/sollecita")
-    nudge = await group.sees(button="Al suo posto gioca il computer")
-    assert "Nessuno" in nudge.text
-    await anna.taps(group, "Al suo posto gioca il computer")
-    await group.sees("Nessuno 🤖")
-    await turn_of_somebody([anna])
-    assert nudge.deleted
-
-
-async def test_one_who_was_nudged_has_a_minute_to_act(
+async def test_nobody_is_replaced_who_is_there_and_a_nudge_offers_it_without_a_limit_alone(
     harness: BotHarness, anna: Person, bruno: Person, group: Chat
 ) -> None:
     await deal([anna, bruno], group)
@@ -247,20 +229,6 @@ async def test_one_who_was_nudged_has_a_minute_to_act(
         await plays(anna)
         await turn_of_somebody([bruno])
     await anna.says(group, "/sollecita")
-    await group.sees(button="Al suo posto gioca il computer")
-    assert (await bruno.taps(group, "Al suo posto gioca il computer")).text == "Può farlo solo chi ha aperto il tavolo."
-    assert "un po' di pazienza" in ((await anna.taps(group, "Al suo posto gioca il computer")).text or "")
-    await harness.redis.delete(f"bot:table:{(await only_table(harness)).ref}:nudged")
-    assert (await anna.taps(group, "Al suo posto gioca il computer")).text is None
-    await group.sees("Bruno 🤖")
-    await bruno.private.sees("si va avanti senza di te")
-    await turn_of_somebody([anna])
-
-
-async def _play_until_it_is_the_strangers_turn(harness: BotHarness, anna: Person) -> None:
-    chat_table = await only_table(harness)
-    assert chat_table.engine is not None
-    table = await harness.engine.table(chat_table.engine)
-    if table.deal is not None and table.deal.turn == 0:
-        await turn_of_somebody([anna])
-        await plays(anna)
+    nudge = await group.sees("tocca a te: Anna ti aspetta!")
+    assert "computer" not in str(nudge)
+    await group.until(lambda place: place.shows(button="Al suo posto gioca il computer") is None)

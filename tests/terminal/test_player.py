@@ -203,6 +203,17 @@ async def test_people_say_a_word_at_the_table_and_mute_the_others(server: str, t
             await mara.wait_for("Nobody at this table is called brunella.")
 
 
+async def test_a_host_lets_nobody_else_sit_down(server: str, tmp_path: Path) -> None:
+    async with run_locanda(tmp_path / "a", "play", "gatto_rosso", "--server", server, "--name", "Mara") as mara:
+        link = link_in(await mara.wait_for("locanda play --table"))
+        mara.type_line("lock")
+        await mara.wait_for("Nobody else may sit down at this table.")
+        async with run_locanda(tmp_path / "b", "play", "--table", link, "--name", "Bruno") as bruno:
+            await bruno.wait_for("The host lets nobody else sit down at this table.")
+        mara.type_line("lock")
+        await mara.wait_for("Friends may sit down again.")
+
+
 async def test_after_a_kill_the_player_continues_on_the_same_seat(server: str, tmp_path: Path) -> None:
     async with run_locanda(tmp_path, *against_computer(server)) as mara:
         await mara.play(2)

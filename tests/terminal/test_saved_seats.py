@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from locanda.messages.links import TableLink
+from services.terminal.remarks import follow_names
 from services.terminal.saved_seats import SavedSeat, SavedSeats, directory
+from tests.telegram import samples
 
 HERE = "http://127.0.0.1:8080"
 TABLE = "-AAAAAAAAAAAAAAAAAAAA_"
@@ -25,6 +27,14 @@ def test_a_seat_is_saved_replaced_and_forgotten(tmp_path: Path) -> None:
     seats.forget(second)
     seats.forget(second)
     assert seats.find(TABLE) is None
+
+
+def test_who_has_another_name_stays_muted(tmp_path: Path) -> None:
+    seats = SavedSeats(tmp_path / "seats")
+    seats.mute_one("Bruno", on=True)
+    renamed = ({"type": "renamed", "seat": 0, "name": "Anita"}, {"type": "renamed", "seat": 1, "name": "Bruna"})
+    follow_names(seats, samples.table(), samples.table(events=renamed))
+    assert [seats.mutes(name) for name in ("Anita", "Bruno", "Bruna")] == [False, True, True]
 
 
 def test_the_format_of_a_file_does_not_change(tmp_path: Path) -> None:

@@ -75,6 +75,20 @@ async def test_a_person_mutes_one_of_the_others(engine: RunningEngine, browser: 
     await expect(page.locator(".said")).to_have_text(["Ben giocata"])
 
 
+async def test_another_name_ends_no_mute(engine: RunningEngine, browser: Browser) -> None:
+    _, page = await seated(engine, browser)
+    await page.get_by_role("button", name="Di' qualcosa").click()
+    await page.get_by_role("switch", name="Parole di Ospite 1").click()
+    waiting = await seat_players(engine, 2)
+    await page.goto(f"{browser.url}#/table/{waiting.table}")
+    await expect(page.get_by_role("listitem").filter(has_text="Ospite 1")).to_be_visible()
+    await engine.ask("PUT", f"{waiting.path}/seats/1/name", {"name": "Bruna"}, token=waiting.tokens[1])
+    await expect(page.get_by_role("listitem").filter(has_text="Bruna")).to_be_visible()
+    await say(waiting, 1, "lucky")
+    await say(waiting, 0, "applause")
+    await expect(page.locator(".said")).to_have_text(["👏"])
+
+
 async def test_who_watches_cannot_speak(engine: RunningEngine, browser: Browser) -> None:
     players = await playing(engine, "gatto_rosso", 2, 0)
     page = await browser.page(f"#/table/{players.table}")

@@ -127,14 +127,14 @@ async def test_a_hint_names_the_move_and_then_its_reason_raises_the_card_and_lea
     await expect(shown.hand.locator(".hinted")).to_have_count(int((await advice.inner_text()).startswith("Gioca")))
 
 
-async def test_the_host_removes_a_player_for_whom_the_table_waits(engine: RunningEngine, browser: Browser) -> None:
-    players = await seat_players(engine, 2)
+async def test_the_host_removes_a_player_who_is_away(engine: RunningEngine, browser: Browser) -> None:
+    players = await seat_players(engine, 2, turn_seconds=600)
     await players.start()
-    while await players.turn() != 1:
-        await players.play()
     page = await open_table(browser, players, 0)
 
     await page.get_by_role("button", name="Menu").click()
+    await expect(page.get_by_role("button", name="Togli Ospite 1 dal tavolo")).to_have_count(0)
+    await players.let_go_away(1)
     await page.get_by_role("button", name="Togli Ospite 1 dal tavolo").click()
     assert [seat["kind"] for seat in (await players.see())["seats"]] == ["person", "person"]
     await page.get_by_role("button", name="Sì, togli Ospite 1").click()

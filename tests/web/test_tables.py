@@ -50,6 +50,18 @@ async def test_the_length_of_a_match_sets_its_options(engine: RunningEngine, bro
     assert (await table_of(engine, page))["options"]["target"] == 51
 
 
+async def test_the_host_lets_nobody_else_sit_down(engine: RunningEngine, browser: Browser) -> None:
+    players = await seat_players(engine, 2)
+    page, other = await open_table(browser, players, 0), await browser.page(f"#/table/{players.table}")
+    await expect(other.get_by_role("button", name="Siediti")).to_be_visible()
+    await page.get_by_text("Opzioni", exact=True).click()
+    await page.get_by_role("switch", name="Nessun altro").check()
+    await expect(other.get_by_text("Qui non si siede più nessuno")).to_be_visible()
+    await expect(other.get_by_role("button", name="Siediti")).to_have_count(0)
+    await page.get_by_role("switch", name="Nessun altro").uncheck()
+    await expect(other.get_by_role("button", name="Siediti")).to_be_visible()
+
+
 async def test_the_host_changes_options_at_the_waiting_table(engine: RunningEngine, browser: Browser) -> None:
     players = await seat_players(engine, 2)
     page = await open_table(browser, players, 0)

@@ -132,19 +132,20 @@ async def test_a_stranger_watches_and_a_member_sits_down_as_themselves(
 
 
 async def test_another_link_while_the_app_is_open_leads_to_its_table(
-    app: MiniApp, anna: Person, bruno: Person, group: Chat
+    app: MiniApp, anna: Person, bruno: Person, carla: Person, group: Chat
 ) -> None:
     await open_lobby(anna, group)
     await sit(bruno, group)
+    await carla.starts()
     first = reference(app_button(group))
     page = await app.opens(anna, first)
     guest = page.get_by_role("listitem").filter(has_text="Bruno")
     await expect(guest).to_be_visible()
-    await open_lobby(anna, group)
+    await open_lobby(carla, group)
     await group.until(lambda place: reference(app_button(place)) != first)
     await page.evaluate("address => { location.hash = address }", app.address(anna, reference(app_button(group))))
     await expect(guest).to_have_count(0)
-    await expect(page.get_by_role("listitem").filter(has_text="Anna")).to_be_visible()
+    await expect(page.get_by_role("listitem").filter(has_text="Carla")).to_be_visible()
 
 
 async def test_an_old_app_without_back_button_or_colours_still_plays(
@@ -204,19 +205,21 @@ async def test_players_vote_on_closing_the_groups_table(
 ) -> None:
     await deal([anna, bruno, carla], group)
     ref = reference(app_button(group))
-    pages = [await app.opens(person, ref) for person in (bruno, carla)]
+    pages = [await app.opens(person, ref) for person in (bruno, carla, anna)]
     app.browser.expect_errors("401", "403")  # a page may still ask for votes when the table has just been closed
     for page in pages:
         await page.get_by_role("button", name="Menu").click()
         await page.get_by_role("button", name="Chiudi il tavolo").click()
-        await expect(page.get_by_role("dialog")).to_contain_text("0 voti su 2 per chiudere")
+        await expect(page.get_by_role("dialog")).to_contain_text("0 voti su 3 per chiudere")
     await assert_accessible(pages[0])
     await pages[0].get_by_role("button", name="Sì, chiudilo").click()
     await group.sees("👍 Bruno")
     vote = pages[1].get_by_role("dialog")
-    await expect(vote).to_contain_text("1 voto su 2 per chiudere")
+    await expect(vote).to_contain_text("1 voto su 3 per chiudere")
     await expect(vote).to_contain_text("Bruno")
     await vote.get_by_role("button", name="Sì, chiudilo").click()
+    await group.sees("👍 Bruno e Carla")
+    await pages[2].get_by_role("button", name="Sì, chiudilo").click()
     for page in pages:
         await expect(page.get_by_role("heading", name="Il tavolo è chiuso")).to_be_visible()
     await assert_accessible(pages[0])

@@ -32,7 +32,7 @@ MARK = 0xC1
 _FIELDS = len(TableState.__struct_fields__)
 _ARRAY16 = 0xDC
 _LONGEST_FIXARRAY = 15
-_MAY_END = TableState.__struct_fields__[-5:]
+_MAY_END = TableState.__struct_fields__[-7:]
 """The last fields, which are left out from the end on where they say nothing."""
 _HEADS = [bytes((_ARRAY16,)) + (_FIELDS - empty).to_bytes(2, "big") for empty in range(len(_MAY_END) + 1)]
 """The first bytes of a table by the number of this release's last fields that it lacks."""
@@ -115,7 +115,7 @@ def _short(table: AnyTable, encoded: bytes) -> bytes:
     if encoded[:3] != _HEADS[0]:
         return encoded
     empty = 0
-    while empty < len(_MAY_END) and getattr(table, _MAY_END[-1 - empty]) is None:
+    while empty < len(_MAY_END) and not getattr(table, _MAY_END[-1 - empty]):
         empty += 1
     return _HEADS[empty] + encoded[3 : len(encoded) - empty]
 

@@ -178,6 +178,27 @@ def _in_turn(made: Sequence[Struct]) -> Choose:
     return choose
 
 
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a computer player does for a seat on turn: the moves that it has chosen, and the transition by them."""
+
+    table: AnyTable
+    number: int
+    moves: Sequence[Struct]
+    answered: bool | None
+    """Of an own player, whether the first move is its own."""
+    transition: Transition | None
+
+    def suits(self, table: AnyTable, number: int) -> bool:
+        """Return whether the cards and the player are the same at a later version of the table."""
+        same = table.deal == self.table.deal and number == self.number
+        return same and level_for(table, number) == level_for(self.table, number)
+
+    def again(self, table: AnyTable, context: TransitionContext) -> Transition | None:
+        """Return the transition from a later version of the table that the plan suits."""
+        return playing.wake(table, context, _in_turn(self.moves), answered=self.answered)
+
+
 class ComputerPlayers:
     """Moves for computer players at tables."""
 
@@ -187,10 +208,10 @@ class ComputerPlayers:
         self._accounts = accounts
         self._replays = Replays()
 
-    async def transition(
+    async def plan(
         self, table: AnyTable, number: int, moves_at: MoveTime, context: Callable[[], TransitionContext]
-    ) -> Transition | None:
-        """Return the transition that a computer player makes for a seat on turn.
+    ) -> Plan:
+        """Return what a computer player does for a seat on turn.
 
         `moves_at` is when it is to be made: no thought is waited for beyond that. `context` returns its context, once
         its moves are chosen.
@@ -204,9 +225,11 @@ class ComputerPlayers:
         while True:
             await self._turn(table)
             try:
-                return playing.wake(table, context(), _in_turn(made), answered=answered)
+                transition = playing.wake(table, context(), _in_turn(made), answered=answered)
             except _MoveWanted as wanted:
                 made.append(await self._chosen(wanted, level, known, moves_at))
+            else:
+                return Plan(table, number, made, answered, transition)
 
     async def _turn(self, table: AnyTable) -> None:
         """Return when the next piece of work for a table may begin: one in each turn of the loop of busy openers'."""

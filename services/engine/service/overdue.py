@@ -14,7 +14,8 @@ from services.engine.service import codec, tokens
 from services.engine.store import Store
 from services.engine.store.errors import StoreDownError
 from services.engine.table.playing import WAIT_MARGIN
-from services.engine.table.state import AnyTable, longest_wait
+from services.engine.table.state import AnyTable
+from services.engine.table.turns import longest_wait
 
 LATE = 3_000
 """Milliseconds after which a table counts as overdue, not just woken a little late."""

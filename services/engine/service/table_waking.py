@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from math import ceil
 
-from services.engine.service.computers import ComputerPlayers, account_of
+from services.engine.service.computers import ComputerPlayers, Plan, account_of
 from services.engine.service.errors import UnservedTables, unserved_reason
 from services.engine.service.table_time import TableTime
 from services.engine.service.transactions import Transactions
@@ -51,22 +51,26 @@ class TableWaking:
 
     async def _wake(self, table: str) -> None:
         """Wake a table. One that this release cannot serve is released, so that another's clock may claim it."""
-        if await self._act(table, self._due):
+        plan: Plan | None = None
+
+        async def due(found: AnyTable) -> Transition | None:
+            nonlocal plan
+            if found.status == "over":
+                return rematch.due(found, self._time.at()) or playing.corrected(found, self._time.at())
+            seat = playing.due_seat(found, self._time.at())
+            if seat is None:
+                return playing.corrected(found, self._time.at())
+            if plan is not None and plan.suits(found, seat):
+                return plan.again(found, self._time.at())
+            time = self._time.move()
+            plan = await self._computers.plan(found, seat, time, lambda: self._time.at(time.left()))
+            await asyncio.sleep(time.left())
+            return plan.transition
+
+        if await self._act(table, due):
             self._unserved.served(table)
         elif self._unserved.may_release(table):
             await self._store.schedule(table, self._time.now() + RELEASE_MILLISECONDS)
-
-    async def _due(self, table: AnyTable) -> Transition | None:
-        """Return the transition that is due."""
-        if table.status == "over":
-            return rematch.due(table, self._time.at()) or playing.corrected(table, self._time.at())
-        seat = playing.due_seat(table, self._time.at())
-        if seat is None:
-            return playing.corrected(table, self._time.at())
-        time = self._time.move()
-        transition = await self._computers.transition(table, seat, time, lambda: self._time.at(time.left()))
-        await asyncio.sleep(time.left())
-        return transition
 
     async def postpone(self, table: str, milliseconds: int) -> None:
         """Postpone a table's deadline by the length of an outage."""

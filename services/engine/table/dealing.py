@@ -15,8 +15,8 @@ from services.engine.table.state import (
     TransitionContext,
     advance,
     game_of,
-    wake_time,
 )
+from services.engine.table.turns import wake_time, with_turn_begun
 
 
 def begin(
@@ -34,13 +34,13 @@ def begin(
     seats = tuple([_ready(seat) for seat in table.seats])
     begun = structs.replace(table, match=match, status="playing", seats=seats, past_deals=())
     dealt, log = deal_next(game_of(table), begun, happened)
+    dealt = with_turn_begun(dealt, context.now)
     return advance(dealt, happened, [log], wake=wake_time(dealt, before, context))
 
 
 def _ready(seat: SeatState) -> SeatState:
     """Return a seat as a match begins with it: an own player that was away plays again."""
-    ready = structs.replace(seat, client_seed="")
-    return structs.replace(ready, missed=0, away=False) if seat.kind == "computer" else ready
+    return structs.replace(seat, client_seed="", missed=0, away=seat.away and seat.kind == "person")
 
 
 def _opened(before: AnyTable, *, same: bool) -> MatchState:

@@ -21,15 +21,18 @@ from services.engine.table.state import (
     Transition,
     TransitionContext,
     advance,
-    deadline,
     game_of,
-    longest_wait,
     require_host,
     require_status,
     same_turn,
     turn_of,
-    wake_time,
     with_seat,
+)
+from services.engine.table.turns import (
+    MISSED_TURNS_TO_AWAY,
+    deadline,
+    longest_wait,
+    wake_time,
     with_turn_counted,
 )
 
@@ -39,7 +42,6 @@ Choose: TypeAlias = Callable[[AnyTable, int, Sequence[Struct]], Struct]
 The move is a legal one.
 """
 
-MISSED_TURNS_TO_AWAY = 2
 MISSED_MOVES_TO_AWAY = 3
 """Of an own player."""
 DEAL_OVER = DealOver.__struct_config__.tag
@@ -51,12 +53,12 @@ WAIT_MARGIN = 10_000
 
 
 def start(table: AnyTable, by: int, context: TransitionContext) -> Transition:
-    """Start the match, or the rematch once the match is over. Only the host may."""
+    """Start the match, or stay for another one once it is over. Only the host may."""
     if table.status == "playing":
         raise TableError("already_playing")
     require_host(table, by)
     if table.status == "over":
-        return rematch.begin_now(table, context)
+        return rematch.answer(table, by, stay=True, client_seed=None, context=context)
     game = game_of(table)
     least = next((players for players in game.seats(table.options) if players >= len(table.seats)), 0)
     if len(table.seats) < least:
@@ -82,11 +84,12 @@ def play(table: AnyTable, number: int, move: Struct, context: TransitionContext)
     if refusal:
         raise MoveRefusedError(refusal)
     seat = table.seats[number]
+    if seat.gave_up:
+        raise TableError("hand_given_up", seat=number)
     happened: list[Struct] = [events.Returned(number)] if seat.away else []
-    attentive = not seat.missed and not seat.away
-    present = table if attentive else with_seat(table, number, structs.replace(seat, missed=0, away=False))
+    present = with_seat(table, number, structs.replace(seat, away=False)) if seat.away else table
     made, log = _make(game, present, number, move, happened)
-    moved = with_turn_counted(present, made, number, "own")
+    moved = with_turn_counted(table, made, number, "own", context.now)
     return advance(moved, happened, log, wake=wake_time(moved, table, context))
 
 
@@ -123,7 +126,7 @@ def wake(
     act = _play_for if table.seats[number].automatic else _finish_turn
     noted = table if answered is None else _note_answer(table, number, happened, answered=answered)
     made, log = act(noted, number, choose, happened)
-    moved = with_turn_counted(noted, made, number, "computer")
+    moved = with_turn_counted(table, made, number, "computer", context.now)
     return advance(moved, happened, log, wake=wake_time(moved, table, context))
 
 
@@ -151,7 +154,7 @@ def _play_for(table: AnyTable, number: int, choose: Choose, happened: list[Struc
 
 
 def _miss(table: AnyTable, number: int, happened: list[Struct]) -> AnyTable:
-    """Count a turn that ended by time-out; at the second in a row a computer player takes the hand."""
+    """Count a turn that ended by time-out; at the second of the match a computer player takes the hand."""
     seat = table.seats[number]
     missed = seat.missed + 1
     away = missed >= MISSED_TURNS_TO_AWAY

@@ -12,7 +12,6 @@ from locanda.messages import events
 from services.common.names import look_alike
 from services.engine.table import dealing
 from services.engine.table.state import (
-    REMATCH_MS,
     AnyTable,
     RematchState,
     SeatState,
@@ -22,8 +21,11 @@ from services.engine.table.state import (
     advance,
     game_of,
     most_seats,
+    require_unlocked,
+    substitute,
     with_seat,
 )
+from services.engine.table.turns import REMATCH_MS
 
 
 def state_of(table: AnyTable) -> RematchState:
@@ -53,22 +55,29 @@ def answer(
     """Record whether a person stays, and begin the next match if all have answered. A newcomer who stops leaves."""
     require_over(table)
     if number >= len(table.seats):
-        return _begun_or_waiting(table, [], context) if stay else leave(table, number)
+        return _begun_or_waiting(table, [], context) if stay else _stop(table, number)
     if stay and stays(table, number) is False:
         _require_room(table)
+    seat = structs.replace(table.seats[number], away=False) if stay else table.seats[number]
     if client_seed is not None:
         if client_seed in table.match.client_seeds:
             raise TableError("seed_used")
-        table = with_seat(table, number, structs.replace(table.seats[number], client_seed=client_seed))
+        seat = structs.replace(seat, client_seed=client_seed)
+    table = with_seat(table, number, seat)
     state = state_of(table)
     answers = (*state.answers[:number], stay, *state.answers[number + 1 :])
     answered = structs.replace(table, rematch=structs.replace(state, answers=answers))
     return _begun_or_waiting(answered, [events.RematchAnswered(number, stay)], context)
 
 
+def _stop(table: AnyTable, number: int) -> Transition:
+    return leave(table, number, events.Left(number, table.everybody[number].name))
+
+
 def sit(table: AnyTable, newcomer: SeatState, context: TransitionContext) -> Transition:
     """Seat a newcomer, who had no seat in the last match."""
     require_over(table)
+    require_unlocked(table)
     for number, other in enumerate(table.everybody):
         if look_alike(newcomer.name, other.name):
             raise TableError("name_taken", seat=number)
@@ -78,18 +87,16 @@ def sit(table: AnyTable, newcomer: SeatState, context: TransitionContext) -> Tra
     return _begun_or_waiting(seated, [events.Awaited(newcomer.name)], context)
 
 
-def left(table: AnyTable, number: int, name: str, context: TransitionContext) -> Transition:
+def left(table: AnyTable, happened: Struct, context: TransitionContext) -> Transition:
     """Go on without a person of the match, in whose seat a computer player sits now."""
-    return _begun_or_waiting(table, [events.Replaced(number, name)], context)
+    return _begun_or_waiting(table, [happened], context)
 
 
-def leave(table: AnyTable, number: int) -> Transition:
+def leave(table: AnyTable, number: int, happened: Struct) -> Transition:
     """Free the seat of a newcomer."""
-    state, first = state_of(table), len(table.seats)
-    gone = state.newcomers[number - first]
-    newcomers = tuple(newcomer for newcomer in state.newcomers if newcomer is not gone)
-    freed = structs.replace(table, rematch=structs.replace(state, newcomers=newcomers))
-    return advance(freed, [events.Left(number, gone.name)])
+    state, place = state_of(table), number - len(table.seats)
+    newcomers = state.newcomers[:place] + state.newcomers[place + 1 :]
+    return advance(structs.replace(table, rematch=structs.replace(state, newcomers=newcomers)), [happened])
 
 
 def due(table: AnyTable, context: TransitionContext) -> Transition | None:
@@ -103,14 +110,6 @@ def due(table: AnyTable, context: TransitionContext) -> Transition | None:
     answers = tuple(bool(stays) for stays in state.answers)
     closed = structs.replace(table, rematch=structs.replace(state, answers=answers))
     return _begun_or_waiting(closed, [], context)
-
-
-def begin_now(table: AnyTable, context: TransitionContext) -> Transition:
-    """Begin the match with everybody who has not refused. Raises `TableError` `too_few_players`."""
-    begun = _begun(table, [number for number in _everybody(table) if stays(table, number) is not False], [], context)
-    if begun is None:
-        raise TableError("too_few_players", seats=len(table.seats), least=_least(table, len(table.seats)))
-    return begun
 
 
 def _everybody(table: AnyTable) -> range:
@@ -159,7 +158,8 @@ def _begun(
     happened += [events.Left(number, table.seats[number].name) for number in dropped]
     happened += [events.Replaced(kept.index(number), table.seats[number].name) for number in handed_over]
     everybody = table.everybody
-    seats = tuple([_handed_over(table, seat) if seat in handed_over else everybody[seat] for seat in kept])
+    stopped = {number: substitute(table, everybody[number], everybody[number].name) for number in handed_over}
+    seats = tuple([stopped.get(number, everybody[number]) for number in kept])
     people = [number for number, seat in enumerate(seats) if seat.kind == "person"]
     host = kept.index(table.host) if table.host in kept else None
     if host is None or seats[host].kind != "person":
@@ -167,7 +167,3 @@ def _begun(
     ready = structs.replace(table, seats=seats, host=host, rematch=None, wake=None)
     same = kept == list(range(len(table.seats)))
     return dealing.begin(ready, table, happened, context, same=same)
-
-
-def _handed_over(table: AnyTable, number: int) -> SeatState:
-    return SeatState(table.seats[number].name, "computer", table.computers.substitute_level)

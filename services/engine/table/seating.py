@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 import msgspec
-from msgspec import structs
+from msgspec import Struct, structs
 
 from locanda.games.game import AnyGame
 from locanda.messages import SeatableLevel, events
@@ -23,9 +23,15 @@ from services.engine.table.state import (
     most_seats,
     require_host,
     require_status,
-    wake_time,
+    require_unlocked,
+    substitute,
+    turn_of,
     with_seat,
 )
+from services.engine.table.turns import is_silent, wake_time, with_turn_begun
+
+RENAME_MS = 30_000
+"""Milliseconds after which a seat may get another name again."""
 
 
 def open_table(
@@ -47,18 +53,25 @@ def open_table(
         events=(msgspec.to_builtins(events.Opened(0, host.name)),),
         computers=settings.computers,
         opener=opener,
+        locked=settings.locked,
     )
     return Transition(table)
 
 
 def change(table: AnyTable, by: int, settings: TableSettings) -> Transition:
-    """Change an open table's settings. Host only."""
-    require_status(table, "open")
+    """Change an open table's settings, or lock it at any time. Host only."""
+    if settings != structs.replace(settings_of(table), locked=settings.locked):
+        require_status(table, "open")
     require_host(table, by)
     most = most_seats(table, settings.options)
     if len(table.seats) > most:
         raise TableError("too_many_players", seats=len(table.seats), most=most)
     return advance(table, [events.Changed()], **structs.asdict(settings))
+
+
+def settings_of(table: AnyTable) -> TableSettings:
+    """Return the settings of a table."""
+    return TableSettings(table.options, table.turn_seconds, table.listed, table.computers, table.locked)
 
 
 def sit(table: AnyTable, newcomer: SeatState, by: int | None = None) -> Transition:
@@ -68,6 +81,8 @@ def sit(table: AnyTable, newcomer: SeatState, by: int | None = None) -> Transiti
     if newcomer.kind == "computer":
         require_host(table, by)
         newcomer = structs.replace(newcomer, name=distinct(newcomer.name, names))
+    else:
+        require_unlocked(table)
     _require_distinct(newcomer.name, enumerate(names))
     most = most_seats(table, table.options)
     if len(table.seats) >= most:
@@ -106,10 +121,11 @@ def set_level(table: AnyTable, number: int, level: SeatableLevel, by: int) -> Tr
     return advance(leveled, [events.LevelChanged(number, level)])
 
 
-def set_name(table: AnyTable, number: int, name: str, by: int) -> Transition | None:
-    """Give a seat another name, at any time: one's own, or as the host a computer player's; None if it has that name.
+def set_name(table: AnyTable, number: int, name: str, by: int, now: int) -> Transition | None:
+    """Give a seat another name: one's own while no match is played, or as the host a computer player's.
 
-    Everything stored of the table that has the name before is forgotten.
+    None if the seat has that name. A seat is renamed once in 30 seconds. The history stays, unless it is the name of
+    somebody who has left that goes: then everything stored with it is forgotten.
     """
     if number >= len(table.seats):
         raise TableError("no_such_seat", seat=number)
@@ -120,9 +136,15 @@ def set_name(table: AnyTable, number: int, name: str, by: int) -> Transition | N
             raise TableError("not_computer", seat=number)
     if name == seat.name:
         return None
+    if seat.kind == "person" and table.status == "playing":
+        raise TableError("already_playing")
+    lately = {renamed: at for renamed, at in table.renamed.items() if now - at < RENAME_MS}
+    if seat.name in lately:
+        raise TableError("renamed_lately", seat=number)
     _require_distinct(name, [(other, seat.name) for other, seat in enumerate(table.seats) if other != number])
-    renamed = with_seat(table, number, structs.replace(seat, name=name))
-    return structs.replace(advance(renamed, [events.Renamed(number, name)]), forgets=True)
+    renamed = with_seat(table, number, structs.replace(seat, name=name, left=False))
+    step = advance(renamed, [events.Renamed(number, name)], renamed={**lately, name: now})
+    return structs.replace(step, forgets=seat.left)
 
 
 def give_seed(table: AnyTable, number: int, client_seed: str) -> Transition | None:
@@ -140,15 +162,49 @@ def give_seed(table: AnyTable, number: int, client_seed: str) -> Transition | No
     return advance(with_seat(table, number, seat), [events.Seeded(number)])
 
 
-def leave(table: AnyTable, number: int, by: int, context: TransitionContext) -> Transition:
-    """Leave, or be removed by the host; once cards are dealt, a computer player takes the seat."""
+def leave(
+    table: AnyTable, number: int, by: int, context: TransitionContext, successor: str | None = None
+) -> Transition:
+    """Leave, or be removed; once cards are dealt, a computer player takes the seat.
+
+    With the name of a `successor`, everything stored that has the name of who leaves is forgotten.
+    """
     if number >= len(table.everybody):
         raise TableError("no_such_seat", seat=number)
     if number != by:
+        _require_removable(table, number, by, context.now)
+    if successor is None:
+        return _without(table, number, table.everybody[number].name, by, context)
+    _require_distinct(successor, [(other, each.name) for other, each in enumerate(table.everybody) if other != number])
+    nameless = structs.replace(table, renamed={})
+    return structs.replace(_without(nameless, number, successor, by, context), forgets=True)
+
+
+def _without(table: AnyTable, number: int, name: str, by: int, context: TransitionContext) -> Transition:
+    """Free a seat, or hand it over; `name` stands in the event, and on the seat that a computer player takes."""
+    newcomer, removed = number >= len(table.seats), number != by and table.everybody[number].kind == "person"
+    gone = events.Left if newcomer or table.status == "open" else events.Replaced
+    remover = by - (table.status == "open" and by > number)
+    happened = events.Removed(number, name, remover) if removed else gone(number, name)
+    if newcomer:
+        return rematch.leave(table, number, happened)
+    if table.status == "open":
+        return _leave_open(table, number, happened)
+    return _hand_over(table, number, name, happened, context)
+
+
+def _require_removable(table: AnyTable, number: int, by: int, now: int) -> None:
+    """Raise `TableError` unless one seat may remove another.
+
+    The host may; during a match, if a person is away, or silent for a day where a turn has no limit. Then all others
+    may remove the host as well.
+    """
+    playing, seat = table.status == "playing", table.everybody[number]
+    silent = playing and is_silent(table, number, now)
+    if not (silent and number == table.host):
         require_host(table, by)
-    if number >= len(table.seats):
-        return rematch.leave(table, number)
-    return _leave_open(table, number) if table.status == "open" else _hand_over(table, number, context)
+    if playing and seat.kind == "person" and not (silent or seat.away):
+        raise TableError("still_playing", seat=number)
 
 
 def close(table: AnyTable) -> Transition:
@@ -161,11 +217,10 @@ def close(table: AnyTable) -> Transition:
     return advance(table, [events.Closed()], seats=(), host=None, status="over", deal=None, wake=None, listed=False)
 
 
-def _leave_open(table: AnyTable, number: int) -> Transition:
+def _leave_open(table: AnyTable, number: int, happened: Struct) -> Transition:
     """Free the seat; the seats behind it move up. The table is over once its last person leaves."""
     seats = table.seats[:number] + table.seats[number + 1 :]
     host = _host_after(table, seats, number)
-    happened = events.Left(number, table.seats[number].name)
     return advance(table, [happened], seats=seats, host=host, status="over" if host is None else "open")
 
 
@@ -175,16 +230,15 @@ def _host_after(table: AnyTable, seats: tuple[SeatState, ...], freed: int) -> in
     return table.host - 1 if freed < table.host else table.host
 
 
-def _hand_over(table: AnyTable, number: int, context: TransitionContext) -> Transition:
+def _hand_over(table: AnyTable, number: int, name: str, happened: Struct, context: TransitionContext) -> Transition:
     leaver = table.seats[number]
     if leaver.kind == "computer":
         raise TableError("already_computer", seat=number)
-    computer = SeatState(leaver.name, "computer", table.computers.substitute_level, client_seed=leaver.client_seed)
-    held = with_seat(table, number, computer)
+    held = with_seat(table, number, substitute(table, leaver, name))
     host = _first_person(held.seats) if number == table.host else table.host
     if table.status == "over":
-        return rematch.left(structs.replace(held, host=host), number, leaver.name, context)
-    return advance(held, [events.Replaced(number, leaver.name)], host=host, wake=wake_time(held, table, context))
+        return rematch.left(structs.replace(held, host=host), happened, context)
+    return advance(held, [happened], host=host, wake=wake_time(held, table, context))
 
 
 def _first_person(seats: tuple[SeatState, ...]) -> int | None:
@@ -196,5 +250,9 @@ def come_back(table: AnyTable, number: int, context: TransitionContext) -> Trans
     seat = table.seats[number]
     if not seat.away:
         raise TableError("not_away", seat=number)
-    back = with_seat(table, number, structs.replace(seat, away=False, missed=0))
+    if table.status == "playing" and seat.gave_up:
+        raise TableError("hand_given_up", seat=number)
+    back = with_seat(table, number, structs.replace(seat, away=False))
+    if turn_of(table) == number:
+        back = with_turn_begun(back, context.now)
     return advance(back, [events.Returned(number)], wake=wake_time(back, table, context))

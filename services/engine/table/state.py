@@ -27,6 +27,10 @@ UNPLAYED_SECONDS = DAY
 """Seconds for which a table lives at least after another transition of play, such as its start."""
 
 
+MOST_MISSED_TURNS = 3
+"""Turns of a match that end by time-out before a computer player keeps the hand until the match ends."""
+
+
 class TableError(ProblemError):
     """The rules of tables forbid the action."""
 
@@ -73,6 +77,7 @@ class TableSettings(Struct, frozen=True):
     turn_seconds: int | None = None
     listed: bool = False
     computers: ComputerSettings = ComputerSettings()
+    locked: bool = False
 
 
 class SeatState(Struct, frozen=True, array_like=True):
@@ -86,14 +91,21 @@ class SeatState(Struct, frozen=True, array_like=True):
     client_seed: str = ""
     """The seed for the next match; the start of that match moves it there."""
     missed: int = 0
-    """Turns in a row that ended by time-out; of an own player, moves in a row that did not come from it."""
+    """Turns of the match that ended by time-out; of an own player, moves in a row that did not come from it."""
     away: bool = False
     """Whether a computer player of the engine's holds this hand: a person's, or that of an own player."""
+    left: bool = False
+    """Whether a computer player still has the name of the person who has left the seat."""
 
     @property
     def automatic(self) -> bool:
         """Whether a computer player plays this hand now."""
         return self.kind == "computer" or self.away
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether a computer player keeps a person's hand until the match ends."""
+        return self.kind == "person" and self.away and self.missed >= MOST_MISSED_TURNS
 
 
 class PastDealState(Struct, frozen=True, array_like=True):
@@ -115,13 +127,17 @@ class RematchState(Struct, frozen=True, array_like=True):
 
 
 class TurnCounts(Struct, frozen=True, array_like=True):
-    """The number of turns that each seat, or a computer for it, took. Turns played by older releases may be missing."""
+    """Who took the turns of a match, and how long. Where releases of different age play it, some may be missing."""
 
     match: int
     own: tuple[int, ...]
     """By seat, the turns that its person took."""
     computer: tuple[int, ...]
     """By seat, the turns that a computer player took, or finished after a time-out."""
+    spent: tuple[int, ...] = ()
+    """By seat, the milliseconds of its reserve that its person has used."""
+    since: int = 0
+    """When the turn under way began, in epoch milliseconds; 0 where that is not known."""
 
 
 class Marks(Struct, frozen=True, array_like=True):
@@ -182,6 +198,10 @@ class TableState(Struct, Generic[O, D], frozen=True, array_like=True):
     """None before the first turn."""
     marks: Marks | None = None
     """None for a table that an earlier release opened."""
+    locked: bool = False
+    """Whether nobody may sit down."""
+    renamed: dict[str, int] = {}
+    """By name, when a seat got it that was renamed lately, in epoch milliseconds."""
 
     @property
     def everybody(self) -> tuple[SeatState, ...]:
@@ -263,58 +283,9 @@ def turn_of(table: AnyTable) -> int | None:
     return None if table.deal is None else table.deal.turn
 
 
-def deadline(table: AnyTable) -> int | None:
-    """Return when the time of the person on turn ends; None if no person's time runs."""
-    turn = turn_of(table)
-    return None if turn is None or table.seats[turn].automatic else table.wake
-
-
-def wake_time(table: AnyTable, before: AnyTable, context: TransitionContext) -> int | None:
-    """Return when the clock acts for the seat on turn. A person's time covers the whole turn, not each move."""
-    turn = turn_of(table)
-    if turn is None:
-        return None
-    if table.seats[turn].automatic:
-        return context.now + context.think_ms
-    if table.turn_seconds is None:
-        return None
-    if same_turn(before, table) and not before.seats[turn].automatic:
-        return before.wake
-    return context.now + table.turn_seconds * 1000
-
-
-REMATCH_MS = 60_000
-"""Milliseconds from the first person who stays for a rematch until it begins without missing answers."""
-
-
-def longest_wait(table: AnyTable) -> int | None:
-    """Return how long the clock may wait for people, in milliseconds; None for a computer player."""
-    if table.status == "over":
-        return REMATCH_MS
-    turn = turn_of(table)
-    return None if turn is None or table.seats[turn].automatic else (table.turn_seconds or 0) * 1000
-
-
 def same_turn(before: AnyTable, after: AnyTable) -> bool:
     """Return whether the same seat is still in the same turn. A turn may take several moves."""
     return turn_of(before) == turn_of(after) and before.match.deal == after.match.deal
-
-
-def turns_of(table: AnyTable) -> TurnCounts:
-    """Return the counts of turns in the table's match."""
-    none = (0,) * len(table.seats)
-    counts = table.turns
-    return counts if counts and counts.match == table.match.number else TurnCounts(table.match.number, none, none)
-
-
-def with_turn_counted(before: AnyTable, after: AnyTable, seat: int, taken_by: Literal["own", "computer"]) -> AnyTable:
-    """Return the table after a move of a seat, with the turn counted if the move ended it."""
-    if same_turn(before, after):
-        return after
-    counts = turns_of(before)
-    turns: tuple[int, ...] = getattr(counts, taken_by)
-    counted = (*turns[:seat], turns[seat] + 1, *turns[seat + 1 :])
-    return structs.replace(after, turns=structs.replace(counts, **{taken_by: counted}))
 
 
 Part: TypeAlias = Literal["table", "cards", "seats"]
@@ -363,6 +334,12 @@ def with_seat(table: AnyTable, number: int, seat: SeatState) -> AnyTable:
     return structs.replace(table, seats=(*table.seats[:number], seat, *table.seats[number + 1 :]))
 
 
+def substitute(table: AnyTable, leaver: SeatState, name: str) -> SeatState:
+    """Return the computer player that takes the seat of a person who leaves."""
+    level, seed = table.computers.substitute_level, leaver.client_seed
+    return SeatState(name, "computer", level, client_seed=seed, left=name == leaver.name)
+
+
 def advance(table: AnyTable, happened: Sequence[Struct], log: Sequence[LogEntry] = (), **changes: object) -> Transition:
     """Return the transition to the next version, with what happened and the last changes to the table."""
     events = tuple(msgspec.to_builtins(happened))
@@ -379,6 +356,12 @@ def require_host(table: AnyTable, seat: int | None) -> None:
     """Raise `TableError` `not_host` if another seat acts."""
     if seat is None or seat != table.host:
         raise TableError("not_host", host=table.host)
+
+
+def require_unlocked(table: AnyTable) -> None:
+    """Raise `TableError` `table_locked` if the host lets nobody else sit down."""
+    if table.locked:
+        raise TableError("table_locked")
 
 
 # --- soundness

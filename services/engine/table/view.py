@@ -7,7 +7,8 @@ from msgspec import structs
 
 from locanda import messages
 from services.engine.table import rematch
-from services.engine.table.state import AnyTable, deadline, game_of, most_seats, turn_of, turns_of
+from services.engine.table.state import AnyTable, game_of, most_seats, turn_of
+from services.engine.table.turns import deadline, turns_of
 
 
 def view(table: AnyTable, seat: int | None, public: messages.Table | None = None) -> messages.Table:
@@ -51,6 +52,7 @@ def view(table: AnyTable, seat: int | None, public: messages.Table | None = None
         fill_seats=table.computers.fill_seats,
         rematch=_rematch(table, newcomer),
         max_seats=most_seats(table, table.options),
+        locked=table.locked,
     )
 
 

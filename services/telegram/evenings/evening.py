@@ -15,6 +15,7 @@ from services.telegram.play.dates import (
     WeeklyTime,
     next_time,
 )
+from services.telegram.records import NOBODY
 
 ROUNDS = 5
 """How many rounds are planned, so that nobody meets anybody twice as long as that is possible."""
@@ -40,6 +41,8 @@ class EveningPlan(Struct, frozen=True):
     """When it was fixed (Unix seconds): evenings before are none of its."""
     seen: int = 0
     """The newest message of the chat then: what is sent later has a higher id."""
+    by: int = NOBODY
+    """Who has fixed it."""
 
     def ref(self, day: date) -> str:
         """Return the reference of the evening of a day: the same however often it is asked for."""

@@ -20,6 +20,7 @@ from services.telegram.evenings.screens import (
 from services.telegram.evenings.written_times import read_times
 from services.telegram.handlers.callbacks import on_button
 from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, Reply
+from services.telegram.handlers.decisions import Asked, decide, makes
 from services.telegram.play.dates import (
     WeeklyTime,
     local,
@@ -29,6 +30,7 @@ from services.telegram.play.dates import (
     zone_of,
     zones,
 )
+from services.telegram.play.decisions import EveningChange, NoEvenings, ZoneChange
 from services.telegram.records import NO_ID, PersonRecord
 from services.telegram.screens.notices import note
 from services.telegram.screens.screen import Screen
@@ -58,10 +60,14 @@ async def evening(context: BotContext, sender: CommandSender, text: str) -> Scre
 async def _ask(context: BotContext, sender: CommandSender, text: str) -> Screen:
     """Ask what is to be fixed at the time that somebody has written."""
     await context.require_host(sender.chat, sender.user, anonymous=sender.anonymous)
-    named = read_zone(text)
-    if named is not None:
-        await context.repositories.chats.update_settings(sender.chat, zone=named)
-    zone = await _zone(context, sender.chat, sender.language)
+    zone, named = await _zone(context, sender.chat, sender.language), read_zone(text)
+    if named is not None and named != zone:
+        answer, zone = (
+            await decide(context, sender, ZoneChange(named)),
+            await _zone(context, sender.chat, sender.language),
+        )
+        if zone != named:
+            return answer
     possible = read_times(without_zone(text), local(time(), zone))
     if not possible:
         return how_to_fix_screen(zone, sender.language)
@@ -93,58 +99,72 @@ async def fix(context: BotContext, press: ButtonPress, data: callback_data.FixEv
     """Fix an evening, or choose its game first."""
     await context.require_host(press.chat, press.person.user)
     await asyncio.to_thread(zones)
-    at, zone = WeeklyTime(data.weekday, data.minute), await _zone(context, press.chat, press.language)
-    game = await context.catalogue.known(data.game)
-    shown: EveningPlan | None = None
     if data.weekly is None:
-        screen = await _choices(context, at, zone, data.game, press.language)
+        await context.catalogue.known(data.game)
+        zone = await _zone(context, press.chat, press.language)
+        screen = await _choices(context, WeeklyTime(data.weekday, data.minute), zone, data.game, press.language)
     else:
-        shown = await context.repositories.evenings.plan(press.chat)
-        plan = await _fixed(context, press, data, zone, shown)
-        moment = next_time(at, zone, plan.since)[1]
-        screen = fixed_screen(game, moment, zone, data.weekly, press.language)
+        screen = await decide(context, press, EveningChange(data.weekday, data.minute, data.game, data.weekly))
     context.outbox.edit(press.chat, press.message, screen)
-    if shown is not None and shown.seen not in {NO_ID, press.message}:  # it has the time from before
-        context.outbox.delete(press.chat, shown.seen)
     return Reply()
-
-
-async def _fixed(
-    context: BotContext, press: ButtonPress, data: callback_data.FixEvening, zone: str, before: EveningPlan | None
-) -> EveningPlan:
-    """Store what a group has fixed; an evening that was announced moves to its new time, or is called off."""
-    evenings, now = context.repositories.evenings, time()
-    plan = EveningPlan(
-        id=before.id if before else token_urlsafe(6),
-        thread=press.thread,
-        game=data.game,
-        at=WeeklyTime(data.weekday, data.minute),
-        zone=zone,
-        weekly=bool(data.weekly),
-        since=now,
-        seen=press.message,
-    )
-    await evenings.save_plan(press.chat, plan)
-    day, moment = next_time(plan.at, zone, now)
-    latest = await evenings.latest(press.chat)
-    if latest is not None and latest.state == "gathering":
-        if latest.ref == plan.ref(day):
-            await evenings.save(structs.replace(latest, starts=moment, game=plan.game, zone=zone))
-        else:
-            await evenings.save(in_state(latest, "off", now))
-    return plan
 
 
 @on_button(callback_data.DropEvenings)
 async def drop(context: BotContext, press: ButtonPress, _data: callback_data.DropEvenings) -> Reply:
     """Fix no evening any more, and call off the one that was announced."""
     await context.require_host(press.chat, press.person.user)
-    latest = await context.repositories.evenings.latest(press.chat)
+    context.outbox.edit(press.chat, press.message, await decide(context, press, NoEvenings()))
+    return Reply()
+
+
+# --- what is decided
+
+
+@makes(ZoneChange)
+async def make_zone(context: BotContext, asked: Asked, change: ZoneChange, _by: int) -> Screen:
+    """Set a group's time zone."""
+    await context.repositories.chats.update_settings(asked.chat, zone=change.zone)
+    return how_to_fix_screen(change.zone, asked.language)
+
+
+@makes(EveningChange)
+async def make_evening(context: BotContext, asked: Asked, change: EveningChange, by: int) -> Screen:
+    """Fix an evening; one that was announced moves to its new time, or is called off."""
+    evenings, now = context.repositories.evenings, time()
+    game, zone = await context.catalogue.known(change.game), await _zone(context, asked.chat, asked.language)
+    before = await evenings.plan(asked.chat)
+    plan = EveningPlan(
+        id=before.id if before else token_urlsafe(6),
+        thread=asked.thread,
+        game=change.game,
+        at=WeeklyTime(change.weekday, change.minute),
+        zone=zone,
+        weekly=change.weekly,
+        since=now,
+        seen=asked.message,
+        by=by,
+    )
+    await evenings.save_plan(asked.chat, plan)
+    day, moment = next_time(plan.at, zone, now)
+    latest = await evenings.latest(asked.chat)
+    if latest is not None and latest.state == "gathering":
+        if latest.ref == plan.ref(day):
+            await evenings.save(structs.replace(latest, starts=moment, game=plan.game, zone=zone))
+        else:
+            await evenings.save(in_state(latest, "off", now))
+    if before is not None and before.seen not in {NO_ID, asked.message}:  # it has the time from before
+        context.outbox.delete(asked.chat, before.seen)
+    return fixed_screen(game, moment, zone, change.weekly, asked.language)
+
+
+@makes(NoEvenings)
+async def make_none(context: BotContext, asked: Asked, _change: NoEvenings, _by: int) -> Screen:
+    """Fix no evening any more, and call off the one that was announced."""
+    latest = await context.repositories.evenings.latest(asked.chat)
     if latest is not None and latest.state == "gathering":
         await context.repositories.evenings.save(in_state(latest, "off", time()))
-    await context.repositories.evenings.forget_plan(press.chat)
-    context.outbox.edit(press.chat, press.message, dropped_screen(press.language))
-    return Reply()
+    await context.repositories.evenings.forget_plan(asked.chat)
+    return dropped_screen(asked.language)
 
 
 # --- who comes

@@ -8,7 +8,7 @@ from msgspec import structs
 from services.telegram.evenings.evening import Evening, EveningPlan
 from services.telegram.evenings.shared_tables import SharedTable
 from services.telegram.evenings.summary import PlayedMatch
-from services.telegram.records import NO_ID, ShownMessage
+from services.telegram.records import NO_ID, NOBODY, ShownMessage
 from services.telegram.repositories import keys
 from services.telegram.repositories.forms import Records
 from services.telegram.repositories.remembered import RememberedRedis
@@ -173,6 +173,9 @@ class EveningRepository:
                     await self._redis.hset(key, {name: msgspec.json.encode(match.without(user)).decode()})
             await self.save(evening.without(user))
         for chat in await self.chats():
+            plan = await self.plan(chat)
+            if plan is not None and plan.by == user:
+                await self.save_plan(chat, structs.replace(plan, by=NOBODY))
             for ref, table in (await self.shared(chat)).items():
                 if table.user == user:
                     await self.unshare(chat, ref)

@@ -28,6 +28,7 @@ from services.telegram.screens.screen import (
     in_rows,
     joined,
     mention,
+    time_of,
 )
 
 NIGHT_ENDS = 5
@@ -62,17 +63,6 @@ class EveningView(Struct, frozen=True, kw_only=True):
     def named(self, people: Sequence[int]) -> list[str]:
         """Return the names of people."""
         return [self.names[person] for person in people if person in self.names]
-
-
-# --- words for days
-
-
-def time_of(moment: float, zone: str, language: Language) -> str:
-    """Return a day with its time: by the group's clocks, where apps do not show it by the reader's."""
-    when = local(moment, zone)
-    at = f'<tg-time unix="{int(moment)}" format="t">{when:%H:%M}</tg-time>'
-    text = translations_in(language).gettext("{day} at {time}")
-    return text.format(day=bold(day_of(when, language)), time=f"<b>{at}</b>")
 
 
 # --- fixing it

@@ -97,14 +97,20 @@ class FactReader:
         if table is None or table.deal is None or chat_table.closed:
             return []
         tokens = await self._repositories.seats.tokens(chat_table.ref)
-        seated = [await self._seated(chat_table, user, table.version) for user in tokens]
-        return [person for person in seated if person is not None]
+        views = {user: view for user in tokens if (view := await self._view(chat_table, user, table.version))}
+        at = {view.you: user for user, view in views.items()}
+        return [await self._seated(chat_table, user, tokens[user], view, at) for user, view in views.items()]
 
-    async def _seated(self, chat_table: ChatTable, user: int, version: int) -> SeatedPerson | None:
+    async def _view(self, chat_table: ChatTable, user: int, version: int) -> Table | None:
         try:
-            table, token = await self._tables.lookup.view_for(chat_table, user, version=version)
+            return (await self._tables.lookup.view_for(chat_table, user, version=version))[0]
         except ActionRefusedError:
             return None
+
+    async def _seated(
+        self, chat_table: ChatTable, user: int, token: str, table: Table, at: Mapping[int | None, int]
+    ) -> SeatedPerson:
+        """Return a person with the table as they see it; `at` are those of the chat by seat."""
         person = await self._repositories.people.person(user)
         if person is None:
             return SeatedPerson(user=user, token=token, table=table)
@@ -119,7 +125,7 @@ class FactReader:
             reminders=person.reminders,
             passes=_passes(chat_table, table, person),
             remarks=person.remarks,
-            muted=_muted(table, person),
+            muted=_muted(table, person, at),
             asked=self._tables.selection.asked(chat_table.ref, user, table),
             selected=selected,
             verdict=verdict,
@@ -135,9 +141,9 @@ class FactReader:
         return found
 
 
-def _muted(table: Table, person: PersonRecord) -> frozenset[int]:
+def _muted(table: Table, person: PersonRecord, at: Mapping[int | None, int]) -> frozenset[int]:
     others = (seat for seat in table.seats if seat.seat != table.you)
-    return frozenset(seat.seat for seat in others if not person.remarks or person.mutes(seat.name))
+    return frozenset(each.seat for each in others if not person.remarks or person.mutes(each.name, at.get(each.seat)))
 
 
 def _passes(chat_table: ChatTable, table: Table, person: PersonRecord) -> When:

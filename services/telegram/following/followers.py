@@ -18,6 +18,7 @@ from locanda.messages import EventItem, SaidRemark, Table
 from services.common.processes import BackgroundTasks, end
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram.accounts import act_for
+from services.telegram.drawing.facts import SeatedPerson
 from services.telegram.drawing.hands import Drawn, next_alarm
 from services.telegram.drawing.tables import wanted_messages
 from services.telegram.evenings.following import Evenings
@@ -67,6 +68,8 @@ class TableFollower:
         """The version of the engine's table that was drawn last."""
         self._counted: set[int] = set()
         """The matches that are counted."""
+        self._recorded: set[int] = set()
+        """The matches whose players are recorded."""
         self._presented_deal: tuple[int, int] | None = None
         """The match and deal at which release 0.1.0 would go on with the table."""
         self.idle = False
@@ -158,7 +161,7 @@ class TableFollower:
     async def _catch_up(self, table: str) -> None:
         """Read the table's past events, which the engine has of its last versions."""
         if self._timeline.table is None or self._timeline.table.id != table:
-            self._timeline, self._counted = Timeline(), set()
+            self._timeline, self._counted, self._recorded = Timeline(), set(), set()
         page = await self._of.engine.event_page(table)
         for item in page.events:
             self._timeline.apply(item)
@@ -270,6 +273,8 @@ class TableFollower:
             await self._of.repositories.chat_tables.touch(self._ref)
             if table.status != "open":
                 self._of.tables.setup.show_options(self._ref, shown=False)
+        if table is not None and table.status == "playing" and table.match.number not in self._recorded:
+            await self._record(facts.people, table.match.number)
         shown = await self._of.outbox.shown(self._ref)  # a question may have ended while the facts were read
         wanted = wanted_messages(facts, shown, self._drawn)
         self._of.outbox.show(Address(chat_table.chat, chat_table.thread), wanted, shown)
@@ -280,6 +285,13 @@ class TableFollower:
         if table is not None and self._presented_deal != (table.match.number, table.match.deal):
             self._presented_deal = table.match.number, table.match.deal
             await self._of.repositories.chat_tables.record_presented_version(self._ref, table.version)
+
+    async def _record(self, people: Sequence[SeatedPerson], match: int) -> None:
+        """Store who has cards in a match that has begun."""
+        for person in people:
+            if person.table.match.number == match and person.table.you is not None:
+                await self._of.repositories.seats.record(self._ref, person.user, match, person.table.you)
+        self._recorded.add(match)
 
     async def _is_all_shown(self, chat_table: ChatTable, over: Table) -> bool:
         """Return whether all of a match that is over is shown.

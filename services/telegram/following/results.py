@@ -15,7 +15,7 @@ from locanda.shuffle_check import match_errors
 from services.telegram.evenings.next_evenings import NextEvenings
 from services.telegram.evenings.summary import PlayedDeal, PlayedMatch
 from services.telegram.following.titles import Titles
-from services.telegram.play.participation import counted_places, counted_seats
+from services.telegram.play.participation import counted_places, counted_seats, is_there
 from services.telegram.records import ChatTable, ShuffleOutcome
 from services.telegram.repositories.repositories import Repositories
 from services.telegram.screens.results import last_cards
@@ -62,7 +62,10 @@ class MatchResults:
         if result is None or chat_table.alone or any(seat.is_own_player for seat in over.seats):
             return
         everybody = await self._lookup.seats_in(chat_table, over)
-        places = counted_places(over, everybody, await self._repositories.seats.leavers(chat_table.ref, match))
+        recorded = await self._repositories.seats.recorded(chat_table.ref, match)
+        everybody |= {user: seat for user, seat in recorded.items() if seat is not None and is_there(over, seat)}
+        left = {user: seat for user, seat in recorded.items() if user not in everybody}
+        places = counted_places(over, everybody, left)
         seats = {user: seat for user, seat in counted_seats(over, everybody).items() if user in places}
         teams = [[user for user, seat in seats.items() if seat in team] for team in result.teams or ()]
         if places and not await self._repositories.leaderboards.is_counted(chat_table, match):

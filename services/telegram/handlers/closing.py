@@ -36,11 +36,23 @@ async def close_by_command(context: BotContext, chat_table: ChatTable, sender: C
         await _close(context, chat_table, sender.user, decides=sender.anonymous)
         return "closed"
     if not sender.anonymous:
-        await require_vote(context, chat_table, sender.user, table, votes=False)
+        await require_vote(context, chat_table, sender.user)
+        await _require_first_question(context, chat_table, table, sender.user)
     slot = ClosingSlot(chat_table.ref, table.match.number)
     await context.outbox.ask(slot)
+    if not sender.anonymous:
+        await context.repositories.votes.note_question(slot.ref, slot.match, sender.user)
     context.show_again(slot.ref, slot, replace=True)
     return "open"
+
+
+async def _require_first_question(context: BotContext, chat_table: ChatTable, table: Table, user: int) -> None:
+    """Raise `ActionRefusedError` if a person's question was answered in this match; as long as it is open, it stays."""
+    slot = ClosingSlot(chat_table.ref, table.match.number)
+    if chat_table.alone or slot in await context.repositories.messages.by_slot(slot.ref):
+        return
+    if await context.repositories.votes.has_asked(slot.ref, slot.match, user):
+        raise ActionRefusedError("asked_before")
 
 
 async def _close(context: BotContext, chat_table: ChatTable, user: int, *, decides: bool = False) -> None:
@@ -60,12 +72,14 @@ async def _ask(
         raise ActionRefusedError("stale")
     agree = None if data.sure is False else data.sure is True
     if agree is None:
-        await require_vote(context, chat_table, press.person.user, table, votes=False)
+        await require_vote(context, chat_table, press.person.user)
+        await _require_first_question(context, chat_table, table, press.person.user)
     await context.keep_newer(slot, press)
-    if agree is not None:
-        ballot = await vote(context, chat_table, table, press.person.user, agree=agree)
-        return Reply(outcome_text("closed", translations_in(press.person.language)) * (ballot.outcome == "closed"))
-    return None
+    if agree is None:
+        await context.repositories.votes.note_question(slot.ref, slot.match, press.person.user)
+        return None
+    ballot = await vote(context, chat_table, table, press.person.user, agree=agree)
+    return Reply(outcome_text("closed", translations_in(press.person.language)) * (ballot.outcome == "closed"))
 
 
 async def vote(context: BotContext, chat_table: ChatTable, table: Table, user: int, *, agree: bool | None) -> Ballot:
@@ -73,7 +87,7 @@ async def vote(context: BotContext, chat_table: ChatTable, table: Table, user: i
 
     The chat's question shows it, or what was decided. Raises `ActionRefusedError` for a person without a vote.
     """
-    decides = await require_vote(context, chat_table, user, table, votes=agree is not None)
+    decides = await require_vote(context, chat_table, user)
     ballot = await context.tables.closing.vote(chat_table, table, user, agree=agree, decides=decides)
     slot = ClosingSlot(chat_table.ref, ballot.match)
     if ballot.outcome == "open" and agree is not None:
@@ -101,17 +115,15 @@ async def _end_question(context: BotContext, chat_table: ChatTable, slot: Closin
     await context.outbox.save()  # before the table is closed: after a kill nobody would delete it any more
 
 
-async def require_vote(context: BotContext, chat_table: ChatTable, user: int, table: Table, *, votes: bool) -> bool:
-    """Return whether a person decides alone. Raises `ActionRefusedError` for a person without a vote.
+async def require_vote(context: BotContext, chat_table: ChatTable, user: int) -> bool:
+    """Return whether a person decides alone: an administrator who does not play.
 
-    Telegram is asked for the administrators only where that may matter: if the person votes, or does not sit here.
+    Raises `ActionRefusedError` for a person without a vote. Telegram is asked for the administrators only where it may
+    matter.
     """
     seats = await context.tables.lookup.seats(chat_table)
-    decides = (
-        not seats
-        or (user in seats and seats[user] == table.host)
-        or ((votes or user not in seats) and await context.members.is_administrator(chat_table.chat, user))
-    )
-    if user not in seats and not decides:
+    if user in seats:
+        return False
+    if seats and not await context.members.is_administrator(chat_table.chat, user):
         raise ActionRefusedError("not_yours")
-    return decides
+    return True

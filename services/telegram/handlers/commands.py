@@ -96,10 +96,17 @@ async def nudge(context: BotContext, sender: CommandSender, _text: str) -> Scree
         context.show_again(chat_table.ref)
     called = [await _nudge_at(context, chat_table, sender) for chat_table in chat_tables if not chat_table.alone]
     if "too_soon" in called:
-        return note(translations.gettext("Somebody was called just now: a little patience."))
-    if "called" not in called:
-        return note(translations.gettext("We are waiting for nobody."))
-    return note(translations.gettext("Called!")) if sender.private else None
+        answer = translations.gettext("Somebody was called just now: a little patience.")
+    elif "called" in called:
+        answer = translations.gettext("Called!") if sender.private else ""
+    elif "not_yours" in called:
+        answer = translations.gettext("Only those who sit here may do this.")
+    else:
+        answer = translations.gettext("We are waiting for nobody.")
+    if answer and not sender.private and sender.person is not None and sender.person.reachable:
+        context.outbox.send(Address(sender.user), note(answer))
+        return None
+    return note(answer) if answer else None
 
 
 async def _nudge_at(context: BotContext, chat_table: ChatTable, sender: CommandSender) -> str:
@@ -113,9 +120,11 @@ async def _nudge_at(context: BotContext, chat_table: ChatTable, sender: CommandS
         return "nobody"
     seats = await context.tables.lookup.seats(chat_table)
     on_turn = next((user for user, seat in seats.items() if seat == turn), None)
-    if not await context.repositories.messages.may_nudge(chat_table.ref, request_id() or ""):
+    if sender.user not in seats:
+        return "not_yours"
+    if not await context.repositories.messages.may_nudge(chat_table.ref, request_id() or "", table.version):
         return "too_soon"
-    replace = callback_data.RemovePlayer(chat_table.ref, table.version, turn) if turn != table.host else None
+    replace = callback_data.RemovePlayer(chat_table.ref, table.version, turn) if table.turn_seconds is None else None
     caller = "" if sender.person is None or sender.user == on_turn else sender.person.name
     screen = nudge_screen(on_turn, table.seats[turn].name, caller, replace, chat.language)
     context.outbox.send(Address(chat_table.chat, chat_table.thread), screen, Priority.PING)

@@ -17,8 +17,12 @@ async def choose_game(context: BotContext, press: ButtonPress, data: callback_da
     await context.catalogue.known(data.game)
     opened = await context.repositories.chat_tables.find(data.ref)
     if opened is None:
-        in_chat = await context.repositories.chat_tables.in_chat(press.chat)
-        require_fewer(await context.repositories.chat_tables.load(in_chat), OF_A_CHAT)
+        in_chat = await context.repositories.chat_tables.load(
+            await context.repositories.chat_tables.in_chat(press.chat)
+        )
+        require_fewer(in_chat, OF_A_CHAT)
+        if not press.private:
+            await _require_none_waiting(context, in_chat, press.person.user)
     draft = ChatTable(data.ref, press.chat, press.thread, "", data.game, press.person.user, alone=press.private)
     if opened is not None and not await _is_unfinished(context, draft, opened):
         raise ActionRefusedError("stale")
@@ -34,6 +38,15 @@ async def choose_game(context: BotContext, press: ButtonPress, data: callback_da
         await context.keep_newer(LobbySlot(data.ref), press)
     if press.person.reachable:
         await context.tables.seating.sit_unless_seated(data.ref, press.person)
+
+
+async def _require_none_waiting(context: BotContext, in_chat: list[ChatTable], user: int) -> None:
+    """Raise `ActionRefusedError` if a table that the person has opened still waits for players."""
+    for each in in_chat:
+        if each.opener == user and not (each.evening or each.over or each.closed):
+            table = await context.tables.lookup.public_view(each)
+            if table is None or table.status == "open":
+                raise ActionRefusedError("one_waiting_table")
 
 
 async def _is_unfinished(context: BotContext, draft: ChatTable, opened: ChatTable) -> bool:

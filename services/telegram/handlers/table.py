@@ -80,8 +80,9 @@ async def mute_seat(context: BotContext, press: ButtonPress, data: callback_data
     table = (await view_model(context, press.person.user, data.ref)).table
     if table.match.number != data.match or data.seat >= len(table.seats):
         raise ActionRefusedError("stale")
-    name = table.seats[data.seat].name
-    await context.repositories.people.mute(press.person.user, name, on=data.muted)
+    name, chat_table = table.seats[data.seat].name, await context.tables.lookup.chat_table(data.ref)
+    at = {seat: user for user, seat in (await context.tables.lookup.seats(chat_table)).items()}
+    await context.repositories.people.mute(press.person.user, name, at.get(data.seat), on=data.muted)
     text = ONE_HIDDEN if data.muted else ONE_SHOWN
     return Reply(translations_in(press.person.language).gettext(text).format(name=name))
 

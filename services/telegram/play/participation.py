@@ -10,6 +10,11 @@ UNKNOWN = SeatTurns(own=1, computer=0)
 """The turns of a seat of which the engine tells none, as engines of earlier releases do: the person played."""
 
 
+def is_there(over: Table, seat: int) -> bool:
+    """Return whether the person of a seat held it until the end."""
+    return seat < len(over.seats) and over.seats[seat].kind == "person"
+
+
 def counted_seats(over: Table, seats: Mapping[int, int]) -> dict[int, int]:
     """Return the seats of the people who played the match to its end, by person.
 

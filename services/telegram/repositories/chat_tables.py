@@ -33,6 +33,7 @@ COMMITMENT, OUTCOME, GIVEN = "commitment", "outcome", "given"
 """Parts of fields (`keys.shuffles`)."""
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 NUDGE_SECONDS = 60
+MOST_NUDGES, NUDGES_COUNT_SECONDS = 3, 86_400
 TOUCH_SECONDS = 60.0
 """Seconds in which a table's use is recorded only once: idle times are measured in hours."""
 
@@ -115,12 +116,20 @@ class SeatRepository:
         await self._redis.hsetnx(keys.departures(ref), str(user), "removed")
         await self.forget(ref, user)
 
-    async def record_leaving(self, ref: str, user: int, match: int, seat: int) -> None:
-        """Store that a person leaves a match before its end, and which seat."""
+    async def ban(self, ref: str, user: int) -> None:
+        """Store that a person may not sit down at a table again."""
+        await self._redis.hset(keys.banned(ref), {str(user): "1"})
+
+    async def is_banned(self, ref: str, user: int) -> bool:
+        """Return whether a person may not sit down at a table again."""
+        return await self._redis.hget(keys.banned(ref), str(user)) is not None
+
+    async def record(self, ref: str, user: int, match: int, seat: int) -> None:
+        """Store that a person has cards in a match, and in which seat: it counts for them however they leave it."""
         await self._redis.hset(keys.left(ref), {str(user): f"{match}:{seat}"})
 
-    async def leavers(self, ref: str, match: int) -> dict[int, int | None]:
-        """Return the people who left a match before its end, and their seats: None if an earlier release stored it."""
+    async def recorded(self, ref: str, match: int) -> dict[int, int | None]:
+        """Return the people who had cards in a match, and their seats: None if an earlier release stored it."""
         left = await self._redis.hgetall(keys.left(ref))
         parts = {int(user): value.partition(":") for user, value in left.items()}
         return {
@@ -129,8 +138,8 @@ class SeatRepository:
             if number == str(match)
         }
 
-    async def has_left(self, ref: str, user: int) -> bool:
-        """Return whether a person has left a match at a table before its end."""
+    async def has_played(self, ref: str, user: int) -> bool:
+        """Return whether a person had cards in a match at a table."""
         return await self._redis.hget(keys.left(ref), str(user)) is not None
 
     async def token(self, ref: str, user: int) -> str | None:
@@ -331,16 +340,20 @@ class MessageRepository:
 
     # --- nudges
 
-    async def was_nudged(self, ref: str) -> bool:
-        """Return whether somebody at the table was nudged within the last minute."""
-        return bool(await self._redis.exists(keys.nudged(ref)))
+    async def may_nudge(self, ref: str, update: str, version: int) -> bool:
+        """Return whether an update may nudge at a table, and count it if so: one a minute, which may try again.
 
-    async def may_nudge(self, ref: str, update: str) -> bool:
-        """Return whether an update may nudge at a table, and count it if so: one a minute, which may try again."""
+        As long as the table stays at its version, three may.
+        """
         key = keys.nudged(ref)
-        return bool(await self._redis.set(key, update, nx=True, ex=NUDGE_SECONDS)) or (
-            await self._redis.get(key) == update
-        )
+        if await self._redis.get(key) == update:
+            return True
+        if not await self._redis.set(key, update, nx=True, ex=NUDGE_SECONDS):
+            return False
+        for number in range(MOST_NUDGES):
+            if await self._redis.set(keys.nudges(ref, version, number), update, nx=True, ex=NUDGES_COUNT_SECONDS):
+                return True
+        return False
 
 
 def new_ref() -> str:
@@ -362,6 +375,14 @@ class VoteRepository:
         """Return by person whether they voted to close the table in this match."""
         votes = {int(user): vote for user, vote in (await self._redis.hgetall(keys.votes(ref))).items()}
         return {user: vote.endswith(":1") for user, vote in votes.items() if vote.startswith(f"{match}:")}
+
+    async def has_asked(self, ref: str, match: int, user: int) -> bool:
+        """Return whether a person has asked in this match to close the table."""
+        return await self._redis.hget(keys.asked(ref), str(user)) == str(match)
+
+    async def note_question(self, ref: str, match: int, user: int) -> None:
+        """Store that a person has asked to close the table."""
+        await self._redis.hset(keys.asked(ref), {str(user): str(match)})
 
     async def clear(self, ref: str) -> None:
         """Delete all votes at a table."""

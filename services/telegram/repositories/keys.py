@@ -152,13 +152,28 @@ def nudged(ref: str) -> str:
     return f"bot:table:{ref}:nudged"
 
 
+def nudges(ref: str, version: int, number: int) -> str:
+    """String that expires: the update that nudged, as this number, while the table was at this version."""
+    return f"bot:table:{ref}:nudges:{version}:{number}"
+
+
+def banned(ref: str) -> str:
+    """Hash: the people who were removed from a table and may not sit down there again."""
+    return f"bot:table:{ref}:banned"
+
+
+def asked(ref: str) -> str:
+    """Hash: by person, the match in which they last asked to close the table."""
+    return f"bot:table:{ref}:asked"
+
+
 def votes(ref: str) -> str:
     """Hash: by person, the number of the match and 1 for a vote to close the table, 0 for one against it."""
     return f"bot:table:{ref}:votes"
 
 
 def left(ref: str) -> str:
-    """Hash: by person, the number of the match that they left before its end, and behind `:` their seat."""
+    """Hash: by person, the number of the last match in which they had cards, and behind `:` their seat."""
     return f"bot:table:{ref}:left"
 
 
@@ -180,6 +195,8 @@ OF_A_TABLE = (
     selected,
     nudged,
     votes,
+    banned,
+    asked,
     left,
     shuffles,
 )
@@ -187,7 +204,7 @@ OF_A_TABLE = (
 
 _REMEMBERED = re.compile(
     r"bot:(planned|seasons|evenings|evening:[^:]+(:shown)?|person:\d+(:(tables|boards))?|chat:-?\d+(:(choices|tables|evenings|titles))?"
-    r"|table:[^:]+(:(tokens|sitting|departing|shown|messages|picked|votes|left|shuffles))?)"
+    r"|table:[^:]+(:(tokens|sitting|departing|shown|messages|picked|votes|banned|asked|left|shuffles))?)"
 )
 
 

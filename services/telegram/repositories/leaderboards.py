@@ -68,9 +68,9 @@ class LeaderboardRepository:
     ) -> None:
         """Count a finished match once, however often it is reported; people who left all leaderboards are skipped.
 
-        `places` gives each person's place, 0 for a winner, equal for those who tie or are partners (`teams`). A win
-        counts against everybody at the table; ratings compare people alone. The record
-        of matches `since` the beginning of the season under way is kept (Unix seconds).
+        `places` gives each person's place, 0 for a winner, equal for those who tie or are partners (`teams`). Wins and
+        ratings compare people alone, as seasons do. The record of matches `since` the beginning of the season under way
+        is kept (Unix seconds).
         """
         shown = {user: place for user, place in places.items() if await self._people.is_shown(user)}
         for user in shown:
@@ -230,7 +230,7 @@ def _counted(
     """Return the fields of a leaderboard that a match changes, by name, from those before it; empty to delete one."""
     game, fields = record.game, dict[str, str]()
     for user, place in places.items():
-        for name, more in (("matches", 1), ("wins", int(place == 0))):
+        for name, more in (("matches", 1), ("wins", int(place == min(places.values())))):
             field = f"{game}:{user}:{name}"
             fields[field] = str(int(before.get(field, 0)) + more)
     every, ratings = records_in(before), _ratings(before, game)

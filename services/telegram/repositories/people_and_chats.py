@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import msgspec
 
 from locanda.translations import Language, nearest_language
-from services.telegram.records import ChatRecord, LastChoice, LessonRecord, PersonRecord, name_digest
+from services.telegram.records import ChatRecord, LastChoice, LessonRecord, PersonRecord, mute_marks
 from services.telegram.repositories import keys
 from services.telegram.repositories.forms import Records
 from services.telegram.repositories.remembered import RememberedRedis
@@ -68,12 +68,12 @@ class PersonRepository:
         if await self.person(user) is not None:
             await self._records.set_fields(keys.person(user), changes)
 
-    async def mute(self, user: int, name: str, *, on: bool) -> None:
-        """Store that a person, if known, does not want to read what somebody of this name says, or does again."""
+    async def mute(self, user: int, name: str, other: int | None, *, on: bool) -> None:
+        """Store that a person, if known, does not want to read what another says, or does again; guests have no id."""
         if person := await self.person(user):
-            digest = name_digest(name)
-            others = [each for each in person.muted.split() if each != digest]
-            await self.update(user, muted=" ".join([*others, digest][-MOST_MUTED:] if on else others))
+            marks = mute_marks(name, other)
+            others = [each for each in person.muted.split() if each not in marks]
+            await self.update(user, muted=" ".join([*others, marks[-1]][-MOST_MUTED:] if on else others))
 
     async def forget(self, user: int) -> None:
         """Delete a person's name and settings; `forget_person` deletes everything about them."""

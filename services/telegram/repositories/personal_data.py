@@ -16,6 +16,8 @@ BY_PERSON = {
     "vote_to_close": keys.votes,
     "left_match": keys.left,
     "to_leave": keys.departures,
+    "removed_from_table": keys.banned,
+    "asked_to_close": keys.asked,
 }
 """Hashes of a table with a field for each person, by what the field is called in the person's file."""
 MESSAGES = (keys.messages, keys.messages_of_0_1)
@@ -47,6 +49,10 @@ async def stored_on(repositories: Repositories, user: int) -> JsonObject:
         "titles": [
             {"chat": (await repositories.chats.chat(chat)).title, "game": game, "title": title.name}
             for chat, game, title in await repositories.titles.of_person(user)
+        ],
+        "changes_of_evenings_and_seasons": [
+            {"chat": (await repositories.chats.chat(chat)).title, **to_builtins(decision.of_person(user))}
+            for chat, decision in await repositories.decisions.of_person(user)
         ],
         "choices_in_private": await repositories.redis.hgetall(keys.choices(user)),
     }
@@ -87,6 +93,7 @@ async def forget(repositories: Repositories, user: int) -> None:
             await repositories.chat_tables.delete(table)
         else:
             await _forget_at(repositories, table, user)
+    await repositories.decisions.forget_person(user)
     await repositories.people.forget(user)
     await repositories.chats.forget(user)
     await repositories.chat_tables.forget_chat(user)

@@ -14,6 +14,7 @@ from services.telegram.repositories.chat_tables import (
     ShuffleRepository,
     VoteRepository,
 )
+from services.telegram.repositories.decisions import DecisionRepository
 from services.telegram.repositories.keys import Subject
 from services.telegram.repositories.leaderboards import LeaderboardRepository
 from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository
@@ -44,6 +45,7 @@ class Repositories:
         self.abilities = AbilityRepository(self.redis)
         self.leaderboards = LeaderboardRepository(self.redis, self.people, self.chats)
         self.seasons = SeasonRepository(self.redis, self.chats, self.leaderboards)
+        self.decisions = DecisionRepository(self.redis, self.chats)
         self.titles = TitleRepository(self.redis, self.chats)
 
     async def tables_of(self, subject: Subject) -> list[str]:

@@ -76,11 +76,7 @@ def who_decides(question: ClosingQuestion, translations: Translations) -> str:
     """Return who closes the table; empty where only one person may vote."""
     if question.voters < 2:
         return ""
-    return translations.ngettext(
-        "Whoever opened the table, or an admin, decides alone; otherwise it takes {n} vote to close it.",
-        "Whoever opened the table, or an admin, decides alone; otherwise it takes {n} votes to close it.",
-        question.needed,
-    ).format(n=question.needed)
+    return translations.gettext("All who play must agree; an administrator who does not play decides alone.")
 
 
 def outcome_text(outcome: ClosingOutcome, translations: Translations) -> str:
@@ -121,7 +117,11 @@ BOT_TEXTS: dict[str, str] = {
     "owner_only": N_("Only the person whose bot this is can do that, in private."),
     "too_many_tables": N_("There are too many unfinished tables: finish or leave one first."),
     "hosts_only": N_("In this group only administrators open and close tables."),
-    "too_soon": N_("Somebody was called just now: a little patience."),
+    "removed_here": N_("You were removed from this table: you can sit down at the next one."),
+    "asked_lately": N_("You have asked the group for a change today already."),
+    "voters_only": N_("Only those who have played in this group vote on this."),
+    "asked_before": N_("You have asked that in this match already. You can leave the table with /leave."),
+    "one_waiting_table": N_("You have a table here that still waits for players: start it or close it first."),
     "not_yours": N_("Only those who sit here may do this."),
     "evening_over": N_("This evening is over."),
     "evening_too_few": N_("Too few are still there for a round."),

@@ -10,8 +10,9 @@ from msgspec import Struct, structs
 
 from locanda.texts.chat import bold, lines_on_a_phone, plain, visible
 from locanda.texts.phrases import duration, listed, turn_time
-from locanda.translations import Translations
+from locanda.translations import Language, Translations, translations_in
 from services.telegram.callback_data import CallbackData
+from services.telegram.play.dates import day_of, local
 from services.telegram.records import HandGrid, Photo, TableSlot
 
 TEXT_LIMIT = 4096
@@ -161,6 +162,14 @@ def joined(*blocks: str) -> str:
 def in_lines(*blocks: str) -> str:
     """Return the blocks that are not empty, one under the other."""
     return "\n".join(block for block in blocks if block)
+
+
+def time_of(moment: float, zone: str, language: Language) -> str:
+    """Return a day with its time: by the group's clocks, where apps do not show it by the reader's."""
+    when = local(moment, zone)
+    at = f'<tg-time unix="{int(moment)}" format="t">{when:%H:%M}</tg-time>'
+    text = translations_in(language).gettext("{day} at {time}")
+    return text.format(day=bold(day_of(when, language)), time=f"<b>{at}</b>")
 
 
 def in_rows(buttons: list[Button], width: int) -> Rows:

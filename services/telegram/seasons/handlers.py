@@ -8,11 +8,13 @@ from locanda.translations import translations_in
 from services.telegram import callback_data
 from services.telegram.handlers.callbacks import on_button
 from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender
+from services.telegram.handlers.decisions import Asked, decide, makes
 from services.telegram.play.dates import zone_of
+from services.telegram.play.decisions import LengthChange, PointsChange, SeasonEnd
 from services.telegram.screens.notices import note
 from services.telegram.screens.screen import Screen
 from services.telegram.seasons.screens import SeasonView, season_screen
-from services.telegram.seasons.season import of_season, read_points, table
+from services.telegram.seasons.season import Season, of_season, read_points, table
 from services.telegram.tables.lookup import ActionRefusedError
 
 
@@ -26,8 +28,7 @@ async def season(context: BotContext, sender: CommandSender, text: str) -> Scree
         points = read_points(text)
         if points is None:
             return note(translations.gettext("Write the points of the first places, the most first: /season 10 6 3 1"))
-        seasons = context.repositories.seasons
-        await seasons.save(sender.chat, structs.replace(await seasons.current(sender.chat, time()), points=points))
+        return await decide(context, sender, PointsChange(points))
     return season_screen(await season_view(context, sender.chat), sender.language)
 
 
@@ -52,9 +53,7 @@ async def season_view(context: BotContext, chat: int) -> SeasonView:
 async def set_season(context: BotContext, press: ButtonPress, data: callback_data.SetSeason) -> None:
     """Set how long seasons last."""
     await context.require_host(press.chat, press.person.user)
-    current = await context.repositories.seasons.current(press.chat, time())
-    await context.repositories.seasons.save(press.chat, structs.replace(current, length=data.length))
-    await _show(context, press)
+    context.outbox.edit(press.chat, press.message, await decide(context, press, LengthChange(data.length)))
 
 
 @on_button(callback_data.EndSeason)
@@ -65,11 +64,41 @@ async def end_season(context: BotContext, press: ButtonPress, data: callback_dat
     if current.number != data.number:
         raise ActionRefusedError("stale")
     if data.sure:
-        await context.repositories.seasons.end(press.chat, time())
-        await context.seasons.announce(press.chat)
-    await _show(context, press, asks=data.sure is False)
-
-
-async def _show(context: BotContext, press: ButtonPress, *, asks: bool = False) -> None:
-    screen = season_screen(await season_view(context, press.chat), press.language, asks=asks)
+        screen = await decide(context, press, SeasonEnd(data.number))
+    else:
+        screen = season_screen(await season_view(context, press.chat), press.language, asks=data.sure is False)
     context.outbox.edit(press.chat, press.message, screen)
+
+
+# --- what is decided
+
+
+@makes(LengthChange)
+async def make_length(context: BotContext, asked: Asked, change: LengthChange, by: int) -> Screen:
+    """Set how long seasons last."""
+    current = await context.repositories.seasons.current(asked.chat, time())
+    return await _saved(context, asked, structs.replace(current, length=change.length, by=by))
+
+
+@makes(PointsChange)
+async def make_points(context: BotContext, asked: Asked, change: PointsChange, by: int) -> Screen:
+    """Set the points of places, from the next season on if somebody has played in this one."""
+    seasons = context.repositories.seasons
+    current = await seasons.current(asked.chat, time())
+    if of_season(current, await seasons.record(asked.chat)):
+        return await _saved(context, asked, structs.replace(current, following=change.points, by=by))
+    return await _saved(context, asked, structs.replace(current, points=change.points, following=(), by=by))
+
+
+async def _saved(context: BotContext, asked: Asked, season: Season) -> Screen:
+    await context.repositories.seasons.save(asked.chat, season)
+    return season_screen(await season_view(context, asked.chat), asked.language)
+
+
+@makes(SeasonEnd)
+async def make_end(context: BotContext, asked: Asked, change: SeasonEnd, _by: int) -> Screen:
+    """End a season, unless it is over already."""
+    if (await context.repositories.seasons.current(asked.chat, time())).number == change.number:
+        await context.repositories.seasons.end(asked.chat, time())
+        await context.seasons.announce(asked.chat)
+    return season_screen(await season_view(context, asked.chat), asked.language)

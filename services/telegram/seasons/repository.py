@@ -2,7 +2,10 @@
 
 import asyncio
 
+from msgspec import structs
+
 from services.telegram.play.dates import zone_of, zones
+from services.telegram.records import NOBODY
 from services.telegram.repositories import keys
 from services.telegram.repositories.forms import Records
 from services.telegram.repositories.leaderboards import LeaderboardRepository
@@ -90,3 +93,7 @@ class SeasonRepository:
             chat = await self._chats.current_id(int(listed))
             for past in await self.past(chat):
                 await self.archive(chat, past.without(user))
+        for chat in await self.chats():
+            season = await self._stored(chat)
+            if season.by == user:
+                await self.save(chat, structs.replace(season, by=NOBODY))

@@ -103,7 +103,15 @@ def _title(view: SeasonView, past: PastSeason, language: Language) -> str:
 def _points(view: SeasonView, translations: Translations) -> str:
     text = translations.gettext("Points of the first places: {points}. To set others: {example}")
     example = translations.gettext("/season 10 6 3 1")
-    return f"<i>{text.format(points=', '.join(map(str, view.season.points)), example=f'<code>{example}</code>')}</i>"
+    shown = text.format(points=_numbers(view.season.points), example=f"<code>{example}</code>")
+    following = translations.gettext("From the next season on: {points}.").format(
+        points=_numbers(view.season.following)
+    )
+    return f"<i>{in_lines(shown, following if view.season.following else '')}</i>"
+
+
+def _numbers(points: Sequence[int]) -> str:
+    return ", ".join(map(str, points))
 
 
 def _choices(view: SeasonView, translations: Translations) -> Rows:

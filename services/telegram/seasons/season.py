@@ -8,6 +8,7 @@ from msgspec import Struct, structs
 
 from services.telegram.evenings.summary import POINTS, Places, Score, leaders, scores
 from services.telegram.play.dates import WeeklyTime, local, on_day
+from services.telegram.records import NOBODY
 
 Ended: TypeAlias = tuple[float, Places]
 """A match of the record: when it ended, and the places of its people."""
@@ -25,6 +26,10 @@ class Season(Struct, frozen=True):
     """When it began (Unix seconds); 0 for the first one, which has all matches."""
     length: Length = "month"
     points: tuple[int, ...] = POINTS
+    following: tuple[int, ...] = ()
+    """The points of the next seasons, where they are others."""
+    by: int = NOBODY
+    """Who has fixed its length or its points."""
 
     def until(self, zone: str, first: float | None) -> float | None:
         """Return when it is over by the group's clocks; None until somebody ends it, and before its first match.
@@ -81,7 +86,8 @@ def ended(season: Season, record: Iterable[Ended], until: float) -> tuple[PastSe
     if not played:
         return None
     past = PastSeason(season.number, played[-1][0], season.length, table(season, played), announced=False)
-    return past, structs.replace(season, number=season.number + 1, since=until)
+    points = season.following or season.points
+    return past, structs.replace(season, number=season.number + 1, since=until, points=points, following=())
 
 
 def due(season: Season, record: Iterable[Ended], zone: str, now: float) -> float | None:

@@ -24,7 +24,7 @@ class ClosingVotes:
             letter=await self._lookup.letter(chat_table),
             agree=[name for each, name in names.items() if cast.get(each) is True],
             oppose=[name for each, name in names.items() if cast.get(each) is False],
-            needed=len(names) // 2 + 1,
+            needed=len(names),
             voters=len(names),
         )
 

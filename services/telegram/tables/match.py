@@ -15,9 +15,6 @@ from services.telegram.repositories.repositories import Repositories
 from services.telegram.tables.lookup import ActionRefusedError, TableLookup, require_open
 from services.telegram.tables.seat_names import SeatNames
 
-SEAT_EVENTS = {"replaced", "away", "returned", "renamed", "deadline_moved"}
-"""Types of events that change no cards."""
-
 
 class MatchActions:
     """Start, moves and rematch. Its methods raise `ActionRefusedError` and `EngineError`."""
@@ -96,14 +93,12 @@ class MatchActions:
         try:
             await self._engine.play(table, token, move, version=version, key=key)
         except StaleError as error:
-            now, events = error.problem.version, await self._events_since(table, version, error.problem.version)
-            if now is None or not events or any(event["type"] not in SEAT_EVENTS for event in events):
-                seen = await self._engine.table(table, token)
-                if move == GivenMove(PASS) and {"type": "passed", "seat": seen.you} in events:
-                    raise ActionRefusedError("passed") from None
-                _require_turn(seen)
-                raise
-            await self._engine.play(table, token, move, version=now, key=f"{key}-again")
+            events = await self._events_since(table, version, error.problem.version)
+            seen = await self._engine.table(table, token)
+            if move == GivenMove(PASS) and {"type": "passed", "seat": seen.you} in events:
+                raise ActionRefusedError("passed") from None
+            _require_turn(seen)
+            raise
 
     async def say(self, ref: str, user: int, remark: RemarkName) -> None:
         """Say something at the table."""

@@ -3,7 +3,7 @@
 from contextlib import suppress
 
 from locanda.client import EngineClient
-from locanda.errors import NotFoundError
+from locanda.errors import ConflictError, NotFoundError
 from locanda.messages import Table
 from services.common.names import clean_name, distinct
 from services.telegram.records import ChatTable
@@ -31,14 +31,15 @@ class SeatNames:
         self._lookup = lookup
 
     async def bring_up_to_date(self, chat_table: ChatTable) -> None:
-        """Give each person's seat the name that they have now, and computers that of a computer.
+        """Give each person's seat the name that they have now, and computers that of a computer; not too often.
 
         A computer player in the seat of somebody who has left bears their name, until the next match.
         """
         table, token = await self._lookup.host_view(chat_table)
         for seat in table.seats:
             if seat.kind == "computer" and not any(_is_numbered(seat.name, name) for name in COMPUTERS):
-                table = await self._engine.set_name(table.id, seat.seat, token, computer_name(table))
+                with suppress(ConflictError):
+                    table = await self._engine.set_name(table.id, seat.seat, token, computer_name(table))
         for user in await self._lookup.seats(chat_table):
             person = await self._people.person(user)
             if person is not None:
@@ -49,18 +50,22 @@ class SeatNames:
         if table.you is not None:
             wanted = distinct(clean_name(name), [seat.name for seat in table.seats if seat.seat != table.you])
             if wanted != table.seats[table.you].name:
-                await self._engine.set_name(table.id, table.you, token, wanted)
+                with suppress(ConflictError):
+                    await self._engine.set_name(table.id, table.you, token, wanted)
 
     async def forget(self, user: int) -> None:
-        """Take a person's name from every table: where they sit, and where a computer player holds their seat."""
+        """Let a person leave all tables, and take their name from where a computer player holds their seat."""
         for chat_table in await self._chat_tables.of_person(user):
             with suppress(ActionRefusedError, NotFoundError):
                 table, token = await self._lookup.view_for(chat_table, user)
-                if table.you is not None:
-                    await self._engine.set_name(table.id, table.you, token, computer_name(table))
+                seat = table.you
+                if seat is None and table.rematch is not None and table.rematch.you is not None:
+                    seat = len(table.seats) + table.rematch.you
+                if seat is not None:
+                    await self._engine.leave_nameless(table.id, seat, token, computer_name(table))
         person = await self._people.person(user)
         for chat_table in await self._chat_tables.all():
-            if person is not None and await self._seats.has_left(chat_table.ref, user):
+            if person is not None and await self._seats.has_played(chat_table.ref, user):
                 with suppress(ActionRefusedError, NotFoundError):
                     await self._forget_left(chat_table, clean_name(person.name))
 

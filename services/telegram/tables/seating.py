@@ -164,6 +164,8 @@ class Seating:
         return True
 
     async def _sit_anew(self, chat_table: ChatTable, person: PersonRecord) -> ChatTable:
+        if await self._seats.is_banned(chat_table.ref, person.user):
+            raise ActionRefusedError("removed_here")
         require_fewer(await self._chat_tables.of_person(person.user), OF_A_PERSON)
         table = await self._lookup.public_view(chat_table)
         if table is not None and was_emptied(table):
@@ -302,7 +304,7 @@ class Seating:
             await self._stand(chat_table, table, user, token)
             return
         if table.status == "playing" and table.you is not None:
-            await self._seats.record_leaving(chat_table.ref, user, table.match.number, table.you)
+            await self._seats.record(chat_table.ref, user, table.match.number, table.you)
         if table.you is not None:
             with suppress(UnauthorizedError):  # they have left meanwhile
                 await self._engine.leave(table.id, table.you, token)

@@ -45,7 +45,6 @@ class TableSetup:
         self._chats = repositories.chats
         self._chat_tables = repositories.chat_tables
         self._seats = repositories.seats
-        self._messages = repositories.messages
         self._catalogue = catalogue
         self._lookup = lookup
         self._changes = repositories.changes
@@ -126,27 +125,24 @@ class TableSetup:
         await self._engine.change_table(table.id, token, change)
 
     async def remove_player(self, ref: str, user: int, version: int, seat: int, key: str) -> None:
-        """Remove somebody from an open table, or give the hand of an inactive player to a computer player.
+        """Remove somebody from a table, where the engine lets the person do it; they do not sit down there again.
 
-        Only the host may. During a match only the seat on turn can be removed, at the version at which it was nudged,
-        and a person whom the bot can notify has a minute to act first.
+        A match under way counts for them as if they had left it.
         """
         chat_table = await self._lookup.chat_table(ref)
         table, token = await self._lookup.view_for(chat_table, user)
-        if table.you != table.host:
-            raise ActionRefusedError("not_host")
         require_version(table.version, version)
         if seat >= len(table.seats) or seat == table.you or table.seats[seat].kind != "person":
             raise ActionRefusedError("stale")
         person = next((each for each, at in (await self._lookup.seats(chat_table)).items() if at == seat), None)
-        if table.status != "open":
-            if table.deal is None or table.deal.turn != seat:
-                raise ActionRefusedError("stale")
-            if person is not None and await self._messages.was_nudged(ref):
-                raise ActionRefusedError("too_soon")
         await self._engine.leave(table.id, seat, token, version=version, key=key)
-        if person is not None:
-            await self._seats.lose(ref, person)
+        if person is None:
+            return
+        if table.status == "playing":
+            await self._seats.record(ref, person, table.match.number, seat)
+        else:
+            await self._seats.ban(ref, person)
+        await self._seats.lose(ref, person)
 
     async def change_options(self, ref: str, change: Callable[[GameInfo, JsonObject], JsonObject]) -> None:
         """Change the options of an open table; while nobody sits there, of the bot's own record.

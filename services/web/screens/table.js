@@ -210,7 +210,8 @@ export class Effects {
  */
 export function presenting(context, state) {
     return async (table) => {
-        const { drawing } = state();
+        const { drawing, table: before } = state();
+        if (before && table.events.some(({ type }) => type === "renamed")) context.load("remarks").then(({ followNames }) => followNames(context, before, table), console.warn);
         const root = document.querySelector(".play");
         if (!drawing || !root) return false;
         const holding = await context.load("holding").catch(() => null);

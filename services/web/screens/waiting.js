@@ -10,6 +10,7 @@ import { ready } from "../parts.js";
 import { face } from "../table/faces.js";
 import { remark } from "../table/said.js";
 import { addComputer, change, giveSeed, setLevel, sit, sitBy } from "../seating.js";
+import { toggle } from "./fields.js";
 import { firstTime } from "./first-time.js";
 import { invitation } from "./invitation.js";
 import { mostPlayers, summary } from "./new-table.js";
@@ -146,9 +147,8 @@ function seatRow({ context: { t }, table, game, session, host }, seat) {
 /** @param {Waiting} waiting */
 function sitDown({ context, session, table, game }) {
     const { t, storage } = context;
-    if (table.seats.length >= mostPlayers(game, table)) {
-        return html`<section class="panel"><p><strong>${t("problem.table_full")}</strong> ${t("advice.table_full")}</p></section>`;
-    }
+    const closed = table.locked ? "table_locked" : table.seats.length >= mostPlayers(game, table) ? "table_full" : null;
+    if (closed) return html`<section class="panel"><p><strong>${t(`problem.${closed}`)}</strong> ${t(`advice.${closed}`)}</p></section>`;
     if (context.telegram?.maySit(table.id)) return sitAsOneself(context, session);
     const submit = (/** @type {SubmitEvent} */ event) => {
         event.preventDefault();
@@ -209,6 +209,7 @@ function host({ context, session, table, game, host }) {
         <details class="panel more">
             <summary><span>${t("options")}</span></summary>
             ${tableFields(context, game, table, (changed) => void change(session, changed))}
+            ${toggle({ name: "locked", label: t("lock_it"), hint: t("lock_it.hint"), value: table.locked ?? false, set: (locked) => void change(session, { locked }) })}
         </details>
     `;
 }

@@ -10,7 +10,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
  * @import { Context } from "../app.js"
  * @import { TableSession } from "../session.js"
  * @import { Translate } from "../parts.js"
- * @import { SaidRemark } from "../types.js"
+ * @import { SaidRemark, Table } from "../types.js"
  */
 
 /** Milliseconds for which a remark is seen. */
@@ -29,6 +29,19 @@ export function speaking(actions, t) {
     return html`<button type="button" class="speak" aria-label=${t("speak")} @click=${() => actions.set({ sheet: { name: "remarks" } })}>
         <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M4 5h16v11h-8l-5 4v-4H4zM8.5 10.5h0M12 10.5h0M15.5 10.5h0" /></svg>
     </button>`;
+}
+
+/**
+ * Keeps muting who has another name now.
+ *
+ * @param {Context} context
+ * @param {Table} before
+ * @param {Table} after
+ */
+export function followNames({ settings, configure }, { seats }, { events }) {
+    const { mutedNames = [] } = settings;
+    const renamed = events.filter(({ type, seat }) => type === "renamed" && mutedNames.includes(seats[seat].name));
+    if (renamed.length) void configure({ mutedNames: [...mutedNames, ...renamed.map(({ name }) => name)] });
 }
 
 /**

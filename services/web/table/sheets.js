@@ -214,9 +214,10 @@ function keys(t) {
  * @param {Table} table
  * @returns {Seat[]}
  */
-function idle({ status, you, host, seats, deal }) {
+function idle({ status, you, host, seats, deal, turn_seconds: limit }) {
     if (status !== "playing" || you === null || you !== host) return [];
-    return seats.filter(({ seat, kind, away }) => kind === "person" && seat !== you && (away || deal?.turn === seat));
+    const awaited = limit ? undefined : deal?.turn;
+    return seats.filter(({ seat, kind, away }) => kind === "person" && seat !== you && (away || seat === awaited));
 }
 
 /**

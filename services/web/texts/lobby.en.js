@@ -58,6 +58,8 @@ export default {
     list_it: "Open to everybody",
     "list_it.hint": "The table stands in the list, and anyone may sit down.",
     is_listed: "open to everybody",
+    lock_it: "Nobody else",
+    "lock_it.hint": "Nobody else may sit down, but computer players that you add.",
     hints: "Hints",
     "hints.hint": "Everybody may ask what a strong player would do.",
     substitute: "Substitute",
@@ -156,6 +158,8 @@ export default {
 
     // --- what goes wrong
     "problem.no_such_game": "There is no such game here",
+    "problem.table_locked": "Nobody else may sit down here",
+    "advice.table_locked": "You can watch as soon as the cards are dealt.",
     "problem.table_full": "All seats are taken",
     "advice.table_full": "You can watch as soon as the cards are dealt, or open a table of your own.",
     "problem.not_open": "The match has begun meanwhile",

@@ -58,6 +58,8 @@ export default {
     list_it: "Aperto a tutti",
     "list_it.hint": "Il tavolo compare nell'elenco, e chiunque può sedersi.",
     is_listed: "aperto a tutti",
+    lock_it: "Nessun altro",
+    "lock_it.hint": "Non si siede più nessuno, tranne i giocatori al computer che aggiungi.",
     hints: "Consigli",
     "hints.hint": "Ognuno può chiedere che cosa farebbe un giocatore forte.",
     substitute: "Sostituto",
@@ -156,6 +158,8 @@ export default {
 
     // --- quando qualcosa va storto
     "problem.no_such_game": "Questo gioco qui non c'è",
+    "problem.table_locked": "Qui non si siede più nessuno",
+    "advice.table_locked": "Puoi guardare appena si danno le carte.",
     "problem.table_full": "I posti sono tutti occupati",
     "advice.table_full": "Puoi guardare appena si danno le carte, o aprire un tavolo tuo.",
     "problem.not_open": "Intanto la partita è cominciata",

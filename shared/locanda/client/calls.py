@@ -126,7 +126,7 @@ class EngineCalls(Requests):
     ) -> messages.Table:
         """Change an open table.
 
-        Host only. What is left out stays as it is.
+        Host only. What is left out stays as it is. `locked` may change at any time, the rest before a match.
         """
         return await self._ask(
             "PATCH",
@@ -163,15 +163,34 @@ class EngineCalls(Requests):
     async def leave(
         self, table: str, seat: int, token: str, *, version: int | None = None, key: str | None = None
     ) -> messages.Table:
-        """Leave a seat, or remove somebody as the host.
+        """Leave a seat, or remove somebody else.
 
-        Those behind move up while the table is open; once cards are dealt a computer player takes the hand.
+        Those behind move up while the table is open; once cards are dealt a computer player takes the hand. During a
+        match the host removes only who is away, or, where a turn has no limit, who has been on turn for a day; then any
+        other seat may remove the host too.
         """
         return await self._ask(
             "DELETE",
             path_of("tables", table, "seats", seat),
             messages.Table,
             conditions(token, version, key),
+            query=self._words,
+        )
+
+    async def leave_nameless(
+        self, table: str, seat: int, token: str, name: str, *, version: int | None = None, key: str | None = None
+    ) -> messages.Table:
+        """Leave a seat, and let the table forget your name.
+
+        The table has the given name in its place, in its events and for the computer player that takes the hand.
+        Whoever resumes its events from before gets a `gap`.
+        """
+        return await self._ask(
+            "PUT",
+            path_of("tables", table, "seats", seat, "successor"),
+            messages.Table,
+            conditions(token, version, key),
+            body=messages.SetName(name),
             query=self._words,
         )
 
@@ -196,8 +215,9 @@ class EngineCalls(Requests):
     ) -> messages.Table:
         """Give a seat another name.
 
-        One's own, or as the host a computer player's, whatever the table's status. The table keeps no earlier name:
-        whoever resumes its events from before gets a `gap`.
+        One's own before or after a match, or as the host a computer player's at any time; once in 30 seconds. If that
+        was the name of somebody who has left, the table forgets it: whoever resumes its events from before gets a
+        `gap`.
         """
         return await self._ask(
             "PUT",
@@ -246,9 +266,10 @@ class EngineCalls(Requests):
     async def start(
         self, table: str, token: str, *, version: int | None = None, key: str | None = None
     ) -> messages.Table:
-        """Start the match, or the rematch once it is over.
+        """Start the match, or stay for another one once it is over.
 
-        Host only. A rematch begins at once, with everybody who has not said that they stop.
+        Host only. Once a match is over, the host says by it that they stay: the next one begins when every person has
+        answered, or a minute later with those who stay.
         """
         return await self._ask(
             "POST",

@@ -65,6 +65,16 @@ class Replaced(Struct, frozen=True, tag="replaced"):
     """The name of the person who left."""
 
 
+class Removed(Struct, frozen=True, tag="removed"):
+    """A person was removed by another seat, as `left` at an open table, else as `replaced`."""
+
+    seat: SeatNumber
+    name: str
+    """The name of the person who was removed."""
+    by: SeatNumber
+    """The seat that removed them, as it is numbered afterwards."""
+
+
 class Seeded(Struct, frozen=True, tag="seeded"):
     """A seat gave its client seed for the next match."""
 
@@ -94,7 +104,7 @@ class TimedOut(Struct, frozen=True, tag="timed_out"):
 
 
 class Away(Struct, frozen=True, tag="away"):
-    """A person let two turns pass: a computer player holds the hand until the person is back."""
+    """A person let two turns of the match pass: a computer player holds the hand until the person is back."""
 
     seat: SeatNumber
 
@@ -146,6 +156,7 @@ TableEvent = (
     | Renamed
     | Left
     | Replaced
+    | Removed
     | Seeded
     | Started
     | Dealt

@@ -22,6 +22,7 @@ from locanda.messages.values import (
     HintsAllowed,
     JsonObject,
     Level,
+    Locked,
     PlayerName,
     Request,
     SeatableLevel,
@@ -51,10 +52,11 @@ class OpenTable(Request, frozen=True, omit_defaults=True):
     substitute_level: SubstituteLevel = "medium"
     hints: HintsAllowed = False
     fill_seats: FillSeats = True
+    locked: Locked = False
 
 
 class ChangeTable(Request, frozen=True):
-    """Changes an open table; fields that are left out keep their value. Host only."""
+    """Changes an open table, or locks one; fields that are left out keep their value. Host only."""
 
     options: AnyOptions | UnsetType = UNSET
     """All options of the table: those that are left out get the game's defaults."""
@@ -65,6 +67,7 @@ class ChangeTable(Request, frozen=True):
     substitute_level: SubstituteLevel | UnsetType = UNSET
     hints: HintsAllowed | UnsetType = UNSET
     fill_seats: FillSeats | UnsetType = UNSET
+    locked: Locked | UnsetType = UNSET
 
 
 class OwnServer(Request, frozen=True):
@@ -104,6 +107,8 @@ class SitDown(Request, frozen=True, omit_defaults=True):
     server: OwnServer | None = None
     """The server of an own player that `level` names, for this table alone, where the engine's host lets people bring
     their own; null for one of the game's `levels`."""
+    away: bool = False
+    """Whether a computer player holds the person's hand until they come back."""
 
 
 class SetLevel(Request, frozen=True):
@@ -114,7 +119,7 @@ class SetLevel(Request, frozen=True):
 
 
 class SetName(Request, frozen=True):
-    """Gives a seat another name, at an open table, during a match or after it."""
+    """Gives a seat another name: one's own before or after a match, a computer player's at any time."""
 
     name: PlayerName
     """The new name."""
@@ -255,6 +260,7 @@ class Table(Struct, frozen=True):
     """Answers for another match; null unless one is over."""
     max_seats: Count | UnsetType = UNSET
     """How many may sit down with these options; servers up to 0.1.0 leave it out."""
+    locked: Locked = False
     words: TableWords | UnsetType = UNSET
     """The table in sentences, where `words` asks for them."""
 

@@ -106,6 +106,7 @@ FillSeats = Annotated[
         "waits for newcomers."
     ),
 ]
+Locked = Annotated[bool, Meta(description="Whether nobody may sit down; the host may lock a table at any time.")]
 PileName = Annotated[
     str,
     Meta(

@@ -32,7 +32,12 @@ PROBLEM_SENTENCES: dict[str, str] = {
     "too_few_players": N_("There are too few of you: sit down, or add a computer player."),
     "too_many_players": N_("There are too many of you for this option."),
     "not_host": N_("Only who opened the table may do this."),
+    "not_your_seat": N_("Only who opened the table may do this."),
     "not_away": N_("You are already here."),
+    "hand_given_up": N_("Three of your turns have run out of time: the computer plays your hand until the match ends."),
+    "still_playing": N_("They are there and play: during a match only who is away can be removed."),
+    "renamed_lately": N_("This name has changed a moment ago: try again in half a minute."),
+    "table_locked": N_("The host lets nobody else sit down at this table."),
     "hints_off": N_("There are no hints at this table."),
     "no_thought": N_("The computer has no time to think right now. Try again in a moment."),
     "match_not_over": N_("The match is not over yet."),
@@ -51,10 +56,18 @@ OF_TABLES = frozenset(event_type.__struct_config__.tag for event_type in get_arg
 """The types of the events that are not a game's."""
 
 
-OF_SEATS = {
+OF_EVENTS: dict[type[events.TableEvent], str] = {
+    events.Sat: N_("{name} sits down"),
+    events.Left: N_("{name} gets up"),
+    events.Replaced: N_("{name} has left: a computer player takes over"),
+    events.Removed: N_("{by} has removed {name} from the table"),
+    events.Renamed: N_("Seat {n} is called {name} now"),
+    events.Awaited: N_("{name} sits down for the next match"),
+    events.Dealt: N_("{name} deals"),
     events.TimedOut: N_("Time is up for {name}"),
     events.Away: N_("{name} is away: a computer player steps in"),
     events.Returned: N_("{name} is back"),
+    events.Closed: N_("The table was closed by whoever runs the server"),
 }
 
 
@@ -68,36 +81,18 @@ def table_event_text(
 
     `mark` marks up a name of the event.
     """
+    facts = msgspec.to_builtins(event)
     match event:
-        case events.Sat() | events.Left() | events.Replaced() | events.Renamed() | events.Awaited():
-            return translations.gettext(_named(event)).format(name=mark(event.name), n=getattr(event, "seat", 0) + 1)
-        case events.RematchAnswered(seat, stays):
-            return translations.gettext(STAYS if stays else STOPS).format(name=names[seat])
-        case events.Dealt(_, dealer):
-            return translations.gettext("{name} deals").format(name=names[dealer])
-        case events.TimedOut(seat) | events.Away(seat) | events.Returned(seat):
-            return translations.gettext(OF_SEATS[type(event)]).format(name=names[seat])
-        case events.Closed():
-            return translations.gettext("The table was closed by whoever runs the server")
+        case events.Sat(kind="computer"):
+            text = N_("{name} (computer) sits down")
+        case events.RematchAnswered(stays=stays):
+            text = STAYS if stays else STOPS
         case _:
-            return ""
-
-
-def _named(event: events.Sat | events.Left | events.Replaced | events.Renamed | events.Awaited) -> str:
-    """Return the text of an event that gives a seat to somebody else, or another name."""
-    match event:
-        case events.Awaited():
-            return N_("{name} sits down for the next match")
-        case events.Sat(kind="person"):
-            return N_("{name} sits down")
-        case events.Sat():
-            return N_("{name} (computer) sits down")
-        case events.Left():
-            return N_("{name} gets up")
-        case events.Renamed():
-            return N_("Seat {n} is called {name} now")
-        case _:
-            return N_("{name} has left: a computer player takes over")
+            text = OF_EVENTS.get(type(event), "")
+    seat = facts.get("seat", facts.get("dealer"))
+    name = mark(facts["name"]) if "name" in facts else "" if seat is None else names[seat]
+    by = names[facts["by"]] if "by" in facts else ""
+    return translations.gettext(text).format(name=name, n=(seat or 0) + 1, by=by) if text else ""
 
 
 def event_text(

@@ -14,6 +14,7 @@ import pytest
 import structlog
 from aiohttp import ClientSession
 from aiohttp.test_utils import BaseTestServer
+from msgspec import structs
 
 from locanda.messages import JsonObject
 from services.common import logs
@@ -24,6 +25,7 @@ from services.engine.http.website import Website
 from services.engine.service.clock import Pace, TableClock
 from services.engine.settings import EngineSettings
 from services.engine.store import Store, connect
+from services.engine.table.state import AnyTable, Transition, advance, with_seat
 from tests.redis_server import empty_database
 from tests.waiting import until
 
@@ -184,9 +186,12 @@ class SeatedPlayers:
         return found
 
     async def start(self) -> JsonObject:
-        """Start the match."""
+        """Start the match; once one is over, everybody stays for the next one."""
         answer = await self.engine.post(f"{self.path}/start", token=self.tokens[0])
         assert answer.status == 200, answer.body
+        for seat, stays in enumerate((answer.json["rematch"] or {"answers": ()})["answers"]):
+            if stays is None:
+                answer = await self.answer_rematch(seat, stays=True)
         found: JsonObject = answer.json
         return found
 
@@ -206,6 +211,15 @@ class SeatedPlayers:
         headers = {"Idempotency-Key": key} if key else {}
         path, body = f"{self.path}/seats/{seat}/rematch", {"stays": stays}
         return await self.engine.ask("PUT", path, body, token=self.tokens[seat], headers=headers)
+
+    async def let_go_away(self, seat: int, missed: int = 2) -> None:
+        """Let a seat be away, as after turns that ended by time-out."""
+
+        async def decide(table: AnyTable) -> Transition:
+            away = structs.replace(table.seats[seat], away=True, missed=missed)
+            return advance(with_seat(table, seat, away), [])
+
+        await self.engine.context.service.tables._transactions.act(self.table, decide)
 
     async def play_out(self) -> JsonObject:
         """Play until the match is over."""

@@ -172,8 +172,32 @@ async def _no_such_deal(engine: RunningEngine) -> ApiResponse:
 
 async def _already_computer(engine: RunningEngine) -> ApiResponse:
     players = await _playing(engine)
-    await engine.ask("DELETE", f"{players.path}/seats/1", token=players.tokens[0])
+    await engine.ask("DELETE", f"{players.path}/seats/1", token=players.tokens[1])
     return await engine.ask("DELETE", f"{players.path}/seats/1", token=players.tokens[0])
+
+
+async def _still_playing(engine: RunningEngine) -> ApiResponse:
+    players = await _playing(engine)
+    return await engine.ask("DELETE", f"{players.path}/seats/1", token=players.tokens[0])
+
+
+async def _hand_given_up(engine: RunningEngine) -> ApiResponse:
+    players = await _playing(engine)
+    await players.let_go_away(1, missed=3)
+    return await engine.post(f"{players.path}/seats/1/return", token=players.tokens[1])
+
+
+async def _renamed_lately(engine: RunningEngine) -> ApiResponse:
+    players = await seat_players(engine)
+    path, token = f"{players.path}/seats/1/name", players.tokens[1]
+    await engine.ask("PUT", path, {"name": "Bruna"}, token=token)
+    return await engine.ask("PUT", path, {"name": "Bruno"}, token=token)
+
+
+async def _table_locked(engine: RunningEngine) -> ApiResponse:
+    players = await seat_players(engine)
+    await engine.ask("PATCH", players.path, {"locked": True}, token=players.tokens[0])
+    return await engine.post(f"{players.path}/seats", {"name": "Zeno"})
 
 
 async def _seed_used(engine: RunningEngine) -> ApiResponse:
@@ -400,6 +424,10 @@ PROBLEM_CAUSES: dict[str, ProblemCause] = {
     "no_such_deal": _no_such_deal,
     "proof_lost": _proof_lost,
     "already_computer": _already_computer,
+    "still_playing": _still_playing,
+    "hand_given_up": _hand_given_up,
+    "renamed_lately": _renamed_lately,
+    "table_locked": _table_locked,
     "already_playing": _already_playing,
     "seed_used": _seed_used,
     "deal_over": _deal_over,

@@ -314,6 +314,24 @@ async def test_a_move_meanwhile_makes_the_player_decide_anew(store: Store) -> No
     assert after.version >= before.version + 2
 
 
+async def test_what_changes_no_cards_meanwhile_does_not_undo_a_computers_thought(store: Store) -> None:
+    """Otherwise one seat that changes something again and again would keep all computers from moving."""
+
+    class Changing(InlineWorkers):
+        async def run(self, think: Callable[[bytes], bytes], data: bytes, *rest: Any) -> bytes:
+            answered = await super().run(think, data, *rest)
+            now = (await watched.service.queries.access(ID, None)).table
+            changed = structs.replace(now, version=now.version + 1, events=())
+            await watched.put(Transition(changed), now)
+            return answered
+
+    watched = StoredTable(store, workers := Changing())
+    before = await watched.start(computer(), computer(), moves=5)
+    after = await watched.wake()
+    assert (after.version, after.deal != before.deal) == (before.version + 2, True)
+    assert len(workers.asked) == 1
+
+
 async def test_who_comes_back_while_a_computer_thinks_has_the_hand_at_once(store: Store) -> None:
     class Returning(InlineWorkers):
         async def run(self, think: Callable[[bytes], bytes], data: bytes, *rest: Any) -> bytes:

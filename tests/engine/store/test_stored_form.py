@@ -17,10 +17,10 @@ from tests.engine.table.tables import NOW, computer, opened, play_on
 
 TABLE = "locanda:{10}:AAAAAAAAAAAAAAAAAAAAAA"
 DIGESTS = {
-    "gatto_rosso": "13728006562265c6097685c9c6d578170feafe1e7dbeda1b6c312aa46bd19dee",
-    "ramino": "7ae4e62fadf3fabe9f36dfae50efc95c02cde08cdb2b286953eafebd663b9e9e",
-    "diavoletto": "6082369ae072831d87fd32aa7ec4203f9b690c9da81e2602820eb8c28784e3d6",
-    "presidente": "4d22f8b565e6b6f522ce7b70c79f1eaca88d893c9cf0462f9c122c8767bc3bda",
+    "gatto_rosso": "aedc49042c92b9d7c87dee5cae4a754c60f465438a76ca8e0a92106b791b65e1",
+    "ramino": "ee5129f73589d01eec1d1b734c451c7fab9d388b6667fc72de0292ceae6fb5ad",
+    "diavoletto": "0dca700b0306c0f68332a7b9663161707b8ed43baacde23c35af59457aaef075",
+    "presidente": "78866bef0dda944b74f53074db7dec7b6a4813d6b03f5d0154052bbb9ba253f1",
 }
 """SHA-256 of the table, its log and its deadline, after an opening, a start and one move."""
 

@@ -10,7 +10,7 @@ from locanda.games import choosing
 from locanda.games.game import AnyGame
 from locanda.games.registry import GAME_NAMES
 from locanda.games.rules import GAMES
-from services.engine.table import playing, seating
+from services.engine.table import playing, rematch, seating
 from services.engine.table.match import MatchState
 from services.engine.table.state import (
     AnyTable,
@@ -54,6 +54,20 @@ def started(
     return playing.start(
         opened(*seats, turn_seconds=turn_seconds, options=options, game=game), 0, TransitionContext(NOW)
     ).table
+
+
+def begun(table: AnyTable) -> Transition:
+    """The transition that begins a match: by its host, and once one is over, when everybody stays."""
+    context = TransitionContext(NOW)
+    if table.status == "open":
+        return playing.start(table, 0, context)
+    people = [number for number, seat in enumerate(table.seats) if seat.kind == "person"]
+    waiting = [number for number in people if rematch.stays(table, number) is None]
+    transition = Transition(table)
+    for number in waiting:
+        transition = rematch.answer(table, number, stay=True, client_seed=None, context=context)
+        table = transition.table
+    return transition
 
 
 def after(transition: Transition | None) -> AnyTable:

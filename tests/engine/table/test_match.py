@@ -21,7 +21,18 @@ from services.engine.service.queries import prove
 from services.engine.table import playing
 from services.engine.table.state import AnyTable, LogEntry, Transition, TransitionContext, game_of, turn_of
 from services.engine.table.view import view
-from tests.engine.table.tables import DIAVOLETTO, GATTO, NOW, PRESIDENTE, RAMINO, computer, opened, person, plainly
+from tests.engine.table.tables import (
+    DIAVOLETTO,
+    GATTO,
+    NOW,
+    PRESIDENTE,
+    RAMINO,
+    begun,
+    computer,
+    opened,
+    person,
+    plainly,
+)
 
 SEATS = [person("Bruno"), computer("Rita")]
 TAX = presidente.Options(tax=True, joker=True, eight=True, deals=2)
@@ -44,7 +55,7 @@ every_match = pytest.mark.parametrize("table", MATCHES.values(), ids=MATCHES.key
 def transitions(table: AnyTable, seed: int = 1) -> Iterator[Transition]:
     """Start a match and play it to its end, stored and loaded between any two transitions."""
     rng = Random(seed)
-    transition = playing.start(table, 0, TransitionContext(NOW))
+    transition = begun(table)
     while transition.table.status == "playing":
         yield transition
         transition = next_transition(codec.decode(codec.encode(transition.table)), rng)
@@ -120,7 +131,7 @@ def test_a_match_tells_how_each_of_its_last_deals_has_ended(table: AnyTable) -> 
         past = view(after, None).match.past_deals
         assert msgspec.json.encode(past) == msgspec.json.encode(ends[-playing.MOST_PAST_DEALS :])
     assert ends[-1]["points"] == after.match.points
-    assert not playing.start(after, 0, TransitionContext(NOW)).table.past_deals
+    assert not begun(after).table.past_deals
 
 
 @every_match

@@ -21,11 +21,10 @@ from services.engine.table.state import (
     MoveRefusedError,
     TableError,
     TransitionContext,
-    deadline,
     turn_of,
-    turns_of,
     with_seat,
 )
+from services.engine.table.turns import deadline, turn_ms, turns_of
 from services.engine.table.view import view
 from tests.engine.table.tables import (
     GATTO,
@@ -33,6 +32,7 @@ from tests.engine.table.tables import (
     RAMINO,
     after,
     any_move,
+    begun,
     computer,
     event_types,
     opened,
@@ -108,7 +108,7 @@ def test_the_next_deal_is_dealt_in_the_transition_that_ends_the_last_one() -> No
 
 def test_a_rematch_keeps_seats_and_tokens_and_the_next_seat_deals() -> None:
     over = played_out(started())
-    table = playing.start(over, 0, TransitionContext(NOW)).table
+    table = begun(over).table
     assert [seat.token for seat in table.seats] == [seat.token for seat in over.seats]
     assert table.match.number == 2
     assert table.match.dealer == (over.match.dealer + 1) % 3
@@ -120,25 +120,25 @@ def test_each_match_takes_fresh_client_seeds() -> None:
     table = started(structs.replace(person("Bruno"), client_seed="seven tame geese"))
     assert table.match.client_seeds == ("", "seven tame geese")
     over = played_out(table)
-    assert playing.start(over, 0, TransitionContext(NOW)).table.match.client_seeds == ("", "")
+    assert begun(over).table.match.client_seeds == ("", "")
     with pytest.raises(TableError, match="seed_used"):
         seating.give_seed(over, 0, "seven tame geese")
     given = after(seating.give_seed(over, 0, "quadrifoglio"))
-    assert playing.start(given, 0, TransitionContext(NOW)).table.match.client_seeds == ("quadrifoglio", "")
+    assert begun(given).table.match.client_seeds == ("quadrifoglio", "")
 
 
 def test_seats_stored_with_the_seeds_of_the_match_before_count_as_without() -> None:
     """So a release that did not use them up has left them."""
     over = played_out(started(structs.replace(person("Bruno"), client_seed="seven tame geese")))
     seats = (over.seats[0], structs.replace(over.seats[1], client_seed="seven tame geese"))
-    rematch = playing.start(structs.replace(over, seats=seats), 0, TransitionContext(NOW)).table
+    rematch = begun(structs.replace(over, seats=seats)).table
     assert rematch.match.client_seeds == ("", "")
 
 
 def test_the_commitment_of_the_rematch_is_published_before_it_starts() -> None:
     over = played_out(started())
     promised = view(over, None).match.next_commitment
-    assert view(playing.start(over, 0, TransitionContext(NOW)).table, None).match.commitment == promised
+    assert view(begun(over).table, None).match.commitment == promised
 
 
 def test_the_server_seed_is_shown_only_once_the_match_is_over() -> None:
@@ -271,7 +271,7 @@ def test_the_first_turn_of_the_next_deal_has_its_own_time_also_for_the_seat_that
         before, now = table, (table.wake or 0) - 1
         table = play_on(table, now)
         if table.match.deal > before.match.deal and turn_of(table) == turn_of(before) == 0:
-            assert deadline(table) == now + 30_000
+            assert deadline(table) == now + turn_ms(table, turn_of(table) or 0)
             return
     raise AssertionError("nobody ended a deal and began the next one")
 
@@ -290,13 +290,57 @@ def test_a_seat_that_leaves_gives_no_other_more_time() -> None:
     assert deadline(seating.leave(table, other, other, TransitionContext(NOW + 10_000)).table) == NOW + 30_000
 
 
-def test_a_move_in_time_resets_the_missed_turns() -> None:
+def test_misses_count_for_the_match_whatever_is_played_in_between() -> None:
     table = started(turn_seconds=30)
-    seats = tuple(structs.replace(seat, missed=1) for seat in table.seats)
-    table = structs.replace(table, seats=seats)
+    table = structs.replace(table, seats=tuple(structs.replace(seat, missed=1) for seat in table.seats))
     turn = turn_of(table)
     assert turn is not None
-    assert play_on(table).seats[turn].missed == 0
+    assert play_on(table).seats[turn].missed == 1
+    assert begun(structs.replace(played_out(table))).table.seats[turn].missed == 0
+
+
+def test_the_third_miss_leaves_the_hand_to_the_computer_until_the_match_ends() -> None:
+    """Somebody who only ever comes back holds up the others three times in a match."""
+    table = started(turn_seconds=30, options=wire.Options(deals=9))
+    staller, misses = turn_of(table), 0
+    assert staller is not None
+    while table.status == "playing":
+        seat = table.seats[staller]
+        if seat.away and not seat.gave_up:
+            table = seating.come_back(table, staller, TransitionContext(NOW)).table
+        if turn_of(table) == staller and table.wake is not None:
+            misses += not table.seats[staller].away
+            table = after(playing.wake(table, TransitionContext(table.wake), plainly(Random(1))))
+        else:
+            table = play_on(table)
+        if table.status == "playing" and table.seats[staller].gave_up and turn_of(table) == staller:
+            with pytest.raises(TableError, match="hand_given_up"):
+                seating.come_back(table, staller, TransitionContext(NOW))
+            with pytest.raises(TableError, match="hand_given_up"):
+                playing.play(table, staller, any_move(table), TransitionContext(NOW))
+    assert misses == 3
+    assert not begun(table).table.seats[staller].away
+
+
+def test_whoever_uses_all_of_their_time_has_half_of_it_once_the_reserve_is_used_up() -> None:
+    """Somebody who moves in the last moment of each turn holds up the others for five turns' time in a match."""
+    table = started(turn_seconds=30, options=wire.Options(deals=9))
+    staller, now, times = turn_of(table), NOW, list[int]()
+    while table.status == "playing":
+        if turn_of(table) == staller:
+            assert table.wake is not None
+            times.append(table.wake - now)
+            now = table.wake - 1
+        table = play_on(table, now)
+    assert times[:11] == [*[30_000] * 10, 15_010]
+    assert set(times[11:]) <= {15_000, 15_001}
+
+
+def test_quick_turns_use_up_nothing_and_each_match_has_its_own_reserve() -> None:
+    table = played_out(started(turn_seconds=30, options=wire.Options(deals=9)))
+    assert set(turns_of(table).spent) == {0}
+    spent = structs.replace(table, turns=structs.replace(turns_of(table), spent=(150_000,) * 3))
+    assert deadline(begun(spent).table) == NOW + 30_000
 
 
 def test_a_deadline_is_postponed_by_the_length_of_an_outage() -> None:
@@ -386,5 +430,5 @@ def test_the_counts_of_turns_are_shown_once_a_match_is_over_and_begin_again_with
     assert view(play_on(table), None).match.turns == ()
     over = played_out(table)
     assert sum(turn.own for turn in view(over, None).match.turns) > 0
-    again = playing.start(over, 0, TransitionContext(NOW)).table
+    again = begun(over).table
     assert turns_of(again).own == (0, 0, 0)

@@ -4,7 +4,8 @@ import pytest
 from msgspec import structs
 
 from locanda.games.gatto_rosso import types as wire
-from services.engine.table import seating
+from services.engine.service import codec
+from services.engine.table import rematch, seating
 from services.engine.table.state import (
     ComputerSettings,
     SeatState,
@@ -14,8 +15,9 @@ from services.engine.table.state import (
     TransitionContext,
     seat_of,
     turn_of,
+    with_seat,
 )
-from tests.engine.table.tables import NOW, after, computer, event_types, opened, person, played_out, started
+from tests.engine.table.tables import NOW, after, computer, event_types, opened, person, play_on, played_out, started
 
 
 def test_the_person_who_opens_a_table_is_its_host_on_seat_0() -> None:
@@ -108,22 +110,96 @@ def test_the_host_sets_the_level_of_a_computer_player_while_the_table_is_open() 
         seating.set_level(started(computer()), 1, "hard", by=0)
 
 
-def test_a_person_renames_their_own_seat_at_any_time_and_nobody_elses() -> None:
-    for before in (opened(person("Bruno")), started(), played_out(started())):
-        table = after(seating.set_name(before, 1, "Bruna", by=1))
+def test_a_person_renames_their_own_seat_while_no_match_is_played_and_nobody_elses() -> None:
+    for before in (opened(person("Bruno")), played_out(started())):
+        table = after(seating.set_name(before, 1, "Bruna", by=1, now=NOW))
         assert [seat.name for seat in table.seats][:2] == ["Anna", "Bruna"]
         assert structs.replace(table.seats[1], name="Bruno") == before.seats[1]
         assert table.events == ({"type": "renamed", "seat": 1, "name": "Bruna"},)
         for number, by, code in ((0, 1, "not_host"), (1, 0, "not_computer"), (5, 0, "no_such_seat")):
             with pytest.raises(TableError, match=code):
-                seating.set_name(before, number, "Bruna", by=by)
+                seating.set_name(before, number, "Bruna", by=by, now=NOW)
+    with pytest.raises(TableError, match="already_playing"):
+        seating.set_name(started(), 1, "Bruna", by=1, now=NOW)
+
+
+def test_a_seat_is_renamed_once_in_thirty_seconds() -> None:
+    table = after(seating.set_name(opened(person("Bruno")), 1, "Bruna", by=1, now=NOW))
+    with pytest.raises(TableError, match="renamed_lately"):
+        seating.set_name(table, 1, "Bruno", by=1, now=NOW + 29_999)
+    assert seating.set_name(table, 0, "Anita", by=0, now=NOW) is not None
+    stored = codec.decode(codec.encode(table))
+    assert after(seating.set_name(stored, 1, "Bruno", by=1, now=NOW + 30_000)).renamed == {"Bruno": NOW + 30_000}
 
 
 def test_the_host_renames_the_computer_player_in_the_seat_of_a_person_who_has_left() -> None:
     left = seating.leave(started(), 1, by=1, context=TransitionContext(NOW)).table
-    assert after(seating.set_name(left, 1, "Robot", by=0)).seats[1].name == "Robot"
+    assert after(seating.set_name(left, 1, "Robot", by=0, now=NOW)).seats[1].name == "Robot"
     with pytest.raises(TableError, match="not_host"):
-        seating.set_name(left, 1, "Robot", by=2)
+        seating.set_name(left, 1, "Robot", by=2, now=NOW)
+
+
+def test_who_leaves_with_a_successor_leaves_no_name_behind() -> None:
+    for before in (opened(person("Bruno")), started(), played_out(started())):
+        step = seating.leave(before, 1, by=1, context=TransitionContext(NOW), successor="Ines")
+        assert step.forgets
+        assert b"Bruno" not in codec.encode(step.table)
+        assert step.table.events[-1]["name"] == "Ines"
+        with pytest.raises(TableError, match="name_taken"):
+            seating.leave(before, 1, by=1, context=TransitionContext(NOW), successor="Anna")
+
+
+def test_during_a_match_only_who_is_away_is_removed_and_the_event_says_by_whom() -> None:
+    table, now = started(turn_seconds=30), TransitionContext(NOW)
+    with pytest.raises(TableError, match="still_playing"):
+        seating.leave(table, 1, by=0, context=now)
+    away = with_seat(table, 1, structs.replace(table.seats[1], away=True))
+    with pytest.raises(TableError, match="not_host"):
+        seating.leave(away, 1, by=2, context=now)
+    removed = seating.leave(away, 1, by=0, context=now).table
+    assert removed.events == ({"type": "removed", "seat": 1, "name": "Bruno", "by": 0},)
+    assert removed.seats[1].kind == "computer"
+
+
+def test_at_an_open_table_the_event_of_a_removal_has_the_seat_as_it_is_afterwards() -> None:
+    table = structs.replace(opened(person("Bruno"), person("Carla")), host=2)
+    removed = seating.leave(table, 0, by=2, context=TransitionContext(NOW)).table
+    assert removed.events == ({"type": "removed", "seat": 0, "name": "Anna", "by": 1},)
+    assert removed.seats[1].name == "Carla"
+
+
+def test_without_a_limit_who_is_silent_for_a_day_is_removed_and_the_host_by_anybody() -> None:
+    table, late = started(), TransitionContext(NOW + 86_400_000)
+    while turn_of(table) != 0:
+        table = play_on(table)
+    with pytest.raises(TableError, match="not_host"):
+        seating.leave(table, 0, by=2, context=TransitionContext(NOW + 86_399_999))
+    assert seating.leave(table, 0, by=2, context=late).table.host == 1
+    with pytest.raises(TableError, match="not_host"):
+        seating.leave(table, 1, by=2, context=late)
+    with pytest.raises(TableError, match="still_playing"):
+        seating.leave(table, 1, by=0, context=late)
+    table = play_on(table, NOW + 1)
+    assert turn_of(table) == 1
+    assert seating.leave(table, 1, by=0, context=TransitionContext(NOW + 86_400_001)).table.seats[1].kind == "computer"
+
+
+def test_nobody_but_computer_players_sits_down_at_a_locked_table() -> None:
+    for before in (opened(person("Bruno")), played_out(started())):
+        locked = seating.change(before, 0, structs.replace(seating.settings_of(before), locked=True)).table
+        sits = rematch.sit if before.status == "over" else lambda table, newcomer, _: seating.sit(table, newcomer)
+        with pytest.raises(TableError, match="table_locked"):
+            sits(codec.decode(codec.encode(locked)), person("Dora"), TransitionContext(NOW))
+        with pytest.raises(TableError, match="not_host"):
+            seating.change(locked, 1, seating.settings_of(before))
+    open_table = seating.change(opened(), 0, structs.replace(seating.settings_of(opened()), locked=True)).table
+    assert seating.sit(open_table, computer(), by=0).table.seats[1].kind == "computer"
+
+
+def test_who_sits_down_as_away_leaves_their_hand_to_the_computer_until_they_come_back() -> None:
+    table = started(structs.replace(person("Bruno"), away=True))
+    assert table.seats[1].automatic
+    assert not seating.come_back(table, 1, TransitionContext(NOW)).table.seats[1].away
 
 
 @pytest.mark.parametrize("name", ["Anna", "ANNA", "\u0410nn\u0430", "Ann\u0430"])
@@ -132,8 +208,8 @@ def test_nobody_sits_down_under_a_name_that_looks_like_anothers(name: str) -> No
         seating.sit(opened(person("Bruno")), person(name))
     assert refused.value.facts == {"seat": 0}
     with pytest.raises(TableError, match="name_taken"):
-        seating.set_name(opened(person("Bruno")), 1, name, by=1)
-    assert after(seating.set_name(opened(person("Bruno")), 1, "BRUNO", by=1)).seats[1].name == "BRUNO"
+        seating.set_name(opened(person("Bruno")), 1, name, by=1, now=NOW)
+    assert after(seating.set_name(opened(person("Bruno")), 1, "BRUNO", by=1, now=NOW)).seats[1].name == "BRUNO"
 
 
 def test_a_computer_player_gets_a_number_where_its_name_looks_like_anothers() -> None:

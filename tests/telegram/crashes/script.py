@@ -126,7 +126,7 @@ def _waiting() -> Iterator[Step]:
 def _closing() -> Iterator[Step]:
     yield _says("closing is asked for", "/chiudi")
     yield _press("a vote against closing", callback_data.CloseTable, lambda data: data.sure is None, by=1)
-    yield _says("closing is asked for again", "/chiudi")
+    yield _says("closing is asked for by somebody else", "/chiudi", by=1)
     for number in range(len(NAMES)):
         yield _press(
             f"{NAMES[number]} votes to close", callback_data.CloseTable, lambda data: data.sure is True, by=number
@@ -136,9 +136,9 @@ def _closing() -> Iterator[Step]:
 # --- steps
 
 
-def _says(name: str, words: str) -> Step:
+def _says(name: str, words: str, by: int = 0) -> Step:
     async def act(scene: Scene) -> None:
-        await scene.people[0].says(scene.place, words)
+        await scene.people[by].says(scene.place, words)
 
     return Step(name, act)
 

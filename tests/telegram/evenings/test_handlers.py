@@ -104,6 +104,8 @@ def invitations(telegram: Emulator, group: Chat, text: str = "Siete invitati") -
 async def test_an_evening_is_announced_played_and_summed_up(
     harness: BotHarness, telegram: Emulator, clock: Clock, group: Chat, anna: Person, bruno: Person, carla: Person
 ) -> None:
+    await anna.says(group, "/stagione 10 6 3 1")
+    await group.sees("Punti dei primi posti: 10, 6, 3, 1")
     await fix(group, anna)
     it_is(harness, clock, moment("20:59", WEDNESDAY))
     await harness.settle()
@@ -132,7 +134,6 @@ async def test_an_evening_is_announced_played_and_summed_up(
     await group.sees(button="Basta per stasera")
     await group.sees("🏁", button="La prova")
     assert group.shows(button="Ci sto") is None  # there is another round, in one place
-    await anna.says(group, "/stagione 10 6 3 1")
     asked = await anna.says(group, "/serata")
     so_far = await group.sees("In testa:", after=asked)
     by_default = sum((5, 3, 2)) + 2 * 5  # the most of these two matches

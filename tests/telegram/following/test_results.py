@@ -1,12 +1,16 @@
 """The bot checks the shuffle of each match by what it kept from before, and says in the result what it found."""
 
 import asyncio
+import re
 
 import msgspec
 import pytest
+from msgspec import structs
 
 from locanda.errors import unreachable
 from locanda.messages import Proof
+from services.engine.table.state import AnyTable, Transition, advance, with_seat
+from services.telegram.evenings.evening import Evening
 from services.telegram.following import results
 from services.telegram.records import ChatTable
 from services.telegram.repositories.repositories import Repositories
@@ -162,3 +166,45 @@ async def test_a_bot_that_stops_during_the_check_does_it_after_its_restart(
         await harness.kill()
     await harness.open()
     await group.sees(AGREED)
+
+
+async def test_who_was_removed_on_the_page_comes_last_in_leaderboard_season_and_evening(
+    harness: BotHarness, anna: Person, bruno: Person, carla: Person, group: Chat
+) -> None:
+    """However somebody loses their seat: the match counts for all who began it."""
+    await deal([anna, bruno, carla], group)
+    assert harness.context
+    table, repositories = await the_table(harness), harness.context.repositories
+    evening = Evening("Ab3-Ef_820261126", group.id, None, table.game, "UTC", 1.0, 2.0, "over")
+    await repositories.evenings.save(evening)
+    await repositories.chat_tables.save(structs.replace(table, evening=evening.ref))
+    tokens, engine = await repositories.seats.tokens(table.ref), table.engine or ""
+    at = {(await harness.engine.table(engine, token)).you: token for token in tokens.values()}
+    [away] = [seat.seat for seat in (await harness.engine.table(engine)).seats if seat.name == "Carla"]
+    seat = None
+    while seat != away:
+        seen = await harness.engine.table(engine)
+        assert seen.deal is not None
+        assert seen.deal.turn is not None
+        seat = seen.deal.turn
+        await harness.engine.play(engine, at[seat], (await harness.engine.table(engine, at[seat])).moves[0])
+    await harness.settle()
+
+    async def goes_away(found: AnyTable) -> Transition:
+        return advance(with_seat(found, away, structs.replace(found.seats[away], away=True)), [])
+
+    await harness.administered.tables._transactions.act(engine, goes_away)
+    await harness.engine.leave(engine, away, tokens[anna.id])
+    assert "Anna ha tolto Carla dal tavolo" in (await group.sees("Anna ha tolto Carla")).text
+    await plays_until_one_has_one_card(harness, [anna, bruno])
+    await plays_until([anna, bruno], lambda: group.shows("🏁"))
+    await harness.settle()
+    results = {
+        each.name: (each.matches, each.wins) for each in await repositories.leaderboards.standings(group.id, table.game)
+    }
+    assert results["Carla"] == (1, 0)
+    await anna.says(group, "/stagione")
+    season = await group.sees("Stagione 1")
+    assert re.search(r"🥉 Carla · 2 punti", season.text), season.text
+    [played] = await repositories.evenings.matches(evening.ref)
+    assert max(played.places, key=lambda user: played.places[user]) == carla.id

@@ -132,6 +132,9 @@ SAMPLES: dict[str, object] = {
     "number": 1,
     "sure": True,
     "step": 1,
+    "by": 1,
+    "asked": 1,
+    "agree": True,
 }
 READ_BY_ALL = {"ShowLeaderboard", "ShowRules", "OpenRules", "ShowProof"}
 """Buttons that only show what everybody may read."""

@@ -145,11 +145,15 @@ async def test_a_lobby_is_closed_by_those_seated_alone(
     assert (await group.sees("Anna ha chiuso il tavolo")).rows == []
 
 
-async def test_tables_of_one_group_have_letters(harness: BotHarness, anna: Person, group: Chat) -> None:
+async def test_tables_of_one_group_have_letters_and_one_of_a_person_waits_for_players(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat
+) -> None:
     await open_lobby(anna, group)
     await anna.says(group, "/gioca")
-    await group.sees("A che cosa giochiamo?")
-    await anna.taps(group, "Gatto Rosso")
+    offer = await group.sees("A che cosa giochiamo?")
+    refused = await anna.taps(group, "Gatto Rosso", message=offer)
+    assert "Hai già un tavolo qui che aspetta giocatori" in (refused.text or "")
+    await bruno.taps(group, "Gatto Rosso", message=offer)
     await group.sees("tavolo B")
 
 

@@ -263,7 +263,7 @@ async def test_a_nudge_calls_the_one_on_turn_once_a_minute(
     called = await group.sees(re.compile("tocca a te[!:]"))
     assert player.name in called.text
     await anna.says(group, "/nudge")
-    await group.sees("un po' di pazienza")
+    await anna.private.sees("un po' di pazienza")
 
 
 async def test_nudges_can_be_switched_off(harness: BotHarness, anna: Person, bruno: Person, group: Chat) -> None:
@@ -309,8 +309,10 @@ async def test_a_table_with_cards_is_closed_by_command_after_a_question(
     await anna.says(group, "/chiudi")
     await group.sees(button="Sì, chiudilo")
     await anna.taps(group, "Sì, chiudilo")
+    await group.sees("👍 Anna")
+    await bruno.taps(group, "Sì, chiudilo")
     await group.until(lambda place: place.shows(button="La mia mano") is None)
-    await bruno.private.sees("Anna ha chiuso il tavolo in Amici")
+    await bruno.private.sees("hanno chiuso il tavolo in Amici")
     assert on_turn([anna, bruno]) is None
 
 

@@ -5,6 +5,7 @@ import time
 from msgspec import structs
 
 from services.telegram.records import ShownMessage
+from services.telegram.repositories import keys
 from services.telegram.repositories.chat_tables import new_ref
 from services.telegram.repositories.repositories import Repositories
 from tests.telegram.samples import ANNA, BRUNO, CHAT_TABLE, GROUP, LOBBY_SLOT
@@ -71,6 +72,13 @@ async def test_a_message_is_stored_only_while_its_table_exists(repositories: Rep
 
 
 async def test_a_second_nudge_at_once_is_not_allowed(repositories: Repositories) -> None:
-    assert await repositories.messages.may_nudge(CHAT_TABLE.ref, "update-1")
-    assert not await repositories.messages.may_nudge(CHAT_TABLE.ref, "update-2")
-    assert await repositories.messages.may_nudge(CHAT_TABLE.ref, "update-1")  # it is handled again, after a kill
+    assert await repositories.messages.may_nudge(CHAT_TABLE.ref, "update-1", 7)
+    assert not await repositories.messages.may_nudge(CHAT_TABLE.ref, "update-2", 7)
+    assert await repositories.messages.may_nudge(CHAT_TABLE.ref, "update-1", 7)  # it is handled again, after a kill
+
+
+async def test_as_long_as_a_table_stays_as_it_is_three_nudge(repositories: Repositories) -> None:
+    for number in range(4):
+        assert await repositories.messages.may_nudge(CHAT_TABLE.ref, f"update-{number}", 7) == (number < 3)
+        await repositories.redis.delete(keys.nudged(CHAT_TABLE.ref))
+    assert await repositories.messages.may_nudge(CHAT_TABLE.ref, "update-4", 8)

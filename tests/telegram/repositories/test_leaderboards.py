@@ -14,6 +14,7 @@ from services.telegram.repositories import keys, leaderboards, match_records
 from services.telegram.repositories.match_records import MatchRecord, newest, records_in
 from services.telegram.repositories.remembered import RememberedRedis
 from services.telegram.repositories.repositories import Repositories
+from services.telegram.seasons.season import table
 from tests.seasons import SCENARIOS, season
 from tests.telegram.samples import ANNA, BRUNO, CHAT_TABLE, GROUP
 
@@ -29,6 +30,15 @@ async def test_a_match_counts_once(repositories: Repositories) -> None:
         each.name: (each.wins, each.matches) for each in await repositories.leaderboards.standings(GROUP, "gatto_rosso")
     }
     assert standings == {"Anna": (2, 2), "Bruno": (0, 2)}
+
+
+async def test_the_first_of_the_people_wins_on_the_leaderboard_as_in_the_season(repositories: Repositories) -> None:
+    for user, name in ((ANNA, "Anna"), (BRUNO, "Bruno")):
+        await repositories.people.remember(user, name, "it")
+    await repositories.leaderboards.count(CHAT_TABLE, 1, {ANNA: 1, BRUNO: 2})
+    wins = {each.user: each.wins for each in await repositories.leaderboards.standings(GROUP, "gatto_rosso")}
+    season = table(await repositories.seasons.current(GROUP, 0.0), await repositories.seasons.record(GROUP))
+    assert wins == {score.person: score.wins for score in season} == {ANNA: 1, BRUNO: 0}
 
 
 async def test_a_hidden_person_is_on_no_leaderboard_and_is_never_counted_again(repositories: Repositories) -> None:

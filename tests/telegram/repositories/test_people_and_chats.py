@@ -2,7 +2,7 @@
 
 from services.telegram.records import LastChoice
 from services.telegram.repositories.repositories import Repositories
-from tests.telegram.samples import ANNA, GROUP
+from tests.telegram.samples import ANNA, BRUNO, GROUP
 
 
 async def test_a_person_is_stored_as_telegram_describes_them(repositories: Repositories) -> None:
@@ -24,6 +24,21 @@ async def test_a_button_press_in_a_group_leaves_reachable_as_it_is(repositories:
     assert (await repositories.people.remember(ANNA, "Anna", "it")).reachable
     await repositories.people.update(ANNA, reachable=False)
     assert not (await repositories.people.remember(ANNA, "Anna", "it")).reachable
+
+
+async def test_a_person_stays_muted_under_another_name_and_a_guest_under_theirs(repositories: Repositories) -> None:
+    await repositories.people.remember(ANNA, "Anna", "it")
+    await repositories.people.mute(ANNA, "Bruno", BRUNO, on=True)
+    await repositories.people.mute(ANNA, "Ospite", None, on=True)
+    anna = await repositories.people.person(ANNA)
+    assert anna is not None
+    assert anna.mutes("Bruna", BRUNO)
+    assert anna.mutes("Ospite", None)
+    assert not anna.mutes("Bruno", None)
+    await repositories.people.mute(ANNA, "Bruna", BRUNO, on=False)
+    anna = await repositories.people.person(ANNA)
+    assert anna is not None
+    assert not anna.mutes("Bruno", BRUNO)
 
 
 async def test_a_group_has_the_language_of_the_first_caller_until_it_is_set(repositories: Repositories) -> None:

@@ -82,7 +82,7 @@ async def test_after_forgetting_no_key_and_no_value_names_the_person(
     await anna.says(anna.private, "/dimenticami")
     await anna.private.sees("Che cosa devo dimenticare?")
     with monkeypatch.context() as outage:
-        outage.setattr(harness.engine, "leave", AsyncMock(side_effect=unreachable("")))
+        outage.setattr(harness.engine, "leave_nameless", AsyncMock(side_effect=unreachable("")))
         refused = await anna.taps(anna.private, "Tutto: lascio anche i miei tavoli")
         assert "non risponde" in (refused.text or "")
     await anna.taps(anna.private, "Tutto: lascio anche i miei tavoli")

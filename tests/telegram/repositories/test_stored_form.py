@@ -117,8 +117,8 @@ async def test_a_table(repositories: Repositories, redis: Redis) -> None:
     await repositories.seats.select(CHAT_TABLE.ref, ANNA, 17, frozenset({5}))
     hand = ShownMessage(7, "1.1@7", 100.5, HandGrid("1.1@7/1", ("7h", "")), begun=8, replaced=(6,))
     await repositories.messages.record(HandSlot(CHAT_TABLE.ref, ANNA), hand)
-    await repositories.seats.record_leaving(CHAT_TABLE.ref, BRUNO, 1, 2)
-    assert await repositories.messages.may_nudge(CHAT_TABLE.ref, "update-1")
+    await repositories.seats.record(CHAT_TABLE.ref, BRUNO, 1, 2)
+    assert await repositories.messages.may_nudge(CHAT_TABLE.ref, "update-1", 17)
     assert await stored(redis) == {
         "bot:live": ["Ab3-Ef_8"],
         "bot:chat:-500:tables": {"Ab3-Ef_8"},
@@ -132,6 +132,7 @@ async def test_a_table(repositories: Repositories, redis: Redis) -> None:
         },
         "bot:table:Ab3-Ef_8:left": {"12": "1:2"},
         "bot:table:Ab3-Ef_8:nudged": "update-1",
+        "bot:table:Ab3-Ef_8:nudges:17:0": "update-1",
     }
 
 
@@ -291,7 +292,7 @@ async def test_an_evening(repositories: Repositories, redis: Redis) -> None:
         "bot:evenings": {"Ab3-Ef_820261126"},
         "bot:chat:-500:evenings": {
             "plan": '{"id":"Ab3-Ef_8","thread":null,"game":"ramino","at":{"weekday":3,"minute":1260},'
-            '"zone":"Europe/Rome","weekly":true,"since":1.0,"seen":7}',
+            '"zone":"Europe/Rome","weekly":true,"since":1.0,"seen":7,"by":0}',
             "latest": "Ab3-Ef_820261126",
         },
         "bot:evening:Ab3-Ef_820261126": {
@@ -317,12 +318,12 @@ async def test_the_evenings_of_a_group_that_became_a_supergroup_go_on_there(repo
 
 
 async def test_a_season(repositories: Repositories, redis: Redis) -> None:
-    await repositories.seasons.save(GROUP, Season(2, 5.0, "week", (3, 1)))
+    await repositories.seasons.save(GROUP, Season(2, 5.0, "week", (3, 1), (9,), ANNA))
     past = PastSeason(1, 4.0, "month", (Score(ANNA, 5, 1, 1),))
     await repositories.seasons._records.save(keys.evenings_of(GROUP), "season:1", past)
     assert await stored(redis) == {
         "bot:chat:-500:evenings": {
-            "season": '{"number":2,"since":5.0,"length":"week","points":[3,1]}',
+            "season": '{"number":2,"since":5.0,"length":"week","points":[3,1],"following":[9],"by":11}',
             "season:1": '{"number":1,"last":4.0,"length":"month",'
             '"scores":[{"person":11,"points":5,"wins":1,"matches":1}],"announced":true}',
         },

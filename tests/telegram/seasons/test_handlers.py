@@ -45,12 +45,12 @@ async def test_a_season_has_a_table_and_leaves_a_title(
     shown = await group.sees("Stagione 1 · fino a lunedì 30 novembre")
     assert "🥇 Anna · 10 punti · 2 vittorie su 2\n🥈 Bruno · 6 punti · 0 vittorie su 2" in shown.text
     await anna.says(group, "/stagione 3 1")
-    await group.sees("Anna · 6 punti")
+    await group.sees("Dalla prossima stagione: 3, 1.")
     await anna.says(group, "/stagione tre")
     await group.sees("Scrivi i punti dei primi posti")
     monkeypatch.setattr(handlers, "time", lambda: NOVEMBER + 40 * DAY)
     await bruno.says(group, "/stagione")
-    await group.sees("Titoli:\n🏆 novembre 2026 · Anna, 6 punti")
+    await group.sees("Titoli:\n🏆 novembre 2026 · Anna, 10 punti")
     assert harness.context
     assert await personal_data.stored_on(harness.context.repositories, anna.id)
     await personal_data.hide(harness.context.repositories, anna.id)

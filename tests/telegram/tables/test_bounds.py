@@ -15,7 +15,7 @@ from services.telegram.tables.lookup import ActionRefusedError
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
 from tests.telegram.harness import ENGINE_SETTINGS, BotHarness, bot_harness
-from tests.telegram.lobby_steps import open_lobby
+from tests.telegram.lobby_steps import deal, open_lobby
 from tests.waiting import until
 
 EMPTY = "10 posti liberi"
@@ -120,11 +120,10 @@ async def test_what_an_emptied_lobby_keeps_is_given_up_after_a_while_and_when_it
 
 @pytest.mark.usefixtures("harness")
 async def test_a_person_with_too_many_unfinished_tables_is_told_so(
-    monkeypatch: pytest.MonkeyPatch, anna: Person, group: Chat
+    monkeypatch: pytest.MonkeyPatch, anna: Person, bruno: Person, group: Chat
 ) -> None:
     monkeypatch.setattr(seating, "OF_A_PERSON", 1)
-    await open_lobby(anna, group)
-    await group.sees("👤 Anna")
+    await deal([anna, bruno], group)
     asked = await anna.says(group, "/gioca")
     offer = await group.sees("A che cosa giochiamo?", after=asked)
     answer = await anna.taps(group, "Gatto Rosso", message=offer)

@@ -289,7 +289,9 @@ LONG_BODY = 8192
 """Bytes from which decoding a body is a step of the loop by itself."""
 LARGEST_INTEGER = 2**53
 """Larger numbers all count as this one: no field takes so much, and an integer of 1.0e308 has 309 digits."""
-NAME_EXPECTED = "a name begins with a visible character, has none that is hidden, and no heaps of marks"
+NAME_EXPECTED = (
+    "a name begins with a visible character, has none that is hidden, no heaps of marks, and nothing that Locanda says"
+)
 
 
 def _value(octets: bytes) -> object:

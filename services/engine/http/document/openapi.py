@@ -85,7 +85,7 @@ table are known, for up to {ANSWER_SECONDS // HOUR} hour, or {TOKEN_SECONDS // H
 token, while the table lives. Who has opened tables that take more than half of what a client may hold keeps less: \
 the keys of each caller's last 2 writes, and the last deals' proofs. The events of the last {KEPT_CHANGES} \
 changes are kept. A stream sends a comment after {KEEP_ALIVE_SECONDS:g} seconds without an event, and a long poll \
-waits for {LONGEST_WAIT:g} seconds at most. A person who lets two turns in a row pass is away: a computer player \
+waits for {LONGEST_WAIT:g} seconds at most. A person who lets two turns of a match pass is away: a computer player \
 plays for them until they come back.
 
 **Limits.** A client is an address, or of IPv6 a network of 64 bits. Unless the operator sets others, a server spends \

@@ -303,6 +303,40 @@ _TYPES = (
         LOOK_AGAIN,
     ),
     ProblemType(
+        "still_playing",
+        409,
+        N_("The player is there and plays"),
+        N_(
+            "During a match only somebody who is away is removed, or, at a table without a limit of time, who has been "
+            "on turn for a day."
+        ),
+        N_("Wait until their time is up, or leave the table."),
+        {"facts": {"seat": 1}},
+    ),
+    ProblemType(
+        "hand_given_up",
+        409,
+        N_("The computer player keeps this hand until the match ends"),
+        N_("Three turns of the player have ended by time-out in this match."),
+        N_("Watch the match, and stay for the next one."),
+        {"facts": {"seat": 1}},
+    ),
+    ProblemType(
+        "renamed_lately",
+        409,
+        N_("The seat has got another name a moment ago"),
+        N_("A seat gets another name once in 30 seconds."),
+        N_("Wait a moment, then send the request again."),
+        {"facts": {"seat": 1}},
+    ),
+    ProblemType(
+        "table_locked",
+        409,
+        N_("The host has locked the table"),
+        N_("The host of the table lets nobody else sit down."),
+        N_("Ask the host to open the table to others, or watch."),
+    ),
+    ProblemType(
         "seed_used",
         409,
         N_("The client seed was used in the match before"),

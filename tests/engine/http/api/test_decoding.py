@@ -49,6 +49,7 @@ WRITES = [
     Write("PUT", "{table}/seats/0/seed", {"client_seed": "x"}),
     Write("PUT", "{table}/seats/0/rematch", {"stays": True}),
     Write("PUT", "{table}/seats/0/name", {"name": "x"}),
+    Write("PUT", "{table}/seats/0/successor", {"name": "x"}),
     Write("POST", "{table}/seats/0/remarks", {"remark": "nice"}),
     Write("POST", "{table}/subscriptions", {"url": "https://example.org/"}),
     Write("PUT", "{table}/evening", {"game": "gatto_rosso", "at": None}),

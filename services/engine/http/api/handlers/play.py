@@ -24,12 +24,13 @@ calls = Calls()
     "POST",
     f"{TABLE_PATH}/start",
     compared="seats",
-    problems=("not_host", "already_playing", "too_few_players"),
+    problems=("not_host", "already_playing", "too_few_players", "match_not_over"),
 )
 def start(call: Write[None], table: AnyTable, by: int) -> Transition:
-    """Start the match, or the rematch once it is over.
+    """Start the match, or stay for another one once it is over.
 
-    Host only. A rematch begins at once, with everybody who has not said that they stop.
+    Host only. Once a match is over, the host says by it that they stay: the next one begins when every person has
+    answered, or a minute later with those who stay.
     """
     return playing.start(table, by, call.now())
 
@@ -70,7 +71,7 @@ def _moved(_: Write[messages.PlayMove], table: AnyTable, seat: int | None) -> me
     f"{TABLE_PATH}/moves",
     answer=_moved,
     compared="cards",
-    problems=("impossible", "not_playing", "not_your_turn", "deal_over", *REFUSAL_TYPES),
+    problems=("impossible", "not_playing", "not_your_turn", "deal_over", "hand_given_up", *REFUSAL_TYPES),
     client=None,
 )
 def play(call: Write[messages.PlayMove], table: AnyTable, by: int) -> Transition:

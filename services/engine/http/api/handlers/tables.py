@@ -93,6 +93,7 @@ def open_table(call: Write[messages.OpenTable]) -> Transition:
         body.turn_seconds,
         body.listed,
         ComputerSettings(body.substitute_level, body.hints, body.fill_seats),
+        body.locked,
     )
     call.hand_out_token()
     table = tokens.table_id_for(caller.key) if caller.key else tokens.new_table_id()
@@ -129,7 +130,7 @@ async def look(
 def change(call: Write[messages.ChangeTable], table: AnyTable, by: int) -> Transition:
     """Change an open table.
 
-    Host only. What is left out stays as it is.
+    Host only. What is left out stays as it is. `locked` may change at any time, the rest before a match.
     """
     body = call.body
     computers = {name: getattr(body, name) for name in ComputerSettings.__struct_fields__}
@@ -139,6 +140,7 @@ def change(call: Write[messages.ChangeTable], table: AnyTable, by: int) -> Trans
         table.turn_seconds if body.turn_seconds is UNSET else body.turn_seconds,
         table.listed if body.listed is UNSET else body.listed,
         structs.replace(table.computers, **changed),
+        table.locked if body.locked is UNSET else body.locked,
     )
     return seating.change(table, by, settings)
 
@@ -178,7 +180,7 @@ def _require_level(call: Write[Any], table: AnyTable, level: str | None) -> None
     answer=_seated,
     status=201,
     limit="seats",
-    problems=("impossible", "name_blocked", "name_taken", "not_host", "not_open", "table_full"),
+    problems=("impossible", "name_blocked", "name_taken", "not_host", "not_open", "table_full", "table_locked"),
 )
 def sit(call: Write[messages.SitDown], table: AnyTable, by: int | None) -> Transition:
     """Sit down, or seat a computer player.
@@ -188,7 +190,7 @@ def sit(call: Write[messages.SitDown], table: AnyTable, by: int | None) -> Trans
     """
     body, person = call.body, call.body.kind == "person"
     level = None if person else body.level or "medium"
-    newcomer = SeatState(body.name, body.kind, level, call.digest, body.client_seed or "")
+    newcomer = SeatState(body.name, body.kind, level, call.digest, body.client_seed or "", away=person and body.away)
     if person and table.match.result is not None:
         return rematch.sit(table, newcomer, call.now())
     if body.server is not None:
@@ -197,15 +199,42 @@ def sit(call: Write[messages.SitDown], table: AnyTable, by: int | None) -> Trans
     return seating.sit(table, newcomer, by)
 
 
-@calls.write(TABLES, "DELETE", SEAT_PATH, compared="seats", problems=("not_host", "not_your_seat", "already_computer"))
+@calls.write(
+    TABLES,
+    "DELETE",
+    SEAT_PATH,
+    compared="seats",
+    problems=("not_host", "not_your_seat", "already_computer", "still_playing"),
+)
 def leave(call: Write[None], table: AnyTable, by: int, seat: int) -> Transition:
-    """Leave a seat, or remove somebody as the host.
+    """Leave a seat, or remove somebody else.
 
-    Those behind move up while the table is open; once cards are dealt a computer player takes the hand.
+    Those behind move up while the table is open; once cards are dealt a computer player takes the hand. During a match
+    the host removes only who is away, or, where a turn has no limit, who has been on turn for a day; then any other
+    seat may remove the host too.
     """
-    if by not in (seat, table.host):
+    if seat != by and table.host not in (by, seat):
         raise ProblemError("not_your_seat")
     return seating.leave(table, seat, by, call.now())
+
+
+@calls.write(
+    TABLES,
+    "PUT",
+    f"{SEAT_PATH}/successor",
+    first=_require_name,
+    compared="seats",
+    problems=("not_your_seat", "name_blocked", "name_taken"),
+    client=ClientCall(unpacks=("name",)),
+)
+def leave_nameless(call: Write[messages.SetName], table: AnyTable, by: int, seat: int) -> Transition:
+    """Leave a seat, and let the table forget your name.
+
+    The table has the given name in its place, in its events and for the computer player that takes the hand. Whoever
+    resumes its events from before gets a `gap`.
+    """
+    require_own(by, seat)
+    return seating.leave(table, seat, by, call.now(), call.body.name)
 
 
 @calls.write(
@@ -229,16 +258,16 @@ def set_level(call: Write[messages.SetLevel], table: AnyTable, by: int, seat: in
     "PUT",
     f"{SEAT_PATH}/name",
     first=_require_name,
-    problems=("name_blocked", "name_taken", "not_host", "not_computer"),
+    problems=("name_blocked", "name_taken", "not_host", "not_computer", "already_playing", "renamed_lately"),
     client=ClientCall(unpacks=("name",)),
 )
 def set_name(call: Write[messages.SetName], table: AnyTable, by: int, seat: int) -> Transition | None:
     """Give a seat another name.
 
-    One's own, or as the host a computer player's, whatever the table's status. The table keeps no earlier name: whoever
-    resumes its events from before gets a `gap`.
+    One's own before or after a match, or as the host a computer player's at any time; once in 30 seconds. If that was
+    the name of somebody who has left, the table forgets it: whoever resumes its events from before gets a `gap`.
     """
-    return seating.set_name(table, seat, call.body.name, by)
+    return seating.set_name(table, seat, call.body.name, by, call.now().now)
 
 
 @calls.write(TABLES, "PUT", f"{SEAT_PATH}/seed", problems=("not_your_seat", "already_playing", "seed_used"))
@@ -251,7 +280,7 @@ def give_seed(call: Write[messages.GiveSeed], table: AnyTable, by: int, seat: in
     return seating.give_seed(table, seat, call.body.client_seed)
 
 
-@calls.write(PLAY, "POST", f"{SEAT_PATH}/return", problems=("not_your_seat", "not_away"))
+@calls.write(PLAY, "POST", f"{SEAT_PATH}/return", problems=("not_your_seat", "not_away", "hand_given_up"))
 def come_back(call: Write[None], table: AnyTable, by: int, seat: int) -> Transition:
     """Take one's hand back from a computer player."""
     require_own(by, seat)

@@ -1,0 +1,95 @@
+"""The time that people have for their turns, and who took the turns of a match.
+
+The first half of a turn's time is there in each turn; of the second half a person has a reserve for the whole match.
+Whoever uses up the reserve has half the time from then on. Whose time has run out for the third time in a match leaves
+the hand to a computer player until its end.
+"""
+
+from typing import Literal
+
+from msgspec import structs
+
+from services.engine.table.state import AnyTable, TransitionContext, TurnCounts, same_turn, turn_of
+
+RESERVE_TURNS = 5
+"""The reserve, in turns of full time."""
+MISSED_TURNS_TO_AWAY = 2
+REMATCH_MS = 60_000
+"""Milliseconds after the first person stays for a rematch until it begins without those who have not answered."""
+SILENT_MS = 86_400_000
+"""Milliseconds after which somebody on turn may be removed from a table without a limit."""
+
+
+def turns_of(table: AnyTable) -> TurnCounts:
+    """Return who took the turns of the table's match, and how long."""
+    none = (0,) * len(table.seats)
+    counts = table.turns
+    if counts is None or counts.match != table.match.number:
+        return TurnCounts(table.match.number, none, none, none)
+    return counts if counts.spent else structs.replace(counts, spent=none)
+
+
+def turn_ms(table: AnyTable, seat: int) -> int:
+    """Return how long a person's turn may take now, in milliseconds, at a table with a limit."""
+    full = (table.turn_seconds or 0) * 1000
+    reserve = max(0, RESERVE_TURNS * full - turns_of(table).spent[seat])
+    return full // 2 + min(full - full // 2, reserve)
+
+
+def deadline(table: AnyTable) -> int | None:
+    """Return when the time of the person on turn ends; None if no person's time runs."""
+    turn = turn_of(table)
+    return None if turn is None or table.seats[turn].automatic else table.wake
+
+
+def wake_time(table: AnyTable, before: AnyTable, context: TransitionContext) -> int | None:
+    """Return when the clock acts for the seat on turn. A person's time covers the whole turn, not each move."""
+    turn = turn_of(table)
+    if turn is None:
+        return None
+    if table.seats[turn].automatic:
+        return context.now + context.think_ms
+    if table.turn_seconds is None:
+        return None
+    if same_turn(before, table) and not before.seats[turn].automatic:
+        return before.wake
+    return context.now + turn_ms(table, turn)
+
+
+def longest_wait(table: AnyTable) -> int | None:
+    """Return how long the clock may wait for people, in milliseconds; None for a computer player."""
+    if table.status == "over":
+        return REMATCH_MS
+    turn = turn_of(table)
+    return None if turn is None or table.seats[turn].automatic else (table.turn_seconds or 0) * 1000
+
+
+def is_silent(table: AnyTable, seat: int, now: int) -> bool:
+    """Return whether a seat has been on turn for a day, at a table without a limit."""
+    since = turns_of(table).since
+    return table.turn_seconds is None and turn_of(table) == seat and 0 < since <= now - SILENT_MS
+
+
+def with_turn_begun(table: AnyTable, now: int) -> AnyTable:
+    """Return the table with a turn that begins now."""
+    return structs.replace(table, turns=structs.replace(turns_of(table), since=now))
+
+
+def with_turn_counted(
+    before: AnyTable, after: AnyTable, seat: int, taken_by: Literal["own", "computer"], now: int
+) -> AnyTable:
+    """Return the table after a move of a seat, with the turn and its time counted if the move ended it."""
+    if same_turn(before, after):
+        return after
+    counts = turns_of(before)
+    counted = {taken_by: _added(getattr(counts, taken_by), seat, 1), "since": now}
+    wake = deadline(before)
+    if wake is not None:
+        free = (before.turn_seconds or 0) * 500
+        left = max(0, wake - now)
+        counted["spent"] = _added(counts.spent, seat, max(0, turn_ms(before, seat) - left - free))
+    return structs.replace(after, turns=structs.replace(counts, **counted))
+
+
+def _added(numbers: tuple[int, ...], seat: int, more: int) -> tuple[int, ...]:
+    return (*numbers[:seat], numbers[seat] + more, *numbers[seat + 1 :])

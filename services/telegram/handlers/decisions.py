@@ -1,0 +1,135 @@
+"""Changes of a group's evenings and seasons: who fixed them or an administrator decides alone, others by votes.
+
+Whoever asks the group gets its answer before they ask again, and at the earliest after a day.
+"""
+
+from collections.abc import Awaitable, Callable
+from time import time
+from typing import Any, NamedTuple, TypeVar
+
+from locanda.translations import Language, translations_in
+from services.telegram import callback_data
+from services.telegram.handlers.callbacks import on_button
+from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, Reply
+from services.telegram.play.dates import WeeklyTime, next_time, zone_of
+from services.telegram.play.decisions import AGAIN_SECONDS, Change, EveningChange, GroupDecision, OfSeasons, SeasonEnd
+from services.telegram.records import NO_ID, NOBODY
+from services.telegram.screens.decisions import change_text, decided_by, declined_text, question_screen
+from services.telegram.screens.games import game_name
+from services.telegram.screens.notices import note
+from services.telegram.screens.screen import Screen, time_of
+from services.telegram.tables.lookup import ActionRefusedError
+
+C = TypeVar("C")
+
+
+class Asked(NamedTuple):
+    """Where a group is asked for a change, or makes it."""
+
+    chat: int
+    thread: int | None
+    language: Language
+    message: int
+    """The message with the button; `NO_ID` for a command."""
+
+    @classmethod
+    def of(cls, by: ButtonPress | CommandSender) -> "Asked":
+        """Return where somebody has pressed or written."""
+        return cls(by.chat, by.thread, by.language, by.message if isinstance(by, ButtonPress) else NO_ID)
+
+
+Make = Callable[[BotContext, Asked, C, int], Awaitable[Screen]]
+"""Makes a change, in the name of a person, and returns what the group reads then."""
+MAKERS: dict[type, Make[Any]] = {}
+
+
+def makes(change: type[C]) -> Callable[[Make[C]], Make[C]]:
+    """Register the decorated function as what makes a kind of change."""
+
+    def register(make: Make[C]) -> Make[C]:
+        MAKERS[change] = make
+        return make
+
+    return register
+
+
+async def decide(context: BotContext, by: ButtonPress | CommandSender, change: Change) -> Screen:
+    """Make a change if the person decides on it alone; else ask the group. Return what the group reads then."""
+    asked = Asked.of(by)
+    if by.person is None or await _decides(context, by.chat, by.person.user, change):
+        return await _make(context, asked, change, [] if by.person is None else [by.person.user])
+    user, now = by.person.user, int(time())
+    before = await context.repositories.decisions.find(by.chat, user)
+    voters = await context.repositories.leaderboards.people(by.chat)
+    if before is not None and (before.change, before.outcome) == (change, "open"):  # its question may be lost
+        return await _settle(context, asked, before, len(voters))
+    if before is not None and now - before.asked < AGAIN_SECONDS:
+        raise ActionRefusedError("asked_lately")
+    decision = GroupDecision(user, now, change, {})
+    if user in voters or not voters:
+        decision = decision.with_vote(user, agree=True, alone=False, voters=len(voters))
+    return await _settle(context, asked, decision, len(voters))
+
+
+@on_button(callback_data.VoteOnChange)
+async def vote(context: BotContext, press: ButtonPress, data: callback_data.VoteOnChange) -> Reply:
+    """Count a vote on a change of the group's."""
+    decision, user = await context.repositories.decisions.find(press.chat, data.by), press.person.user
+    if decision is None or (decision.asked, decision.outcome) != (data.asked, "open"):
+        raise ActionRefusedError("stale")
+    alone = await _decides(context, press.chat, user, decision.change)
+    voters = await context.repositories.leaderboards.people(press.chat)
+    if not alone and voters and user not in voters:
+        raise ActionRefusedError("voters_only")
+    voted = decision.with_vote(user, agree=data.agree, alone=alone, voters=len(voters))
+    context.outbox.edit(press.chat, press.message, await _settle(context, Asked.of(press), voted, len(voters)))
+    return Reply()
+
+
+async def _settle(context: BotContext, asked: Asked, decision: GroupDecision, voters: int) -> Screen:
+    """Store how a decision stands, and make the change if it is decided on."""
+    match decision.outcome:
+        case "made":
+            screen = await _make(context, asked, decision.change, decision.of(agree=True))
+        case "declined":
+            screen = note(declined_text(translations_in(asked.language)))
+        case _:
+            names = await context.repositories.people.names({decision.by, *decision.votes})
+            what = await _in_words(context, asked, decision.change)
+            screen = question_screen(decision, what, names, voters, asked.language)
+    await context.repositories.decisions.save(asked.chat, decision)
+    return screen
+
+
+async def _make(context: BotContext, asked: Asked, change: Change, users: list[int]) -> Screen:
+    screen = await MAKERS[type(change)](context, asked, change, users[0] if users else NOBODY)
+    names = await context.repositories.people.names(users)
+    return decided_by(screen, [names[user] for user in users if user in names], asked.language)
+
+
+async def _in_words(context: BotContext, asked: Asked, change: Change) -> str:
+    when = game = ""
+    if isinstance(change, EveningChange):
+        zone = zone_of((await context.repositories.chats.chat(asked.chat)).zone, asked.language)
+        moment = next_time(WeeklyTime(change.weekday, change.minute), zone, time())[1]
+        when = time_of(moment, zone, asked.language)
+        game = game_name(await context.catalogue.known(change.game), asked.language)
+    return change_text(change, when, game, translations_in(asked.language))
+
+
+async def _decides(context: BotContext, chat: int, user: int, change: Change) -> bool:
+    """Return whether a person decides alone: what nobody has fixed yet, what they have fixed, or an administrator."""
+    if isinstance(change, OfSeasons):
+        fixed = await _may_change_season(context, chat, user, ends=isinstance(change, SeasonEnd))
+    else:
+        plan = await context.repositories.evenings.plan(chat)
+        fixed = plan is None or plan.by == user
+    return fixed or await context.members.is_administrator(chat, user)
+
+
+async def _may_change_season(context: BotContext, chat: int, user: int, *, ends: bool) -> bool:
+    """Return whether a person may change the seasons as the one who fixed them; nobody who only looks on."""
+    season = await context.repositories.seasons.current(chat, time())
+    players = await context.repositories.leaderboards.people(chat)
+    first = season.by == NOBODY and not ends
+    return (first or season.by == user) and (user in players or not players)

@@ -1,0 +1,50 @@
+"""Repository of what groups decide about their evenings and seasons."""
+
+from msgspec import structs
+
+from services.telegram.play.decisions import GroupDecision
+from services.telegram.repositories import keys
+from services.telegram.repositories.forms import Records
+from services.telegram.repositories.people_and_chats import ChatRepository
+from services.telegram.repositories.remembered import RememberedRedis
+
+DECISION = "decision:"
+"""Begins the fields of what people have asked a group for, by person."""
+
+
+class DecisionRepository:
+    """The last thing that each person has asked each group for."""
+
+    def __init__(self, redis: RememberedRedis, chats: ChatRepository) -> None:
+        self._redis = redis
+        self._chats = chats
+        self._records = Records(redis)
+
+    async def find(self, chat: int, by: int) -> GroupDecision | None:
+        """Return what a person has asked a group for."""
+        return await self._records.find(keys.evenings_of(chat), f"{DECISION}{by}", GroupDecision)
+
+    async def save(self, chat: int, decision: GroupDecision) -> None:
+        """Store what a person has asked a group for."""
+        await self._records.save(keys.evenings_of(chat), f"{DECISION}{decision.by}", decision)
+
+    async def of_person(self, user: int) -> list[tuple[int, GroupDecision]]:
+        """Return by chat the decisions that a person has asked for or voted on."""
+        return [(chat, each) for chat, each in await self._all() if user == each.by or user in each.votes]
+
+    async def forget_person(self, user: int) -> None:
+        """Delete what a person has asked for, and their votes."""
+        for chat, decision in await self.of_person(user):
+            if decision.by == user:
+                await self._redis.hdel(keys.evenings_of(chat), f"{DECISION}{user}")
+            else:
+                votes = {voter: agrees for voter, agrees in decision.votes.items() if voter != user}
+                await self.save(chat, structs.replace(decision, votes=votes))
+
+    async def _all(self) -> list[tuple[int, GroupDecision]]:
+        known = await self._redis.smembers(keys.PLANNED) | await self._redis.smembers(keys.SEASONS)
+        return [
+            (chat, decision)
+            for chat in sorted({await self._chats.current_id(int(each)) for each in known})
+            for decision in (await self._records.all(keys.evenings_of(chat), GroupDecision, DECISION)).values()
+        ]
