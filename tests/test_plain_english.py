@@ -82,3 +82,8 @@ def test_documents_use_plain_words() -> None:
 def test_docstrings_and_comments_use_plain_words() -> None:
     stilted = {str(file.parent.relative_to(ROOT)) for file in SOURCES if STILTED.search(file.read_text("utf-8"))}
     assert stilted <= FOLDERS_NOT_YET
+
+
+def test_the_readme_comes_to_the_api_within_six_hundred_words() -> None:
+    before, _, _ = PAGES["README"].read_text("utf-8").partition("## The API")
+    assert len(before.split()) <= 600
