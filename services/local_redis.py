@@ -161,7 +161,7 @@ def _configuration(directory: Path, port: int, password: str) -> str:
         "appendfsync": "always",
         "save": '""',
         "repl-diskless-sync-delay": 0,  # a backup is the only replica, and need not wait for others
-        # Else the system ends Redis once memory is used up, in the place of one refused table.
+        # Else the system ends Redis once memory is used up, instead of one refused table.
         "maxmemory": usable_memory() // 2,
         "maxmemory-policy": "noeviction",
         "logfile": LOG,

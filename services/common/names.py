@@ -64,7 +64,7 @@ def clean_name(text: str) -> str:
 
 def _without_faults(text: str) -> str:
     """Return the text without words and characters that may not stand where they do, also once others are gone."""
-    kept = _without_own_words("".join(found.group() for found in _NAME.finditer(text)))
+    kept = _without_own_words("".join(match.group() for match in _NAME.finditer(text)))
     return kept if kept == text else _without_faults(kept)
 
 

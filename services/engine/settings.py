@@ -20,7 +20,7 @@ ADMIN_KEY = "[A-Za-z0-9._~+/-]{16,126}={0,2}"
 T = TypeVar("T")
 ORIGIN = "https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?"
 MOST_PLAYERS = 12
-"""Own players in the settings, and as many that operators add: a chat has room for so many buttons."""
+"""The most own players in the settings, and as many added by operators: a chat has room for that many buttons."""
 
 
 class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
@@ -124,9 +124,9 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
     """Networks of your own whose servers the engine may send requests to, by http too; empty for none. Without them it
     reaches servers of the internet alone, by https."""
     engine_webhooks: Literal["on", "off"] = "off"
-    """Whether whoever has a seat may have notices of their table sent to a server of theirs."""
+    """Whether people at tables may have notices of their table sent to a server of theirs."""
     engine_push: Literal["on", "off"] = "on"
-    """Whether whoever has a seat may have notices of their table pushed to their browser, also while the page is
+    """Whether people at tables may have notices of their table pushed to their browser, also while the page is
     closed; the engine sends them to the push services of those who make browsers."""
     engine_trusted_proxies: str = ""
     """The proxies whose forwarding header is trusted; empty where clients connect directly."""

@@ -1,6 +1,6 @@
-"""For which chat the bot acts: the engine counts what it asks of it then to an account of that chat alone.
+"""The chat for which the bot acts: the engine counts its requests to an account of that chat alone.
 
-The account's name tells nobody the chat.
+The account's name does not reveal the chat.
 """
 
 import hmac

@@ -83,7 +83,7 @@ from services.telegram.webhook import Webhook
 log = structlog.get_logger(__name__)
 
 RETRY = RetryPolicy(budget=5.0)
-"""Who pressed a button waits: a call is tried again for less long than by the client's default."""
+"""Seconds for which a call is retried, less than the client's default, since a person waits for it."""
 CONNECTIONS = 64
 """The most connections to the Bot API, with the long poll's: more than the calls of a second."""
 

@@ -45,25 +45,25 @@ class CallbackData(Struct, frozen=True, array_like=True, forbid_unknown_fields=T
 
 
 class AtTable(CallbackData, frozen=True):
-    """The base of what names a table."""
+    """Base class of buttons that name a table."""
 
     ref: Ref
 
 
 class AtVersion(AtTable, frozen=True):
-    """The base of what acts on a state of a table: the version from which the button was drawn."""
+    """Base class of buttons that act on a state of a table: the version from which the button was drawn."""
 
     version: Version
 
 
 class OfMatch(AtTable, frozen=True):
-    """The base of what is about one match of a table."""
+    """Base class of buttons that refer to one match of a table."""
 
     match: MatchNumber
 
 
 class OfEvening(CallbackData, frozen=True):
-    """The base of what names an evening."""
+    """Base class of buttons that name an evening."""
 
     evening: EveningRef
 
@@ -197,7 +197,7 @@ class LeaveTable(AtTable, frozen=True, tag="leave"):
 
 
 class OfferRemarks(AtTable, frozen=True, tag="speak"):
-    """Show in the hand what one may say at the table, or no longer."""
+    """Show the remarks in the hand, or hide them again."""
 
     shown: bool = True
 
@@ -209,14 +209,14 @@ class SayRemark(AtTable, frozen=True, tag="say"):
 
 
 class MuteSeat(OfMatch, frozen=True, tag="mute"):
-    """Hide from one's own hand what a seat of this match says, at all tables, or show it again."""
+    """Hide the remarks of a seat of this match from the presser's hands at all tables, or show them again."""
 
     seat: Seat
     muted: bool
 
 
 class AskHint(AtVersion, frozen=True, tag="hint"):
-    """Show what a strong player would do."""
+    """Show a hint."""
 
 
 class ReviewMatch(OfMatch, frozen=True, tag="review"):
@@ -273,7 +273,7 @@ class ChangeSetting(CallbackData, frozen=True, tag="setting"):
 
 
 class ForgetPerson(CallbackData, frozen=True, tag="forget"):
-    """Delete what the bot knows of a person, or only their results on the leaderboards."""
+    """Delete the bot's data on a person, or only their results on the leaderboards."""
 
     what: Literal["all", "boards", "nothing"]
 
@@ -299,7 +299,7 @@ class ComeToEvening(OfEvening, frozen=True, tag="come"):
 
 
 class NextRound(OfEvening, frozen=True, tag="round"):
-    """Deal the next round of an evening, after so many: to tables as planned, or by standing."""
+    """Deal the next round of an evening, after `after` rounds: to tables as planned, or by standing."""
 
     after: Annotated[int, Meta(ge=1, le=999)]
     by_standing: bool = False
@@ -331,7 +331,7 @@ class VoteOnChange(CallbackData, frozen=True, tag="decide"):
 
 
 BASES = (CallbackData, AtTable, AtVersion, OfMatch, OfEvening)
-TYPES = tuple(each for base in BASES for each in base.__subclasses__() if each not in BASES)
+TYPES = tuple(button_type for base in BASES for button_type in base.__subclasses__() if button_type not in BASES)
 
 PACKED = 8192
 """How many packed buttons are remembered: each is stored before it is sent, so it is packed twice."""
@@ -344,7 +344,7 @@ is a number."""
 PRESETS: tuple[PresetName | None, ...] = (None, *get_args(PresetName))
 VERSION_FIELD = 2
 """The place of the version in the array of an `AtVersion`: after the tag and the table."""
-VERSIONED_TAGS = {each.__struct_config__.tag for each in AtVersion.__subclasses__()}
+VERSIONED_TAGS = {button_type.__struct_config__.tag for button_type in AtVersion.__subclasses__()}
 
 _AnyCallbackData = reduce(or_, TYPES)
 _decoder: msgspec.json.Decoder[CallbackData] = msgspec.json.Decoder(_AnyCallbackData)

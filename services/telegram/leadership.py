@@ -54,9 +54,9 @@ class Lease:
 
     async def take(self) -> bool:
         """Take or renew the lease; return whether this process has it. Raises what redis-py raises."""
-        asked, milliseconds = self._now(), round(LEASE_SECONDS * 1000)
+        asked_at, milliseconds = self._now(), round(LEASE_SECONDS * 1000)
         taken = await self._redis.eval(TAKE, 1, keys.LEADER, self._process, str(milliseconds))
-        self._until = asked + LEASE_SECONDS - MARGIN_SECONDS if taken else 0.0
+        self._until = asked_at + LEASE_SECONDS - MARGIN_SECONDS if taken else 0.0
         return bool(taken)
 
     async def taken(self) -> bool:

@@ -47,7 +47,7 @@ CHECK_SECONDS, ANSWER_SECONDS = 30.0, 10.0
 RETRY_SECONDS = 5.0
 """Seconds between two questions to what has not answered."""
 RECHECK_SECONDS = 60.0
-"""Seconds until an engine that refused the key is asked again: it may have been started anew with it."""
+"""Seconds until an engine that refused the key is asked again: it may have been restarted with the key."""
 NO_GAME = GameName("-")
 """A name that no game has, so that no table is opened."""
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
@@ -82,7 +82,7 @@ class BotMetrics:
         self._waiting = Gauge("locanda_bot_waiting_messages", "Messages to be sent or edited.", registry=registry)
         self._followers = Gauge("locanda_bot_followers", "Tables that are followed.", registry=registry)
         self._read: dict[Gauge, Callable[[], int]] = {}
-        """What is read when somebody asks."""
+        """Metrics that are read on request."""
 
     def watch(self, waiting: Callable[[], int], followers: Callable[[], int]) -> None:
         """Export the numbers of waiting messages and of followers, as these functions return them."""

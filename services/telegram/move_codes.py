@@ -26,7 +26,7 @@ def code_of(game: str, move: JsonObject) -> str:
 
 
 def move_of(game: str, code: str) -> JsonObject:
-    """Return the move of a code. Raises `ValueError` or `LookupError` for what is none, as for codes up to 0.1.0."""
+    """Return the move of a code. Raises `ValueError` or `LookupError` for an invalid code, as those up to 0.1.0."""
     number, *values = code.split(SEPARATOR)
     declared = types_of_moves(game)[int(number)]
     tag = declared.__struct_config__.tag
@@ -39,8 +39,8 @@ def move_of(game: str, code: str) -> JsonObject:
 def _types(game: str) -> dict[str, tuple[int, list[str]]]:
     """Return by the tag of each type of move its number, and the names of its fields."""
     return {
-        each.__struct_config__.tag: (number, [field.encode_name for field in msgspec.structs.fields(each)])
-        for number, each in enumerate(types_of_moves(game))
+        move_type.__struct_config__.tag: (number, [field.encode_name for field in msgspec.structs.fields(move_type)])
+        for number, move_type in enumerate(types_of_moves(game))
     }
 
 

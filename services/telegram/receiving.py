@@ -73,17 +73,17 @@ class UpdateQueue:
         """
         if not self._complete:
             await self.load()
-        new = [each for each in updates if each.update.update_id not in self._taken]
+        new = [received for received in updates if received.update.update_id not in self._taken]
         if not new:
             return True
         try:
-            await self._store.keep({each.update.update_id: each.text for each in new})
+            await self._store.keep({received.update.update_id: received.text for received in new})
         except REDIS_ERRORS as error:
             log.warning("updates_not_stored", reason=type(error).__name__)
-            await asyncio.wait([self._start(each.update) for each in new])
+            await asyncio.wait([self._start(received.update) for received in new])
             return True
-        for each in new:
-            self._start(each.update)
+        for update in new:
+            self._start(update.update)
         return True
 
     async def take_stored(self, number: int, text: str) -> None:
@@ -165,11 +165,11 @@ async def long_poll(bot: Bot, handle: UpdateHandler, stop: asyncio.Event, store:
 async def _get_updates(bot: Bot, offset: int | None) -> tuple[list[ReceivedUpdate], int | None]:
     """Return the next updates that can be read, and the offset that confirms them and the others."""
     parameters = {"offset": offset, "timeout": POLL_SECONDS, "allowed_updates": allowed_updates(bot)}
-    found = await call(bot, "getUpdates", parameters, wait=POLL_SECONDS)
-    numbers = [each["update_id"] for each in found if isinstance(each, dict) and isinstance(each.get("update_id"), int)]
-    if found and not numbers:
+    answer = await call(bot, "getUpdates", parameters, wait=POLL_SECONDS)
+    numbers = [raw["update_id"] for raw in answer if isinstance(raw, dict) and isinstance(raw.get("update_id"), int)]
+    if answer and not numbers:
         raise TelegramError("no update has a number")
-    updates = [received for each in found if (received := receive(each, bot)) is not None]
+    updates = [received for raw in answer if (received := receive(raw, bot)) is not None]
     return updates, max(numbers) + 1 if numbers else offset
 
 
@@ -197,8 +197,8 @@ async def retry_until_success(call: Callable[[], Awaitable[T]]) -> T:
         except TelegramError as error:
             report("telegram_unreachable", reason=type(error).__name__)
             report = log.debug
-            asked = retry_after_seconds(error) if isinstance(error, RetryAfter) else 0.0
-            await asyncio.sleep(asked or pause)
+            asked_pause = retry_after_seconds(error) if isinstance(error, RetryAfter) else 0.0
+            await asyncio.sleep(asked_pause or pause)
             pause = min(pause * 2, LONGEST_PAUSE)
 
 

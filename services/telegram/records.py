@@ -16,7 +16,7 @@ from locanda.translations import Language
 from services.telegram.play.ratings import Rating
 from services.telegram.play.turns import Passing
 
-# --- what a photo shows: rows of cards, or the end of a match
+# --- the content of a photo: rows of cards, or the end of a match
 
 CardRows: TypeAlias = tuple[tuple[str, ...], ...]
 """Cards, row by row, by their codes; `back` is a card face down."""
@@ -33,7 +33,7 @@ class PodiumPlace(Struct, frozen=True):
 
 
 class Podium(Struct, frozen=True):
-    """The end of a match: some cards of its deck, and who came where."""
+    """The end of a match: some cards of its deck, and the places."""
 
     cards: tuple[str, ...]
     places: tuple[PodiumPlace, ...]
@@ -50,7 +50,7 @@ SUPERGROUPS = -(10**12)
 
 
 HandQuestion: TypeAlias = Literal["leave", "remark"]
-"""What a person is asked in the place of their cards: whether to leave, what to say."""
+"""A question instead of a person's cards: whether to leave, what to say."""
 
 
 def mute_marks(name: str, user: int | None) -> list[str]:
@@ -77,7 +77,7 @@ class PersonRecord(Struct, frozen=True):
     reminders: bool = True
     """Whether the person wants to be reminded of turns that wait for them."""
     remarks: bool = True
-    """Whether the person's hand has what others say at the table."""
+    """Whether the person's hand shows remarks."""
     seen: int = 0
     """When the person was seen, to a month (Unix seconds); 0 if an earlier release stored them."""
     muted: str = ""
@@ -98,7 +98,7 @@ class ChatRecord(Struct, frozen=True):
     seconds: int = 120
     """Time for a turn at new tables, in seconds; 0 for no limit."""
     hosts: Literal["all", "admins"] = "all"
-    """Who may open and close tables."""
+    """The people who may open and close tables."""
     nudges: bool = True
     zone: str = ""
     """The time zone of its evenings, as IANA names it; empty for that of its language."""
@@ -109,7 +109,7 @@ class ChatRecord(Struct, frozen=True):
     left: int = 0
     """When it was found that it may not (Unix seconds)."""
     remarks: bool = True
-    """Whether the table's message has what people say at the table."""
+    """Whether the table's message shows remarks."""
     tags: bool | None = None
     """Whether the bot may set tags beside members' names; None as long as Telegram has not said so."""
 
@@ -127,16 +127,16 @@ NOBODY = 0
 
 
 class GroupTitle(Struct, frozen=True):
-    """What a group calls its last winner of a game, and who bears that as a tag beside their name."""
+    """A group's title for its last winner of a game, and its bearer, who has it as a tag."""
 
     name: str = ""
     """In the group's language as it was at the end of the match."""
     due: int | None = None
-    """Who is to bear it from now on; None where nothing is to be done."""
+    """The new bearer; None if nothing is to be done."""
     bearer: int = NOBODY
-    """Who bears it by the bot's doing."""
+    """The bearer of the tag that the bot has set."""
     tag: str = ""
-    """What the bearer's tag says."""
+    """The text of the bearer's tag."""
 
     def without(self, user: int) -> "GroupTitle":
         """Return it as if a person had never borne it."""
@@ -181,7 +181,7 @@ class ChatTable(Struct, frozen=True):
     engine: str | None = None
     """The id of the engine's table; none until the first person sits down."""
     options: JsonObject = {}
-    """Options for the engine's table while there is none."""
+    """Options for the engine's table until it exists."""
     seconds: int = 0
     over: bool = False
     """Whether the match has ended and every message about it was sent."""
@@ -190,7 +190,7 @@ class ChatTable(Struct, frozen=True):
     closed: bool = False
     """Whether it is to be deleted once everybody has left and its messages say so."""
     closers: tuple[int, ...] = ()
-    """Who has closed it, several by a vote; nobody where it was idle for too long."""
+    """The people who have closed it, several by a vote; empty if it was idle for too long."""
     evening: str = ""
     """The reference of the evening for which it was opened; empty for none."""
     kept: KeptSeat | None = None
@@ -267,12 +267,12 @@ class Standing(Struct, frozen=True):
 
 
 Departure: TypeAlias = Literal["left", "outside", "removed", "closed"]
-"""Why somebody does not sit at a table any more: they left it or its group, were removed, or it was closed."""
+"""Why a person has gone from a table: they left it or its group, were removed, or it was closed."""
 ShuffleOutcome: TypeAlias = Literal["agreed", "different", "unchecked"]
-"""What the bot's own check of a match's proofs has found."""
+"""The result of the bot's own check of a match's proofs."""
 
 
-# --- what is still to be sent, edited or deleted
+# --- pending messages: to be sent, edited or deleted
 
 
 class StoredButton(Struct, frozen=True, array_like=True):
@@ -315,10 +315,10 @@ class StoredDeletion(Struct, frozen=True, tag="deletion", tag_field="kind"):
 
 
 StoredDelivery: TypeAlias = StoredMessage | StoredDeletion
-"""What is still to be delivered."""
+"""A pending delivery."""
 
 
-# --- slots: what a message shows, so that the next screen of the same kind edits it
+# --- slots: the purpose of a message, so that the next screen of the same kind edits it
 
 
 class LobbySlot(Struct, frozen=True):
@@ -378,7 +378,7 @@ class EveningPageSlot(Struct, frozen=True):
 
 
 class SummarySlot(Struct, frozen=True):
-    """What an evening has come to."""
+    """The summary of an evening."""
 
     ref: str
 

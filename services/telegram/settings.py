@@ -42,7 +42,7 @@ class BotSettings(settings.ServiceSettings, frozen=True, kw_only=True):
     telegram_webhook_url: Annotated[str, Meta(pattern="^(https?://[^\\s]+)?$")] = ""
     """The URL to which Telegram delivers updates; empty for long polling."""
     telegram_webhook_secret: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{0,256}$")] = ""
-    """The secret by which the bot knows that a delivery comes from Telegram."""
+    """The secret with which the bot knows that a delivery comes from Telegram."""
     telegram_webhook_host: Annotated[str, Meta(min_length=1)] = "127.0.0.1"
     """Where the bot listens for webhooks and probes."""
     telegram_webhook_port: Annotated[int, Meta(ge=0, le=65_535)] = 8090
@@ -65,9 +65,9 @@ class BotSettings(settings.ServiceSettings, frozen=True, kw_only=True):
 
 def load(environment: Mapping[str, str]) -> BotSettings:
     """Return the bot's settings from environment variables. Raises `SettingsError`."""
-    found = settings.read(BotSettings, environment)
-    if found.telegram_webhook_url and not found.telegram_webhook_secret:
+    bot_settings = settings.read(BotSettings, environment)
+    if bot_settings.telegram_webhook_url and not bot_settings.telegram_webhook_secret:
         raise SettingsError(f"TELEGRAM_WEBHOOK_SECRET {BotSettings.EXPECTATIONS['telegram_webhook_secret']}.")
-    if found.telegram_app and not found.public_url.startswith("https://"):
+    if bot_settings.telegram_app and not bot_settings.public_url.startswith("https://"):
         raise SettingsError("TELEGRAM_APP needs PUBLIC_URL, the https address at which the page is served.")
-    return found
+    return bot_settings

@@ -63,9 +63,9 @@ class Webhook:
         return application
 
     async def _receive(self, request: web.Request) -> web.Response:
-        given = request.headers.get(SECRET_HEADER, "")
+        secret_sent = request.headers.get(SECRET_HEADER, "")
         secret = self._settings.telegram_webhook_secret
-        if not hmac.compare_digest(given.encode(errors="surrogateescape"), secret.encode()):
+        if not hmac.compare_digest(secret_sent.encode(errors="surrogateescape"), secret.encode()):
             return web.Response(status=401)
         try:
             async with asyncio.timeout(REQUEST_SECONDS):

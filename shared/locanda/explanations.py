@@ -43,7 +43,7 @@ class RefusalCode(Struct, frozen=True):
     facts: dict[str, object] = {}
     """An example of the facts that come with the code; empty where none do."""
     sentence: str = ""
-    """The same to whoever plays, with the facts in braces; empty where the texts of games say it (`GameTexts`)."""
+    """The same for players, with the facts in braces; empty if the texts of games say it (`GameTexts`)."""
 
     def refuse(self, facts: dict[str, object] | None = None) -> Refusal:
         """Return a refusal with this code, as it appears on the wire. The facts name no hidden card."""

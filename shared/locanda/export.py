@@ -76,7 +76,7 @@ class ExportedMatch(Struct, frozen=True, kw_only=True):
     """The options that differ from the game's defaults."""
     seats: int
     seat: int | None
-    """Whose views these are; null for those of whoever was on turn."""
+    """Whose views these are; null for those of the player on turn."""
     result: Result
     deals: list[ExportedDeal]
 

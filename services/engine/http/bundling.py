@@ -1,7 +1,7 @@
 """Puts the page's scripts together, so that a browser asks for a few files in place of thirty.
 
 Each bundle is a module that holds others, each in a function of its own, by name in `m`. Scripts import from it what
-they imported from those. A bundle may have the name of a script that is in it, and its exports too; in the place of
+they imported from those. A bundle may have the name of a script that is in it, and its exports too; instead of
 each other one is a module that passes its exports on. Understood is what the page's scripts consist of: named imports
 at the beginning of a line, exported declarations, lists of exports, and no two scripts that import one another.
 """

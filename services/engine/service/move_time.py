@@ -1,6 +1,6 @@
 """The time of a computer player's move, which is independent of the length of its thought.
 
-A forced move is found at once, a choice takes a search: whoever watches could tell them apart. So the thought goes on
+A forced move is found at once, a choice takes a search: a watcher could tell them apart. So the thought goes on
 within the pause before the move, and the move is made at the pause's end, whatever was found by then; if the engine
 itself is late, a whole number of leads later.
 """

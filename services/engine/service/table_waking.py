@@ -53,17 +53,17 @@ class TableWaking:
         """Wake a table. One that this release cannot serve is released, so that another's clock may claim it."""
         plan: Plan | None = None
 
-        async def due(found: AnyTable) -> Transition | None:
+        async def due(table_now: AnyTable) -> Transition | None:
             nonlocal plan
-            if found.status == "over":
-                return rematch.due(found, self._time.at()) or playing.corrected(found, self._time.at())
-            seat = playing.due_seat(found, self._time.at())
+            if table_now.status == "over":
+                return rematch.due(table_now, self._time.at()) or playing.corrected(table_now, self._time.at())
+            seat = playing.due_seat(table_now, self._time.at())
             if seat is None:
-                return playing.corrected(found, self._time.at())
-            if plan is not None and plan.suits(found, seat):
-                return plan.again(found, self._time.at())
+                return playing.corrected(table_now, self._time.at())
+            if plan is not None and plan.suits(table_now, seat):
+                return plan.again(table_now, self._time.at())
             time = self._time.move()
-            plan = await self._computers.plan(found, seat, time, lambda: self._time.at(time.left()))
+            plan = await self._computers.plan(table_now, seat, time, lambda: self._time.at(time.left()))
             await asyncio.sleep(time.left())
             return plan.transition
 

@@ -65,7 +65,7 @@ class WakingTurns:
             self._places.end(place, 1.0)
 
     def _held_back(self, account: Hashable, opener: Group | None, wait: float) -> HeldBackError:
-        """Return the error that tells when a table comes that must wait for so many seconds at least."""
+        """Return the error for a table that must wait for at least this many seconds; it says when its turn comes."""
         if opener is not None:
             self._accounts.charge(opener, HELD_BACK)
         now = asyncio.get_running_loop().time()

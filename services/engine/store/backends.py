@@ -304,7 +304,7 @@ _OPTIONS: Mapping[str, Any] = {
     "protocol": 2,
     "socket_connect_timeout": CONNECT_SECONDS,
     "socket_timeout": None,
-    # A lost connection is replaced by whoever uses it: the one for commands by `MultiplexedConnection`, the one for
+    # A lost connection is replaced by its user: the one for commands by `MultiplexedConnection`, the one for
     # subscriptions by `Notifications`, which must notice the loss to wake its subscribers.
     "retry": Retry(NoBackoff(), 0),
     # Otherwise each new connection looks up the library's version in the file system.

@@ -93,7 +93,7 @@ class DueSets:
         self._wakes.note(time)
 
     async def until_due(self, now: Callable[[], int], longest: float) -> None:
-        """Return once something may be due, as far as this process knows; at the latest after so many seconds.
+        """Return once something may be due, as far as this process knows; at the latest after `longest` seconds.
 
         It knows the times that were noted and the earliest that the last claim saw: those that other processes have
         set since, and then died, are what `longest` is for.

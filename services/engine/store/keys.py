@@ -20,7 +20,7 @@ SUBSCRIBED = "locanda:subscribed"
 """A channel on which nothing is ever published."""
 
 SENDER_KEY = "locanda:push"
-"""String: the private key by which push services know this installation."""
+"""String: the private key with which push services know this installation."""
 ADMINISTERED = "locanda:{admin}:set"
 """String: eight bytes of version, then what operators have set."""
 ACTS = "locanda:{admin}:acts"

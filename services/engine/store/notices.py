@@ -181,7 +181,7 @@ class NoticeStore:
         return [notice for notice in notices if notice.member in dropped]
 
     async def until_due(self, now: Callable[[], int], longest: float) -> None:
-        """Return once something may be due, as far as this process knows; at the latest after so many seconds."""
+        """Return once something may be due, as far as this process knows; at the latest after a number of seconds."""
         await self._due.until_due(now, longest)
 
     async def remove(self, notice: DueNotice) -> None:

@@ -320,7 +320,7 @@ class Store:
         ]
 
     async def until_due(self, now: Callable[[], int], longest: float) -> None:
-        """Return once a table may be due, as far as this process knows; at the latest after so many seconds."""
+        """Return once a table may be due, as far as this process knows; at the latest after a number of seconds."""
         await self._deadlines.until_due(now, longest)
 
     async def schedule(self, table: str, wake: int | None, version: int | None = None) -> None:
@@ -462,7 +462,7 @@ async def connect(url: str | None, replicas: int = 0, own_clock: Callable[[], fl
     """Return the store of a URL, which need not answer yet; for an empty URL, a store inside this process.
 
     `replicas` is how many replicas must hold a transition before it counts as committed. `own_clock` is this machine's
-    steady clock in milliseconds, by which the time of Redis is measured. Raises `ValueError` if the URL names no Redis.
+    steady clock in milliseconds, which measures the time of Redis. Raises `ValueError` if the URL names no Redis.
     """
     return Store(await open_backend(url, replicas), own_clock)
 

@@ -175,7 +175,7 @@ def leave(
         _require_removable(table, number, by, context.now)
     if successor is None:
         return _without(table, number, table.everybody[number].name, by, context)
-    _require_distinct(successor, [(other, each.name) for other, each in enumerate(table.everybody) if other != number])
+    _require_distinct(successor, [(other, seat.name) for other, seat in enumerate(table.everybody) if other != number])
     nameless = structs.replace(table, renamed={})
     return structs.replace(_without(nameless, number, successor, by, context), forgets=True)
 

@@ -19,12 +19,12 @@ class AppLinks(Struct, frozen=True):
 
     username: str = ""
     app: str = ""
-    """The app's short name from BotFather's /newapp; empty where there is none."""
+    """The app's short name from BotFather's /newapp; empty without one."""
     public_url: str = ""
 
     @property
     def address(self) -> str:
-        """The app's own address at Telegram; empty where there is none."""
+        """The app's own address at Telegram; empty without one."""
         return f"https://t.me/{self.username}/{self.app}" if self.app else ""
 
     def in_group(self, ref: str) -> str:
@@ -50,11 +50,11 @@ class SeatedPerson(Struct, frozen=True, kw_only=True):
     passes: When = "never"
     """Whether the bot passes for them now."""
     remarks: bool = True
-    """Whether their hand has what others say."""
+    """Whether their hand shows remarks."""
     muted: frozenset[int] = frozenset()
     """The seats whose words their hand does not have."""
     asked: HandQuestion | None = None
-    """What they are asked in the place of their cards."""
+    """The question shown to them instead of their cards."""
     selected: frozenset[int] = frozenset()
     """The places of the cards that they have selected."""
     verdict: Verdict | None = None
@@ -62,7 +62,7 @@ class SeatedPerson(Struct, frozen=True, kw_only=True):
 
 
 class GonePerson(Struct, frozen=True):
-    """A person who does not sit at a table any more."""
+    """A person who has left a table."""
 
     user: int
     why: Departure
@@ -83,23 +83,23 @@ class TableFacts(Struct, frozen=True, kw_only=True):
     letter: str = ""
     """Empty while the chat or topic has no other table."""
     table: Table | None = None
-    """The engine's, as anybody sees it; none until somebody sits down."""
+    """The engine's public view; None until the first person sits down."""
     turns: Sequence[PlayedTurn] = ()
     turn_since: int = 0
     """The version at which the turn began."""
     over: Mapping[int, Table] = {}
     """By match, the table at its end."""
     said: Sequence[SaidRemark] = ()
-    """What people have said since the match is over."""
+    """Remarks since the end of the match."""
     outcomes: Mapping[int, ShuffleOutcome] = {}
-    """By match, what the check of its shuffle has found."""
+    """Results of the shuffle checks by match."""
     people: Sequence[SeatedPerson] = ()
     gone: Sequence[GonePerson] = ()
     closers: Sequence[str] = ()
     """The names of those who have closed the table."""
     ratings: Mapping[int, RatingChange] = {}
-    """By person, what the match has changed of their rating, once it is counted."""
+    """Changes of ratings by the match, by person, once it is counted."""
     options_open: bool = False
     """Whether the lobby shows the options."""
     closing: ClosingQuestion | None = None
-    """The question whether to close the table in mid-match, if somebody has asked it."""
+    """The question whether to close the table in mid-match, if it was asked."""

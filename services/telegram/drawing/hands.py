@@ -1,4 +1,4 @@
-"""What the hands of a table's people are to show, and for which turns their phones ring. Pure."""
+"""The content of the hands of a table's people, and the turns for which their phones ring. Pure."""
 
 from collections.abc import Iterator, Mapping, MutableMapping
 
@@ -39,7 +39,7 @@ def hands(facts: TableFacts, model: TableViewModel, shown: Shown, drawn: Drawn) 
 
 
 def hands_of_gone(facts: TableFacts, shown: Shown) -> Iterator[tuple[HandSlot, Wanted]]:
-    """Yield what the hands of people show who do not sit at the table any more."""
+    """Yield the hands of people who have left the table."""
     place = "" if facts.chat_table.alone else facts.group.title
     for person in facts.gone:
         slot = HandSlot(facts.chat_table.ref, person.user)
@@ -51,7 +51,7 @@ def hands_of_gone(facts: TableFacts, shown: Shown) -> Iterator[tuple[HandSlot, W
 
 
 def next_alarm(facts: TableFacts, wanted: Mapping[TableSlot, Wanted]) -> float | None:
-    """Return when somebody is to be reminded of their turn (Unix seconds), if ever."""
+    """Return when a person is to be reminded of their turn (Unix seconds), if ever."""
     for person in facts.people:
         hand = wanted.get(HandSlot(facts.chat_table.ref, person.user))
         if hand is not None and person.reminders and _is_notified(facts, person):
@@ -101,7 +101,7 @@ def _hand(
     if person.asked == "remark":
         muted = person.muted if person.remarks else None
         screen = structs.replace(screen, rows=remark_rows(model, muted, person.language))
-    tells_result = shown is not None and not model.alone  # also to who has deleted the hand meanwhile
+    tells_result = shown is not None and not model.alone  # also for a person who has deleted the hand meanwhile
     wanted = Wanted(screen, ring, since, grid, create=tells_result or model.table.status == "playing")
     drawn.pop(slot, None)
     if key is not None:
@@ -140,7 +140,7 @@ def _is_notified(facts: TableFacts, person: SeatedPerson) -> bool:
 
 
 def _without_turn(facts: TableFacts, person: SeatedPerson, before: str) -> str:
-    """Return what is stored as the turn of a person who is not notified of turns: the deal."""
+    """Return the stored turn of a person without notifications: the deal."""
     match = person.table.match
     if person.table.status != "playing":
         return before

@@ -1,4 +1,4 @@
-"""What the messages of a table are to show: a function of the table's facts. Pure."""
+"""The content of a table's messages: a function of the table's facts. Pure."""
 
 from collections.abc import Iterator
 
@@ -109,7 +109,7 @@ def public_model(facts: TableFacts, table: Table) -> TableViewModel:
 
 
 def _model(facts: TableFacts, table: Table) -> TableViewModel:
-    unreachable = (each.table.you for each in facts.people if not each.reachable)
+    unreachable = (person.table.you for person in facts.people if not person.reachable)
     return structs.replace(
         public_model(facts, table),
         app=facts.links.in_group(facts.chat_table.ref),
@@ -121,7 +121,7 @@ def _model(facts: TableFacts, table: Table) -> TableViewModel:
 def _in_chat(
     facts: TableFacts, model: TableViewModel, shown: Shown, drawn: Drawn
 ) -> Iterator[tuple[TableSlot, Wanted]]:
-    """Yield the messages in the table's chat: of one who plays alone, results and questions."""
+    """Yield the messages in the table's chat; for a person who plays alone, only results and questions."""
     ref, table, match, language = model.ref, model.table, model.table.match, facts.language
     if not facts.chat_table.alone:
         if not facts.group.remarks:
@@ -151,10 +151,10 @@ def _results(facts: TableFacts, table: Table, shown: Shown) -> Iterator[tuple[Ta
         latest = number == match.number and table.status == "over"
         result = MatchEndSlot(ref, number)
         if latest or result in shown:
-            asked = structs.replace(over, rematch=table.rematch if latest else None)
+            over_now = structs.replace(over, rematch=table.rematch if latest else None)
             said = tuple(facts.said) if latest and facts.group.remarks else ()
             screen = match_over_screen(
-                structs.replace(public_model(facts, asked), said=said),
+                structs.replace(public_model(facts, over_now), said=said),
                 language,
                 rematch=latest,
                 outcome=facts.outcomes.get(number),

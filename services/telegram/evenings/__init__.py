@@ -1,1 +1,1 @@
-"""Evenings of groups: when they are, who sits with whom, what is said at their end, and what chats show."""
+"""Evenings of groups: their times, seating, summaries, and screens."""

@@ -1,4 +1,4 @@
-"""What the messages of an evening are to show: a function of its facts. Pure."""
+"""The content of an evening's messages: a function of its facts. Pure."""
 
 from msgspec import Struct, structs
 
@@ -35,12 +35,12 @@ def wanted_of_evening(facts: EveningFacts, shown: Shown) -> dict[TableSlot, Want
     ring = evening.ring(facts.view.now) if goes_on else shown[slot].ring if slot in shown else ""
     screen = evening_screen(facts.view, language)
     first, *others = pages(screen.text)
-    found: dict[TableSlot, Wanted] = {slot: Wanted(structs.replace(screen, text=first), ring, create=goes_on)}
+    by_slot: dict[TableSlot, Wanted] = {slot: Wanted(structs.replace(screen, text=first), ring, create=goes_on)}
     for page, text in enumerate(others, start=2):
-        found[EveningPageSlot(evening.ref, page)] = Wanted(Screen(text), ring, create=goes_on, silent=True)
-    for left in (left for left in shown if isinstance(left, EveningPageSlot) and left not in found):
-        found[left] = Wanted(EMPTY_PAGE, shown[left].ring, create=False)
+        by_slot[EveningPageSlot(evening.ref, page)] = Wanted(Screen(text), ring, create=goes_on, silent=True)
+    for left in (left for left in shown if isinstance(left, EveningPageSlot) and left not in by_slot):
+        by_slot[left] = Wanted(EMPTY_PAGE, shown[left].ring, create=False)
     result = summary_screen(facts.view, language) if evening.state == "over" else None
     if result is not None:
-        found[SummarySlot(evening.ref)] = Wanted(result, silent=True)
-    return found
+        by_slot[SummarySlot(evening.ref)] = Wanted(result, silent=True)
+    return by_slot

@@ -1,4 +1,4 @@
-"""An evening of a group: what is stored of it, and what follows from that and the time."""
+"""An evening of a group: its record, and the state that follows from it and the time."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -18,7 +18,7 @@ from services.telegram.play.dates import (
 from services.telegram.records import NOBODY
 
 ROUNDS = 5
-"""How many rounds are planned, so that nobody meets anybody twice as long as that is possible."""
+"""The number of planned rounds, in which people meet each other only once as long as possible."""
 QUIET = 1800
 """After how many seconds without a match under way an evening ends by itself."""
 LONGEST = 12 * 3600
@@ -28,7 +28,7 @@ ENOUGH = 2
 
 
 class EveningPlan(Struct, frozen=True):
-    """What a group has fixed: the game, and when."""
+    """A group's plan: the game and the time."""
 
     id: str
     """Begins the reference of each of its evenings; it stays when the time is changed."""
@@ -50,18 +50,18 @@ class EveningPlan(Struct, frozen=True):
 
     def next(self, after: float) -> tuple[date, float] | None:
         """Return the day of the next evening and its moment; None for none."""
-        first, found = next_time(self.at, self.zone, self.since), next_time(self.at, self.zone, max(self.since, after))
-        return found if self.weekly or found == first else None
+        first, day = next_time(self.at, self.zone, self.since), next_time(self.at, self.zone, max(self.since, after))
+        return day if self.weekly or day == first else None
 
     def due(self, now: float) -> tuple[date, float] | None:
         """Return the day and the moment of the evening that is to be announced by now, if there is one."""
-        found = self.next(now - LATEST)
-        return found if found is not None and found[1] - INVITED_BEFORE <= now else None
+        upcoming = self.next(now - LATEST)
+        return upcoming if upcoming is not None and upcoming[1] - INVITED_BEFORE <= now else None
 
     def alarm(self, now: float) -> float | None:
         """Return when the next evening that is not due yet is to be announced."""
-        found = self.next(max(now - LATEST, now + INVITED_BEFORE))
-        return None if found is None else found[1] - INVITED_BEFORE
+        upcoming = self.next(max(now - LATEST, now + INVITED_BEFORE))
+        return None if upcoming is None else upcoming[1] - INVITED_BEFORE
 
 
 class PlannedTable(Struct, frozen=True):
@@ -71,7 +71,7 @@ class PlannedTable(Struct, frozen=True):
     people: tuple[int, ...]
     """In the order of their seats."""
     seats: int
-    """Those that nobody takes are the computers'."""
+    """Computers take the free ones."""
 
 
 State = Literal["gathering", "playing", "over", "off"]
@@ -179,5 +179,5 @@ def in_state(evening: Evening, state: State, now: float) -> Evening:
 
 
 def coming(answers: Mapping[int, bool]) -> list[int]:
-    """Return those who come, in the order of their answers."""
+    """Return the people who come, in the order of their answers."""
     return [person for person, comes in answers.items() if comes]

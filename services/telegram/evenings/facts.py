@@ -30,7 +30,7 @@ class EveningReader:
             await repositories.evenings.answers(evening.ref),
             await repositories.evenings.matches(evening.ref),
         )
-        records = await repositories.leaderboards.records(evening.chat) if matches else []  # else nobody has a streak
+        records = await repositories.leaderboards.records(evening.chat) if matches else []  # otherwise no streak
         before = [
             record.places for record in records if record.game == evening.game and record.ended < evening.announced
         ]
@@ -57,9 +57,9 @@ class EveningReader:
         return EveningFacts(view=view, group=await repositories.chats.chat(evening.chat), last_end=last_end)
 
     async def _fingerprints(self, tables: Mapping[str, ChatTable | None]) -> dict[str, str]:
-        found = {}
+        by_ref = {}
         for ref, table in tables.items():
             if table is not None and table.engine is not None:
                 commitment, _ = await self._repositories.shuffles.kept(ref, table.engine, 1)
-                found[ref] = commitment or ""
-        return {ref: value for ref, value in found.items() if value}
+                by_ref[ref] = commitment or ""
+        return {ref: value for ref, value in by_ref.items() if value}

@@ -89,7 +89,7 @@ class Evenings:
         self._followed[key].set()
 
     async def run(self) -> None:
-        """Do what is due whenever it is, for ever."""
+        """Do due work forever."""
         async with self._tasks:
             for key in await self._stored():
                 self._look_at(key)
@@ -124,7 +124,7 @@ class Evenings:
         del self._followed[key]
 
     async def _look(self, key: int | str) -> float | None:
-        """Do what is due, and draw; return when something is due again (Unix seconds), None for never."""
+        """Do due work, and draw; return the time of the next work (Unix seconds), None for never."""
         now = time.time()
         try:
             async with self._places.place(key if isinstance(key, int) else self._chats.get(key, key)):

@@ -58,7 +58,7 @@ async def evening(context: BotContext, sender: CommandSender, text: str) -> Scre
 
 
 async def _ask(context: BotContext, sender: CommandSender, text: str) -> Screen:
-    """Ask what is to be fixed at the time that somebody has written."""
+    """Ask for the game of an evening at the time that the person has written."""
     await context.require_host(sender.chat, sender.user, anonymous=sender.anonymous)
     zone, named = await _zone(context, sender.chat, sender.language), read_zone(text)
     if named is not None and named != zone:
@@ -121,85 +121,85 @@ async def drop(context: BotContext, press: ButtonPress, _data: callback_data.Dro
 
 
 @makes(ZoneChange)
-async def make_zone(context: BotContext, asked: Asked, change: ZoneChange, _by: int) -> Screen:
+async def make_zone(context: BotContext, request: Asked, change: ZoneChange, _by: int) -> Screen:
     """Set a group's time zone."""
-    await context.repositories.chats.update_settings(asked.chat, zone=change.zone)
-    return how_to_fix_screen(change.zone, asked.language)
+    await context.repositories.chats.update_settings(request.chat, zone=change.zone)
+    return how_to_fix_screen(change.zone, request.language)
 
 
 @makes(EveningChange)
-async def make_evening(context: BotContext, asked: Asked, change: EveningChange, by: int) -> Screen:
+async def make_evening(context: BotContext, request: Asked, change: EveningChange, by: int) -> Screen:
     """Fix an evening; one that was announced moves to its new time, or is called off."""
     evenings, now = context.repositories.evenings, time()
-    game, zone = await context.catalogue.known(change.game), await _zone(context, asked.chat, asked.language)
-    before = await evenings.plan(asked.chat)
+    game, zone = await context.catalogue.known(change.game), await _zone(context, request.chat, request.language)
+    before = await evenings.plan(request.chat)
     plan = EveningPlan(
         id=before.id if before else token_urlsafe(6),
-        thread=asked.thread,
+        thread=request.thread,
         game=change.game,
         at=WeeklyTime(change.weekday, change.minute),
         zone=zone,
         weekly=change.weekly,
         since=now,
-        seen=asked.message,
+        seen=request.message,
         by=by,
     )
-    await evenings.save_plan(asked.chat, plan)
+    await evenings.save_plan(request.chat, plan)
     day, moment = next_time(plan.at, zone, now)
-    latest = await evenings.latest(asked.chat)
+    latest = await evenings.latest(request.chat)
     if latest is not None and latest.state == "gathering":
         if latest.ref == plan.ref(day):
             await evenings.save(structs.replace(latest, starts=moment, game=plan.game, zone=zone))
         else:
             await evenings.save(in_state(latest, "off", now))
-    if before is not None and before.seen not in {NO_ID, asked.message}:  # it has the time from before
-        context.outbox.delete(asked.chat, before.seen)
-    return fixed_screen(game, moment, zone, change.weekly, asked.language)
+    if before is not None and before.seen not in {NO_ID, request.message}:  # it has the time from before
+        context.outbox.delete(request.chat, before.seen)
+    return fixed_screen(game, moment, zone, change.weekly, request.language)
 
 
 @makes(NoEvenings)
-async def make_none(context: BotContext, asked: Asked, _change: NoEvenings, _by: int) -> Screen:
+async def make_none(context: BotContext, request: Asked, _change: NoEvenings, _by: int) -> Screen:
     """Fix no evening any more, and call off the one that was announced."""
-    latest = await context.repositories.evenings.latest(asked.chat)
+    latest = await context.repositories.evenings.latest(request.chat)
     if latest is not None and latest.state == "gathering":
         await context.repositories.evenings.save(in_state(latest, "off", time()))
-    await context.repositories.evenings.forget_plan(asked.chat)
-    return dropped_screen(asked.language)
+    await context.repositories.evenings.forget_plan(request.chat)
+    return dropped_screen(request.language)
 
 
-# --- who comes
+# --- answers
 
 
 @on_button(callback_data.ComeToEvening)
 async def come(context: BotContext, press: ButtonPress, data: callback_data.ComeToEvening) -> Reply:
     """Note whether a person comes; if the bot cannot write to them yet, send them to the private chat first."""
-    found = await _evening(context, data.evening)
+    evening = await _evening(context, data.evening)
     if data.comes and not press.person.reachable:
         return Reply(url=context.link(f"evening_{data.evening}"))
-    return Reply(await _come(context, found, press.person, comes=data.comes))
+    return Reply(await _come(context, evening, press.person, comes=data.comes))
 
 
 async def come_by_link(context: BotContext, person: PersonRecord, ref: str) -> Screen:
-    """Note that the person comes who followed a deep link."""
-    found = await _evening(context, ref)
-    await context.members.require_in(found.chat, person.user)
-    return note(await _come(context, found, person, comes=True))
+    """Record that a person who followed a deep link comes."""
+    evening = await _evening(context, ref)
+    await context.members.require_in(evening.chat, person.user)
+    return note(await _come(context, evening, person, comes=True))
 
 
 async def _evening(context: BotContext, ref: str) -> Evening:
     """Return an evening to which one can still come."""
-    found = await context.repositories.evenings.find(ref)
-    if found is None or found.state not in {"gathering", "playing"}:
+    evening = await context.repositories.evenings.find(ref)
+    if evening is None or evening.state not in {"gathering", "playing"}:
         raise ActionRefusedError("evening_over")
-    return found
+    return evening
 
 
-async def _come(context: BotContext, found: Evening, person: PersonRecord, *, comes: bool) -> str:
+async def _come(context: BotContext, evening: Evening, person: PersonRecord, *, comes: bool) -> str:
     translations = translations_in(person.language)
-    await context.repositories.evenings.answer(found.ref, person.user, comes=comes)
+    await context.repositories.evenings.answer(evening.ref, person.user, comes=comes)
     if not comes:
         return translations.gettext("Another time, then!")
-    if found.state == "playing":
+    if evening.state == "playing":
         return translations.gettext("You are in from the next round on.")
     return translations.gettext("You are in! When it begins, your cards will come to you in private.")
 
@@ -209,17 +209,17 @@ async def _come(context: BotContext, found: Evening, person: PersonRecord, *, co
 
 @on_button(callback_data.NextRound)
 async def next_round(context: BotContext, press: ButtonPress, data: callback_data.NextRound) -> Reply:
-    """Deal another round to those who are there."""
-    found = await _between_rounds(context, press, data.evening)
-    if len(found.tables) != data.after:
+    """Deal another round to the people who are there."""
+    evening = await _between_rounds(context, press, data.evening)
+    if len(evening.tables) != data.after:
         raise ActionRefusedError("stale")
-    facts = await context.evenings.read(found)
+    facts = await context.evenings.read(evening)
     coming = [] if facts is None else facts.view.coming
     if facts is None or len(coming) < ENOUGH:
         raise ActionRefusedError("evening_too_few")
     scores = facts.view.summary.scores if facts.view.summary else ()
     standing = [score.person for score in scores] if data.by_standing else None
-    following = await context.tables.evenings.with_round(found, coming, time(), standing)
+    following = await context.tables.evenings.with_round(evening, coming, time(), standing)
     await context.repositories.evenings.save(following)
     return Reply(translations_in(press.person.language).gettext("The cards are being dealt!"))
 
@@ -227,16 +227,16 @@ async def next_round(context: BotContext, press: ButtonPress, data: callback_dat
 @on_button(callback_data.EndEvening)
 async def end_evening(context: BotContext, press: ButtonPress, data: callback_data.EndEvening) -> Reply:
     """End an evening."""
-    found = await _between_rounds(context, press, data.evening)
-    await context.repositories.evenings.save(in_state(found, "over", time()))
+    evening = await _between_rounds(context, press, data.evening)
+    await context.repositories.evenings.save(in_state(evening, "over", time()))
     return Reply()
 
 
 async def _between_rounds(context: BotContext, press: ButtonPress, ref: str) -> Evening:
     """Return an evening that waits for its next round. Raises `ActionRefusedError` for who was not there."""
-    found = await _evening(context, ref)
+    evening = await _evening(context, ref)
     if not (await context.repositories.evenings.answers(ref)).get(press.person.user):
         raise ActionRefusedError("evening_not_yours")
-    if found.state != "playing" or found.begun < len(found.tables):
+    if evening.state != "playing" or evening.begun < len(evening.tables):
         raise ActionRefusedError("stale")
-    return found
+    return evening

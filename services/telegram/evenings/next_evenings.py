@@ -1,4 +1,4 @@
-"""Lets the engine know of a group's next evening, for people of its tables who are on the page and not in the group."""
+"""Tells the engine of a group's next evening, for people of its tables who are on the page, not in the group."""
 
 from collections.abc import Collection
 from datetime import UTC, datetime
@@ -15,7 +15,7 @@ from services.telegram.repositories.repositories import Repositories
 
 
 class NextEvenings:
-    """Keeps what the engine knows of next evenings as groups have fixed them."""
+    """Keeps the engine's next evenings equal to the groups' plans."""
 
     def __init__(self, engine: EngineClient, repositories: Repositories) -> None:
         self._engine = engine
@@ -23,7 +23,7 @@ class NextEvenings:
         self._seats = repositories.seats
 
     async def note(self, chat_table: ChatTable, over: Table, seats: dict[int, int], now: float) -> None:
-        """Remember a table whose match is over, if the group has evenings and somebody of the page sat there."""
+        """Remember a table whose match is over, if the group has evenings and a person of the page sat there."""
         known = (await self._evenings.shared(chat_table.chat)).get(chat_table.ref)
         if known is not None and (known.engine, known.match) == (over.id, over.match.number):
             return
@@ -38,8 +38,8 @@ class NextEvenings:
         shared = await self._evenings.shared(chat)
         if not shared:
             return
-        found = None if plan is None else plan.next(now)
-        at = None if found is None or found[1] > now + FARTHEST else found[1]
+        upcoming = None if plan is None else plan.next(now)
+        at = None if upcoming is None or upcoming[1] > now + FARTHEST else upcoming[1]
         for ref, is_at in wanted(shared, at).items():
             await self._set(chat, ref, shared[ref], is_at, plan, now)
 

@@ -1,4 +1,4 @@
-"""Repository of evenings: what a group has fixed, the evenings that were announced, who comes, and their matches."""
+"""Repository of evenings: a group's plan, the announced evenings, the answers, and the matches."""
 
 import time
 
@@ -27,18 +27,18 @@ class EveningRepository:
         self._redis = redis
         self._records = Records(redis)
 
-    # --- what is fixed
+    # --- plans
 
     async def chats(self) -> list[int]:
         """Return the groups that have fixed an evening, or had one."""
         return sorted(int(chat) for chat in await self._redis.smembers(keys.PLANNED))
 
     async def plan(self, chat: int) -> EveningPlan | None:
-        """Return what a group has fixed."""
+        """Return a group's plan."""
         return await self._records.find(keys.evenings_of(chat), PLAN, EveningPlan)
 
     async def save_plan(self, chat: int, plan: EveningPlan) -> None:
-        """Store what a group has fixed."""
+        """Store a group's plan."""
         await self._records.save(keys.evenings_of(chat), PLAN, plan)
         await self._redis.sadd(keys.PLANNED, str(chat))
 
@@ -48,15 +48,15 @@ class EveningRepository:
         return max(plan.seen if plan else NO_ID, int(seen or NO_ID))
 
     async def forget_plan(self, chat: int) -> None:
-        """Delete what a group has fixed: there are no more evenings."""
+        """Delete a group's plan: there are no more evenings."""
         await self._redis.hdel(keys.evenings_of(chat), PLAN)
 
     # --- tables with people of the page
 
     async def shared(self, chat: int) -> dict[str, SharedTable]:
         """Return a group's tables at which people of the page have sat, by reference."""
-        found = await self._records.all(keys.evenings_of(chat), SharedTable, SHARED)
-        return {field.removeprefix(SHARED): table for field, table in found.items()}
+        by_field = await self._records.all(keys.evenings_of(chat), SharedTable, SHARED)
+        return {field.removeprefix(SHARED): table for field, table in by_field.items()}
 
     async def share(self, chat: int, ref: str, table: SharedTable) -> None:
         """Store such a table."""
@@ -114,25 +114,25 @@ class EveningRepository:
         await self._redis.delete(keys.evening(evening.ref))
         await self._redis.delete(keys.messages(evening.ref))
 
-    # --- who comes, and what they play
+    # --- answers and matches
 
     async def answers(self, ref: str) -> dict[int, bool]:
         """Return by person whether they come, in the order of their answers."""
         fields = await self._redis.hgetall(keys.evening(ref))
-        found = {name.removeprefix(COMES): value for name, value in fields.items() if name.startswith(COMES)}
-        ordered = sorted(found.items(), key=lambda each: float(each[1].partition(" ")[2]))
+        by_person = {name.removeprefix(COMES): value for name, value in fields.items() if name.startswith(COMES)}
+        ordered = sorted(by_person.items(), key=lambda entry: float(entry[1].partition(" ")[2]))
         return {int(user): value.startswith("1 ") for user, value in ordered}
 
     async def answer(self, ref: str, user: int, *, comes: bool) -> None:
-        """Store whether a person comes; who has said so before keeps their place."""
+        """Store whether a person comes; an earlier answer keeps its place."""
         if (await self.answers(ref)).get(user) is not comes:
             await self._redis.hset(keys.evening(ref), {f"{COMES}{user}": f"{int(comes)} {time.time()}"})
 
     async def matches(self, ref: str) -> list[PlayedMatch]:
         """Return the matches of an evening that have ended, in order."""
         fields = await self._redis.hgetall(keys.evening(ref))
-        found = [value for name, value in fields.items() if name.startswith(MATCH)]
-        return sorted((msgspec.json.decode(each, type=PlayedMatch) for each in found), key=lambda each: each.ended)
+        texts = [value for name, value in fields.items() if name.startswith(MATCH)]
+        return sorted((msgspec.json.decode(text, type=PlayedMatch) for text in texts), key=lambda match: match.ended)
 
     async def note_match(self, ref: str, table: str, match: int, played: PlayedMatch) -> None:
         """Store a match of an evening once, however often its end is reported."""
@@ -141,7 +141,7 @@ class EveningRepository:
             await self._redis.hsetnx(keys.evening(ref), f"{MATCH}{table}:{match}", encoded)
 
     async def forget_chat(self, chat: int) -> None:
-        """Delete what a group has fixed, and its evenings."""
+        """Delete a group's plan and its evenings."""
         for evening in [evening for evening in await self.known() if evening.chat == chat]:
             await self._redis.srem(keys.EVENINGS, evening.ref)
             await self._redis.delete(keys.evening(evening.ref))
@@ -154,8 +154,8 @@ class EveningRepository:
     async def known(self) -> list[Evening]:
         """Return all evenings that are stored."""
         chats = await self.chats()
-        found = [await self.find(ref) for ref in await self.refs()] + [await self.latest(chat) for chat in chats]
-        return list({evening.ref: evening for evening in found if evening is not None}.values())
+        evenings = [await self.find(ref) for ref in await self.refs()] + [await self.latest(chat) for chat in chats]
+        return list({evening.ref: evening for evening in evenings if evening is not None}.values())
 
     async def of_person(self, user: int) -> list[tuple[Evening, bool]]:
         """Return the evenings for which a person has answered, and whether they come."""
@@ -163,7 +163,7 @@ class EveningRepository:
         return [(evening, comes) for evening, comes in known if comes is not None]
 
     async def forget_person(self, user: int) -> None:
-        """Delete what is stored on a person; the others' places stay."""
+        """Delete the data on a person; the others' places stay."""
         for evening in await self.known():
             key = keys.evening(evening.ref)
             await self._redis.hdel(key, f"{COMES}{user}")

@@ -1,4 +1,4 @@
-"""A group's evening: how it is fixed, the invitation, its tables, and what is said at its end."""
+"""Screens of a group's evening: the plan, the invitation, its tables, and the summary."""
 
 from collections.abc import Mapping, Sequence
 
@@ -41,13 +41,13 @@ IN_PICTURE = 6
 
 
 class EveningView(Struct, frozen=True, kw_only=True):
-    """What the messages of an evening show."""
+    """The data of an evening's messages."""
 
     evening: Evening
     game: GameInfo
     now: float
     names: Mapping[int, str] = {}
-    """The names of the people who have answered or played; who is forgotten has none."""
+    """Names of the people who have answered or played; forgotten people have none."""
     coming: Sequence[int] = ()
     staying: Sequence[int] = ()
     letters: Mapping[str, str] = {}
@@ -107,12 +107,12 @@ def fix_screen(
     text = translations.gettext("An evening of cards on {when} ({city} time). Which game, and how often?")
     choices = [
         choice(
-            game_title(each, language),
-            callback_data.FixEvening(at.weekday, at.minute, each.game, None),
-            chosen=each.game == game,
+            game_title(offered_game, language),
+            callback_data.FixEvening(at.weekday, at.minute, offered_game.game, None),
+            chosen=offered_game.game == game,
         )
-        for each in games
-        if each.game in GAME_SCREENS
+        for offered_game in games
+        if offered_game.game in GAME_SCREENS
     ]
     weekly = Button(
         translations.gettext("Every {day}").format(day=day),
@@ -126,7 +126,7 @@ def fix_screen(
 
 
 def fixed_screen(game: GameInfo, moment: float, zone: str, weekly: bool, language: Language) -> Screen:  # noqa: FBT001
-    """Return what a group has fixed."""
+    """Return the screen of a group's plan."""
     translations = translations_in(language)
     text = translations.gettext("Next evening: {when}.")
     if weekly:
@@ -166,7 +166,7 @@ def evening_screen(view: EveningView, language: Language) -> Screen:
 def _invitation(view: EveningView, when: str, translations: Translations) -> tuple[str, ...]:
     if view.evening.ring(view.now) == "reminder":
         text = translations.gettext("We start soon: {when}.").format(when=when)
-        who = _names([mention(each, view.names[each]) for each in view.coming if each in view.names], translations)
+        who = _names([mention(user, view.names[user]) for user in view.coming if user in view.names], translations)
     else:
         text = translations.gettext("You are invited: {when}. Who is in?").format(when=when)
         who = _names([*map(bold, view.named(view.coming))], translations)
@@ -244,11 +244,11 @@ def _between_rounds(view: EveningView, translations: Translations) -> Rows:
     return (people, (again,), *(((last,),) if len(evening.tables[-1]) > 1 else ()), (end,))
 
 
-# --- what it came to
+# --- the summary
 
 
 def summary_screen(view: EveningView, language: Language, *, picture: bool = True) -> Screen | None:
-    """Return what an evening has come to up to now; None where nobody has finished a match."""
+    """Return the summary of an evening so far; None before its first finished match."""
     summary, translations = view.summary, translations_in(language)
     if summary is None or not summary.scores:
         return None
@@ -265,17 +265,17 @@ def summary_screen(view: EveningView, language: Language, *, picture: bool = Tru
 
 
 def _winners(view: EveningView, summary: Summary, translations: Translations) -> str:
-    names = [*map(bold, view.named([each.person for each in leaders(summary.scores)]))]
+    names = [*map(bold, view.named([leader.person for leader in leaders(summary.scores)]))]
     text = translations.ngettext("{names} wins the evening!", "{names} win the evening!", len(names))
     if view.evening.state == "playing":
         text = translations.ngettext("{names} is ahead.", "{names} are ahead.", len(names))
     return f"🏆 {text.format(names=listed(names, translations))}" if names else ""
 
 
-def score_lines(found: Sequence[Score], names: Mapping[int, str], translations: Translations) -> list[str]:
+def score_lines(scores: Sequence[Score], names: Mapping[int, str], translations: Translations) -> list[str]:
     """Return a line for the score of each person whose name is known."""
     lines = []
-    for score, place in zip(found, placed(found), strict=True):
+    for score, place in zip(scores, placed(scores), strict=True):
         if score.person in names:
             mark = medal(place) if place < 3 and score.points else place_number(place)
             lines.append(f"{mark} {bold(names[score.person])} · {_score(score, translations)}")
@@ -341,13 +341,13 @@ def _next(view: EveningView, language: Language) -> str:
 
 
 def _podium(view: EveningView, summary: Summary, translations: Translations) -> Podium:
-    shown = [each for each in zip(summary.scores, placed(summary.scores), strict=True) if each[0].person in view.names]
+    shown = [pair for pair in zip(summary.scores, placed(summary.scores), strict=True) if pair[0].person in view.names]
     places = (
         PodiumPlace(
             place + 1,
-            view.names[each.person],
-            translations.ngettext("{n} point", "{n} points", each.points).format(n=each.points),
+            view.names[score.person],
+            translations.ngettext("{n} point", "{n} points", score.points).format(n=score.points),
         )
-        for each, place in shown[:IN_PICTURE]
+        for score, place in shown[:IN_PICTURE]
     )
     return Podium(summary.cards or FACE_DOWN[0], tuple(places))

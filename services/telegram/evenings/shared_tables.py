@@ -1,4 +1,4 @@
-"""Tables of a group at which people of the page have sat too, who are to hear of the group's next evening. Pure."""
+"""Tables of a group with people of the page, who get notices of the group's next evening. Pure."""
 
 from collections.abc import Mapping
 
@@ -21,7 +21,7 @@ class SharedTable(Struct, frozen=True):
     """The number of that match."""
     game: str
     user: int
-    """A person of the group who sat there."""
+    """A person of the group who sat at the table."""
     token: str
     """The token of their seat, with which the next evening is set."""
     guests: tuple[str, ...]
@@ -33,8 +33,8 @@ class SharedTable(Struct, frozen=True):
 
 def wanted(tables: Mapping[str, SharedTable], at: float | None) -> dict[str, float | None]:
     """Return by table for when the next evening is to be set: at the last one of each person of the page alone."""
-    found, known = dict[str, float | None](), set[str]()
-    for ref, table in sorted(tables.items(), key=lambda each: each[1].ended, reverse=True):
-        found[ref] = None if known.issuperset(table.guests) else at
+    at_by_table, known = dict[str, float | None](), set[str]()
+    for ref, table in sorted(tables.items(), key=lambda entry: entry[1].ended, reverse=True):
+        at_by_table[ref] = None if known.issuperset(table.guests) else at
         known |= {*table.guests}
-    return found
+    return at_by_table

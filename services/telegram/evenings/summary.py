@@ -1,4 +1,4 @@
-"""What an evening, or a season, comes to: points, wins, streaks, who beat whom, the best and the unluckiest hand."""
+"""Summaries of an evening or a season: points, wins, streaks, duels, the best and the unluckiest hand."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 from services.telegram.play.history import places_among
 
 POINTS = (5, 3, 2, 1)
-"""The points of the first, second, third and fourth of a match, unless a group has set others; nobody else has any."""
+"""The points of the first four places of a match, unless a group has set others; further places get none."""
 STREAK = 3
 """How many matches in a row are worth a word."""
 OFTEN = 2
@@ -33,7 +33,7 @@ class PlayedMatch(Struct, frozen=True):
     """Those that ended it."""
 
     def without(self, user: int) -> "PlayedMatch":
-        """Return it without a person: what it says of the others stays true."""
+        """Return it without a person; the data of the others stay true."""
         deals = tuple(PlayedDeal(_others(deal.places, user), _others(deal.points, user)) for deal in self.deals)
         return structs.replace(self, places=_others(self.places, user), deals=deals)
 
@@ -43,7 +43,7 @@ def _others(values: Mapping[int, int], user: int) -> dict[int, int]:
 
 
 class Score(Struct, frozen=True):
-    """What a person has made of some matches."""
+    """A person's score in some matches."""
 
     person: int
     points: int
@@ -52,7 +52,7 @@ class Score(Struct, frozen=True):
 
 
 class NotableHand(Struct, frozen=True):
-    """A deal that somebody remembers: how many points they were ahead of the next, or behind the first."""
+    """A memorable deal: the person's lead over the next, or their distance to the first, in points."""
 
     person: int
     points: int
@@ -74,7 +74,7 @@ class Summary(Struct, frozen=True):
     """Best first."""
     matches: int
     streak: tuple[int, int] | None = None
-    """Who has won the most matches in a row up to now, and how many."""
+    """The longest current row of wins: its owner and its length."""
     duel: Duel | None = None
     best: NotableHand | None = None
     unluckiest: NotableHand | None = None
@@ -94,32 +94,32 @@ def scores(matches: Iterable[Places], points: Sequence[int] = POINTS) -> tuple[S
             total[person] += points[place] if place < len(points) else 0
             wins[person] += place == 0
             played[person] += 1
-    found = (Score(person, total[person], wins[person], played[person]) for person in played)
-    return tuple(sorted(found, key=lambda each: (-each.points, -each.wins, each.matches, each.person)))
+    unsorted = (Score(person, total[person], wins[person], played[person]) for person in played)
+    return tuple(sorted(unsorted, key=lambda score: (-score.points, -score.wins, score.matches, score.person)))
 
 
-def leaders(found: Sequence[Score]) -> list[Score]:
+def leaders(scores: Sequence[Score]) -> list[Score]:
     """Return those who share the first place."""
-    return [each for each in found if (each.points, each.wins) == (found[0].points, found[0].wins)]
+    return [score for score in scores if (score.points, score.wins) == (scores[0].points, scores[0].wins)]
 
 
-def placed(found: Sequence[Score]) -> list[int]:
+def placed(scores: Sequence[Score]) -> list[int]:
     """Return the place of each score, counted from 0; equal points and wins share one."""
-    keys = [(-each.points, -each.wins) for each in found]
+    keys = [(-score.points, -score.wins) for score in scores]
     return [sum(other < key for other in keys) for key in keys]
 
 
 def summary(matches: Sequence[PlayedMatch], before: Sequence[Places] = (), points: Sequence[int] = POINTS) -> Summary:
     """Return an evening's summary; `before` are the matches of earlier evenings, oldest first."""
     ordered = sorted(matches, key=lambda match: match.ended)
-    found = scores((match.places for match in ordered), points)
-    winners = {each.person for each in leaders(found)} if found else set()
+    all_scores = scores((match.places for match in ordered), points)
+    winners = {leader.person for leader in leaders(all_scores)} if all_scores else set()
     won = [match.cards for match in ordered if match.cards and winners & _first(match.places)]
     deals = [deal for match in ordered for deal in match.deals]
     return Summary(
-        found,
+        all_scores,
         len(ordered),
-        _streak([*before, *(match.places for match in ordered)], {each.person for each in found}),
+        _streak([*before, *(match.places for match in ordered)], {score.person for score in all_scores}),
         _duel([match.places for match in ordered]),
         *_notable(deals),
         won[-1] if won else (),
@@ -131,7 +131,7 @@ def _first(places: Places) -> set[int]:
 
 
 def _streak(matches: Sequence[Places], present: set[int]) -> tuple[int, int] | None:
-    """Return the longest row of wins that goes on, of one who was there and shares it with nobody."""
+    """Return the longest current row of wins, if its owner was there and is the only one."""
     rows = dict.fromkeys(present, 0)
     for match in matches:
         first = _first(match)
@@ -143,7 +143,7 @@ def _streak(matches: Sequence[Places], present: set[int]) -> tuple[int, int] | N
 
 
 def _duel(matches: Sequence[Places]) -> Duel | None:
-    """Return the two who met most often, of these those whose result is closest."""
+    """Return the two who met most often; of several such pairs, the one with the closest result."""
     before: defaultdict[tuple[int, int], int] = defaultdict(int)
     for match in matches:
         for one, place in match.items():
@@ -151,10 +151,10 @@ def _duel(matches: Sequence[Places]) -> Duel | None:
                 before[one, other] += place < behind
     pairs = [(one, other) for one, other in before if one < other]
     duels = [(before[one, other], before[other, one], one, other) for one, other in pairs]
-    often = [each for each in duels if each[0] + each[1] >= OFTEN]
+    often = [duel for duel in duels if duel[0] + duel[1] >= OFTEN]
     if not often:
         return None
-    ahead, behind, one, other = min(often, key=lambda each: (-each[0] - each[1], abs(each[0] - each[1]), each[2:]))
+    ahead, behind, one, other = min(often, key=lambda duel: (-duel[0] - duel[1], abs(duel[0] - duel[1]), duel[2:]))
     return Duel(one, other, ahead, behind) if ahead >= behind else Duel(other, one, behind, ahead)
 
 
@@ -169,7 +169,7 @@ def _notable(deals: Sequence[PlayedDeal]) -> tuple[NotableHand | None, NotableHa
 
 
 def _lead(deal: PlayedDeal) -> tuple[int, int, int] | None:
-    """Return who won a deal alone, who came next alone, and by how many points; None for any other deal."""
+    """Return the single winner of a deal, the single second, and the difference in points; None for ties."""
     places = places_among(deal.places)
     first, second = ([person for person, place in places.items() if place == wanted] for wanted in (0, 1))
     if len(first) != 1 or len(second) != 1:

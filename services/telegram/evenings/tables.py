@@ -1,4 +1,4 @@
-"""The tables of an evening: who sits where, and each is opened and begun as any other table of the group."""
+"""The tables of an evening: the seating, and how each is opened and begun like any other table of the group."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

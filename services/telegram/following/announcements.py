@@ -13,7 +13,7 @@ LOOK_SECONDS = 60.0
 
 
 class Announcements:
-    """Asks the engine what is announced."""
+    """Reads announcements from the engine."""
 
     def __init__(self, engine: EngineClient, repositories: Repositories, lookup: TableLookup, outbox: Outbox) -> None:
         self._engine = engine
@@ -23,7 +23,7 @@ class Announcements:
         self._outbox = outbox
 
     async def look(self) -> None:
-        """Tell those who do not know it yet what is announced now."""
+        """Announce the present maintenance to chats that do not know it yet."""
         maintenance = (await self._engine.server()).maintenance
         if maintenance is None:
             await self._abilities.forget_announcements()

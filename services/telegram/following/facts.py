@@ -52,7 +52,7 @@ class FactReader:
         ref, repositories = chat_table.ref, self._repositories
         group = await repositories.chats.chat(chat_table.chat)
         language = await self._tables.lookup.language(chat_table)
-        over = {number: each for number, each in timeline.over.items() if table and number >= table.match.number - 1}
+        over = {number: end for number, end in timeline.over.items() if table and number >= table.match.number - 1}
         return TableFacts(
             chat_table=chat_table,
             game=game,
@@ -66,7 +66,7 @@ class FactReader:
             turn_since=timeline.turn_since,
             over=over,
             said=[*timeline.said.values()],
-            outcomes={number: found for number, each in over.items() if (found := await self._outcome(ref, each))},
+            outcomes={number: outcome for number, end in over.items() if (outcome := await self._outcome(ref, end))},
             people=await self._people(chat_table, table),
             gone=await self._gone(ref, language),
             closers=[*(await repositories.people.names(chat_table.closers)).values()],
@@ -132,18 +132,20 @@ class FactReader:
         )
 
     async def _gone(self, ref: str, language: Language) -> list[GonePerson]:
-        tokens, found = await self._repositories.seats.tokens(ref), list[GonePerson]()
+        tokens, gone = await self._repositories.seats.tokens(ref), list[GonePerson]()
         for user, why in (await self._repositories.seats.departures(ref)).items():
             person = await self._repositories.people.person(user)
             if user not in tokens and (person is None or person.reachable):
                 known = (language, False) if person is None else (person.language, person.photos)
-                found.append(GonePerson(user, why, *known))
-        return found
+                gone.append(GonePerson(user, why, *known))
+        return gone
 
 
 def _muted(table: Table, person: PersonRecord, at: Mapping[int | None, int]) -> frozenset[int]:
     others = (seat for seat in table.seats if seat.seat != table.you)
-    return frozenset(each.seat for each in others if not person.remarks or person.mutes(each.name, at.get(each.seat)))
+    return frozenset(
+        other.seat for other in others if not person.remarks or person.mutes(other.name, at.get(other.seat))
+    )
 
 
 def _passes(chat_table: ChatTable, table: Table, person: PersonRecord) -> When:

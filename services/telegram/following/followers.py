@@ -49,7 +49,7 @@ next one. Each table takes one of the streams that the engine admits.
 
 
 def awaits_others(table: Table) -> bool:
-    """Return whether somebody has said that they play another match, and waits for the others."""
+    """Return whether a person has agreed to another match, and waits for the others."""
     if table.rematch is None:
         return False
     stay = (table.rematch.answers[seat.seat] for seat in table.seats if seat.kind == "person")
@@ -75,7 +75,7 @@ class TableFollower:
         self.idle = False
         """Whether it waits for something to happen at a table that it has drawn."""
         self._items: list[EventItem | SaidRemark] = []
-        """Events, and what people have said, that are not applied yet."""
+        """Events and remarks that are not applied yet."""
         self._awake = asyncio.Event()
         self._alarm: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
@@ -187,7 +187,7 @@ class TableFollower:
     async def _draw_until_over(self, engine: str, reader: asyncio.Task[None], tokens: Mapping[int, str]) -> bool:
         """Draw the table after each event and change, until others sit there, or its match has been over for long.
 
-        Return whether it is followed anew then.
+        Return whether it is followed again then.
         """
         while True:
             self._apply_items()

@@ -24,7 +24,7 @@ from services.telegram.tables.lookup import TableLookup
 log = structlog.get_logger(__name__)
 
 CHECK_SECONDS = 10.0
-"""A longer check of a shuffle is begun anew later, so that the table is free for a rematch."""
+"""Seconds after which a check of a shuffle stops, to be repeated later, so that the table is free for a rematch."""
 
 
 def _played(past: PastDeal, people: Collection[int], seats: Mapping[int, int]) -> PlayedDeal:
@@ -56,7 +56,7 @@ class MatchResults:
     async def count(self, chat_table: ChatTable, over: Table) -> None:
         """Count a finished match for those who played it, once however often it is called.
 
-        One with an own player does not count: nobody knows who chose its moves.
+        A match with an own player does not count: it is unknown who chose its moves.
         """
         result, match = over.match.result, over.match.number
         if result is None or chat_table.alone or any(seat.is_own_player for seat in over.seats):
@@ -100,7 +100,7 @@ class MatchResults:
                 if commitment is None:
                     return "unchecked"
                 seats = await self._lookup.seats_in(chat_table, over)
-                seeds = {seats[user]: each.possible_seeds for user, each in kept.items() if user in seats}
+                seeds = {seats[user]: shuffle.possible_seeds for user, shuffle in kept.items() if user in seats}
                 wrong = await match_errors(self._engine, over, commitment, seeds)
         except UnavailableError:
             raise

@@ -1,7 +1,7 @@
 """The title of a game's last winner in a group, such as its President: a tag beside their name there.
 
 Which games have one, and what it is, say their texts (`TITLES`). Who is to bear it is stored with the match that is
-counted; then the tag goes from whoever bore it to them. It needs a right that a group's administrators give; without
+counted; then the tag goes from its bearer to them. It needs a right that a group's administrators give; without
 it nothing happens, and it is not asked for.
 """
 
@@ -27,7 +27,7 @@ PAUSES = (1.0, 10.0, 60.0)
 
 
 class Titles:
-    """Gives titles to those who win, and takes them away from those who bore them."""
+    """Gives titles to winners, and takes them away from the bearers before."""
 
     def __init__(self, repositories: Repositories, tags: MemberTags) -> None:
         self._repositories = repositories
@@ -52,7 +52,7 @@ class Titles:
         await self._titles.save(chat_table.chat, over.game, structs.replace(before, name=first.title, due=shown))
 
     async def resume(self) -> None:
-        """Show after a start what a process before has not."""
+        """After a start, show the titles that the process before did not."""
         try:
             chats = {table.chat for table in await self._repositories.chat_tables.all() if not table.alone}
         except REDIS_ERRORS as error:
@@ -88,13 +88,13 @@ class Titles:
         return known
 
     async def _hand_over(self, chat: int, game: str, title: GroupTitle, due: int) -> None:
-        """Take a title's tag from who bears it, and give it to who is to. After a kill it is done again, to no harm."""
+        """Move a title's tag from its bearer to the new one. Repeating it after a kill does no harm."""
         before = title.tag if title.bearer == due else NO_TAG
         if title.bearer not in {NOBODY, due}:
             await self._tags.change(chat, title.bearer, title.tag, NO_TAG)
-        given = due != NOBODY and await self._tags.change(chat, due, before, title.name)
+        is_changed = due != NOBODY and await self._tags.change(chat, due, before, title.name)
         latest = (await self._titles.of_chat(chat)).get(game, title)  # another match may have ended meanwhile
-        bearer, tag = (due, title.name) if given else (NOBODY, NO_TAG)
+        bearer, tag = (due, title.name) if is_changed else (NOBODY, NO_TAG)
         still_due = None if latest.due == due else latest.due
         await self._titles.save(chat, game, structs.replace(latest, due=still_due, bearer=bearer, tag=tag))
 

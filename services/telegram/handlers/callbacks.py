@@ -76,7 +76,7 @@ CALLBACK_HANDLERS: dict[type[callback_data.CallbackData], RegisteredButton] = {}
 
 
 LESSON_HANDLERS: dict[type[callback_data.CallbackData], RegisteredButton] = {}
-"""The same for buttons of a lesson, which carry `LESSON` in the place of a table's reference."""
+"""The same for buttons of a lesson, which carry `LESSON` instead of a table's reference."""
 
 
 def on_button(
@@ -101,7 +101,7 @@ def on_button(
 
 
 def registered(data: CallbackData) -> RegisteredButton:
-    """Return what is registered for a button."""
+    """Return the registration of a button."""
     of_lesson = LESSON_HANDLERS.get(type(data)) if table_of(data) == LESSON else None
     return of_lesson or CALLBACK_HANDLERS[type(data)]
 
@@ -113,7 +113,7 @@ OF_AN_OLD_SCREEN = {
 }
 """Codes after which the table is drawn again: the button may have been on an outdated screen."""
 OUTDATED = {"no_such_seat", "already_computer", "key_reused"}
-"""Codes of the engine for a request that somebody else's request has made pointless."""
+"""Codes of the engine for a request that another person's request has made pointless."""
 
 
 def code_of(failure: Failure) -> str:
@@ -234,8 +234,8 @@ def table_of_hand(data: CallbackData) -> str | None:
 
     Not of the question whether to leave: that may be a message of its own.
     """
-    asked = isinstance(data, callback_data.LeaveTable) and data.sure is not False
-    return table_of(data) if registered(data).places == HAND and not asked else None
+    confirms = isinstance(data, callback_data.LeaveTable) and data.sure is not False
+    return table_of(data) if registered(data).places == HAND and not confirms else None
 
 
 async def require_origin(

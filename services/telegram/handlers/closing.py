@@ -1,4 +1,4 @@
-"""Closing a table: at once before its match and by those who may decide, else by a vote of those who play.
+"""Closing a table: at once before its match or by a person who may decide alone, otherwise by a vote of the players.
 
 The buttons of the chat and the Mini App vote by the same functions, and the chat's question shows every vote.
 """
@@ -68,7 +68,7 @@ async def _ask(
     """Ask in the pressed message whether to close a table in mid-match, or count the vote that the press is."""
     slot = ClosingSlot(data.ref, table.match.number)
     messages = await context.repositories.messages.by_slot(data.ref)
-    if press.message in (message for each, message in messages.items() if each != slot):
+    if press.message in (message for asked_slot, message in messages.items() if asked_slot != slot):
         raise ActionRefusedError("stale")
     agree = None if data.sure is False else data.sure is True
     if agree is None:
@@ -103,7 +103,7 @@ async def vote(context: BotContext, chat_table: ChatTable, table: Table, user: i
 
 
 async def _end_question(context: BotContext, chat_table: ChatTable, slot: ClosingSlot, outcome: ClosingOutcome) -> None:
-    """Let the question's message say what was decided; delete it if the table is closed, whose message says so."""
+    """Show the decision in the question's message; delete it if the table is closed, whose own message says so."""
     question = await context.outbox.release(slot)
     if not question:
         return
@@ -112,7 +112,7 @@ async def _end_question(context: BotContext, chat_table: ChatTable, slot: Closin
     else:
         language = await context.tables.lookup.language(chat_table)
         context.outbox.edit(chat_table.chat, question, note(outcome_text(outcome, translations_in(language))))
-    await context.outbox.save()  # before the table is closed: after a kill nobody would delete it any more
+    await context.outbox.save()  # before the table is closed: after a kill the message would stay forever
 
 
 async def require_vote(context: BotContext, chat_table: ChatTable, user: int) -> bool:

@@ -137,7 +137,7 @@ async def leaderboard(context: BotContext, sender: CommandSender, _text: str) ->
         return note(translations_in(sender.language).gettext("Each group has a leaderboard of its own: ask me there."))
     games = await context.catalogue.games()
     boards = [(game, await context.repositories.leaderboards.standings(sender.chat, game.game)) for game in games]
-    game, standings = max(boards, key=lambda board: sum(each.matches for each in board[1]))
+    game, standings = max(boards, key=lambda board: sum(standing.matches for standing in board[1]))
     return leaderboard_screen(game, standings, games, sender.language)
 
 
@@ -265,7 +265,7 @@ COMMANDS = (
     ChatCommand("start", "start", "", start, ()),
 )
 UNKNOWN = ChatCommand("", "", "", unknown, ())
-BY_NAME = {name: each for each in COMMANDS for name in (each.english, each.italian)}
+BY_NAME = {name: command for command in COMMANDS for name in (command.english, command.italian)}
 
 
 def text_after(message: Message) -> str:
@@ -275,10 +275,10 @@ def text_after(message: Message) -> str:
 
 def command_in(message: Message, username: str) -> ChatCommand | None:
     """Return the command with which a message begins; in a group, None for one of another bot, or an unknown one."""
-    found = next((entity for entity in message.entities if entity.type == MessageEntityType.BOT_COMMAND), None)
-    if message.text is None or found is None or found.offset:
+    found_entity = next((entity for entity in message.entities if entity.type == MessageEntityType.BOT_COMMAND), None)
+    if message.text is None or found_entity is None or found_entity.offset:
         return None
-    name, _, bot = message.text[1 : found.length].lower().partition("@")
+    name, _, bot = message.text[1 : found_entity.length].lower().partition("@")
     known = BY_NAME.get(name) if bot in {"", username.lower()} else None
     return known or (UNKNOWN if message.chat.id > 0 else None)
 
@@ -288,18 +288,18 @@ def listed(language: Language, place: Place) -> list[BotCommand]:
     translations = translations_in(language)
     return [
         BotCommand(
-            each.name(language),
-            translations.gettext(each.description),
-            api_kwargs={"is_ephemeral": True} if each.ephemeral and place != "private" else None,
+            command.name(language),
+            translations.gettext(command.description),
+            api_kwargs={"is_ephemeral": True} if command.ephemeral and place != "private" else None,
         )
-        for each in COMMANDS
-        if place in each.places
+        for command in COMMANDS
+        if place in command.places
     ]
 
 
 def described(language: Language, place: Place) -> list[tuple[str, str]]:
     """Return the name and the description of each command in a list."""
-    return [(each.command, each.description) for each in listed(language, place)]
+    return [(command.command, command.description) for command in listed(language, place)]
 
 
 def help_for(language: Language, place: Place) -> Screen:
@@ -357,7 +357,7 @@ async def _run(context: BotContext, command: ChatCommand, message: Message) -> N
 
 
 async def _seat_by_link(context: BotContext, person: PersonRecord, ref: str) -> Screen:
-    """Seat the person who followed a deep link, and give them a link back to the group."""
+    """Seat a person who followed a deep link, and give them a link back to the group."""
     try:
         await context.members.require(await context.tables.lookup.chat_table(ref), person.user)
         chat_table = await context.tables.seating.sit(ref, person)

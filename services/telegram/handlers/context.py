@@ -1,4 +1,4 @@
-"""What handlers work with: the bot's parts, who is in a group, who sent a command or pressed a button, the reply."""
+"""The context of handlers: the bot's parts, members of groups, the sender or presser, and the reply."""
 
 import time
 from collections.abc import Callable
@@ -41,7 +41,7 @@ def is_outside(member: ChatMember) -> bool:
 
 
 class GroupMembers:
-    """Tells who is in a group, and who its administrators are. Telegram is asked again after a while.
+    """Knows the members and administrators of groups. Telegram is asked again after a while.
 
     Handlers ask in their person's and chat's turn, so an answer must not take long each time.
     """
@@ -50,7 +50,7 @@ class GroupMembers:
         self._bot = bot
         self._now = now
         self._known: dict[tuple[int, int], tuple[ChatMember, float]] = {}
-        """By group and person, what Telegram has said, and when."""
+        """Telegram's last answer and its time, by group and person."""
 
     async def require(self, chat_table: ChatTable, user: int) -> None:
         """Raise `ActionRefusedError` unless the person is in the table's group, or if Telegram does not answer."""
@@ -70,7 +70,7 @@ class GroupMembers:
             raise ActionRefusedError("not_in_group")
 
     async def is_administrator(self, chat: int, user: int) -> bool:
-        """Return whether somebody is an administrator of a group; false if Telegram does not answer."""
+        """Return whether a person is an administrator of a group; false if Telegram does not answer."""
         try:
             return (await self._member(chat, user, DOUBTED_SECONDS)).status in ADMINISTRATORS
         except TelegramError:
@@ -89,7 +89,7 @@ class GroupMembers:
         return member
 
     def forget(self, chat: int, user: int) -> None:
-        """Forget what a person was in a group: that has changed."""
+        """Forget a person's cached status in a group, since it has changed."""
         self._known.pop((chat, user), None)
 
 
@@ -111,7 +111,7 @@ class BotContext:
     links: AppLinks
     """To the Mini App."""
     owner: int = 0
-    """The person whose bot it is; 0 where the settings name nobody."""
+    """The owner of the bot; 0 if the settings name none."""
 
     async def keep_newer(self, slot: TableSlot, press: "ButtonPress") -> None:
         """Of the message of a slot and the one that was pressed, keep the newer one and delete the other.
@@ -142,7 +142,7 @@ class BotContext:
 
 
 class CommandSender(Struct, frozen=True):
-    """Who sent a command, and where the answer goes."""
+    """The sender of a command, and the place of the answer."""
 
     user: int
     person: PersonRecord | None
@@ -193,7 +193,7 @@ def thread_of(message: Message | PressedMessage) -> int | None:
 
 
 async def sender_of(repositories: Repositories, message: Message) -> CommandSender | None:
-    """Return who sent a command; None for a channel that writes in a group."""
+    """Return the sender of a command; None for a channel that writes in a group."""
     chat = message.chat
     if message.sender_chat is not None and message.sender_chat.id != chat.id:
         return None
@@ -210,7 +210,7 @@ async def sender_of(repositories: Repositories, message: Message) -> CommandSend
 
 
 async def remember_person(people: PersonRepository, user: User | TelegramUser, *, private: bool) -> PersonRecord:
-    """Store a person; the bot may write to whoever writes to it in private."""
+    """Store a person; the bot may write to people who write to it in private."""
     name = clean_name(user.first_name)
     return await people.remember(user.id, name, user.language_code, reachable=True if private else None)
 
@@ -219,10 +219,10 @@ async def remember_group(
     chats: ChatRepository, chat: TelegramChat | PressedChat, user: User | TelegramUser | None
 ) -> Language:
     """Store a group and return its language; a new group gets the language of its first sender."""
-    found = await chats.remember(
+    record = await chats.remember(
         chat.id, chat.title or "", chat.username or "", nearest_language(user.language_code if user else None)
     )
-    return found.language
+    return record.language
 
 
 class ButtonPress(Struct, frozen=True):

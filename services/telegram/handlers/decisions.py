@@ -55,20 +55,20 @@ def makes(change: type[C]) -> Callable[[Make[C]], Make[C]]:
 
 async def decide(context: BotContext, by: ButtonPress | CommandSender, change: Change) -> Screen:
     """Make a change if the person decides on it alone; else ask the group. Return what the group reads then."""
-    asked = Asked.of(by)
+    request = Asked.of(by)
     if by.person is None or await _decides(context, by.chat, by.person.user, change):
-        return await _make(context, asked, change, [] if by.person is None else [by.person.user])
+        return await _make(context, request, change, [] if by.person is None else [by.person.user])
     user, now = by.person.user, int(time())
     before = await context.repositories.decisions.find(by.chat, user)
     voters = await context.repositories.leaderboards.people(by.chat)
     if before is not None and (before.change, before.outcome) == (change, "open"):  # its question may be lost
-        return await _settle(context, asked, before, len(voters))
+        return await _settle(context, request, before, len(voters))
     if before is not None and now - before.asked < AGAIN_SECONDS:
         raise ActionRefusedError("asked_lately")
     decision = GroupDecision(user, now, change, {})
     if user in voters or not voters:
         decision = decision.with_vote(user, agree=True, alone=False, voters=len(voters))
-    return await _settle(context, asked, decision, len(voters))
+    return await _settle(context, request, decision, len(voters))
 
 
 @on_button(callback_data.VoteOnChange)
@@ -86,35 +86,35 @@ async def vote(context: BotContext, press: ButtonPress, data: callback_data.Vote
     return Reply()
 
 
-async def _settle(context: BotContext, asked: Asked, decision: GroupDecision, voters: int) -> Screen:
+async def _settle(context: BotContext, request: Asked, decision: GroupDecision, voters: int) -> Screen:
     """Store how a decision stands, and make the change if it is decided on."""
     match decision.outcome:
         case "made":
-            screen = await _make(context, asked, decision.change, decision.of(agree=True))
+            screen = await _make(context, request, decision.change, decision.of(agree=True))
         case "declined":
-            screen = note(declined_text(translations_in(asked.language)))
+            screen = note(declined_text(translations_in(request.language)))
         case _:
             names = await context.repositories.people.names({decision.by, *decision.votes})
-            what = await _in_words(context, asked, decision.change)
-            screen = question_screen(decision, what, names, voters, asked.language)
-    await context.repositories.decisions.save(asked.chat, decision)
+            what = await _in_words(context, request, decision.change)
+            screen = question_screen(decision, what, names, voters, request.language)
+    await context.repositories.decisions.save(request.chat, decision)
     return screen
 
 
-async def _make(context: BotContext, asked: Asked, change: Change, users: list[int]) -> Screen:
-    screen = await MAKERS[type(change)](context, asked, change, users[0] if users else NOBODY)
+async def _make(context: BotContext, request: Asked, change: Change, users: list[int]) -> Screen:
+    screen = await MAKERS[type(change)](context, request, change, users[0] if users else NOBODY)
     names = await context.repositories.people.names(users)
-    return decided_by(screen, [names[user] for user in users if user in names], asked.language)
+    return decided_by(screen, [names[user] for user in users if user in names], request.language)
 
 
-async def _in_words(context: BotContext, asked: Asked, change: Change) -> str:
+async def _in_words(context: BotContext, request: Asked, change: Change) -> str:
     when = game = ""
     if isinstance(change, EveningChange):
-        zone = zone_of((await context.repositories.chats.chat(asked.chat)).zone, asked.language)
+        zone = zone_of((await context.repositories.chats.chat(request.chat)).zone, request.language)
         moment = next_time(WeeklyTime(change.weekday, change.minute), zone, time())[1]
-        when = time_of(moment, zone, asked.language)
-        game = game_name(await context.catalogue.known(change.game), asked.language)
-    return change_text(change, when, game, translations_in(asked.language))
+        when = time_of(moment, zone, request.language)
+        game = game_name(await context.catalogue.known(change.game), request.language)
+    return change_text(change, when, game, translations_in(request.language))
 
 
 async def _decides(context: BotContext, chat: int, user: int, change: Change) -> bool:

@@ -54,7 +54,7 @@ async def draw_again(context: BotContext, press: ButtonPress, ref: str) -> None:
 
 
 async def my_hand(context: BotContext, sender: CommandSender, _text: str) -> Screen | None:
-    """Show the sender their hands: in the group, to them alone, those of its tables; else anew in private."""
+    """Show the sender their hands: in the group, to them alone, those of its tables; otherwise again in private."""
     refs = [
         table.ref
         for table in await context.repositories.chat_tables.of_person(sender.user)

@@ -1,4 +1,4 @@
-"""Invitations in chats where the bot is not: somebody mentions it there (Bot API 10.0, guest mode)."""
+"""Invitations in chats without the bot, when a person mentions it there (Bot API 10.0, guest mode)."""
 
 import structlog
 from telegram import InlineQueryResultArticle, InputTextMessageContent, Message

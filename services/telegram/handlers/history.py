@@ -12,19 +12,19 @@ async def own_history(context: BotContext, sender: CommandSender, _text: str) ->
     """Show the person their own matches, over all groups."""
     repositories, user = context.repositories, sender.user
     tallies, matches, row = await repositories.leaderboards.matches_of(user)
-    found = history(matches, user, row)
+    matches_seen = history(matches, user, row)
     games: dict[str, GameInfo] = {game.game: game for game in await context.catalogue.games()}
     chats = {chat: await repositories.chats.chat(chat) for chat in {match.chat for match in matches}}
-    named = {met.person for met in found.met} | {partner.person for partner in found.partners}
+    named = {met.person for met in matches_seen.met} | {partner.person for partner in matches_seen.partners}
     return history_screen(
         HistoryView(
             user=user,
             tallies=[
                 (games[game], tally)
-                for game, tally in sorted(tallies.items(), key=lambda each: -each[1].matches)
+                for game, tally in sorted(tallies.items(), key=lambda entry: -entry[1].matches)
                 if game in games
             ],
-            history=found,
+            history=matches_seen,
             titles=[
                 (past.number, chat.title)
                 for number, chat in chats.items()

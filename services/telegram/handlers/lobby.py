@@ -31,7 +31,7 @@ async def choose_game(context: BotContext, press: ButtonPress, data: callback_da
         return
     if opened is None:
         await context.require_host(press.chat, press.person.user)
-        # First, so that whoever draws the table edits this message.
+        # First, so that every drawing of the table edits this message.
         await context.repositories.messages.record_id(LobbySlot(data.ref), press.message)
         await context.tables.setup.open(draft)
     else:
@@ -42,9 +42,9 @@ async def choose_game(context: BotContext, press: ButtonPress, data: callback_da
 
 async def _require_none_waiting(context: BotContext, in_chat: list[ChatTable], user: int) -> None:
     """Raise `ActionRefusedError` if a table that the person has opened still waits for players."""
-    for each in in_chat:
-        if each.opener == user and not (each.evening or each.over or each.closed):
-            table = await context.tables.lookup.public_view(each)
+    for chat_table in in_chat:
+        if chat_table.opener == user and not (chat_table.evening or chat_table.over or chat_table.closed):
+            table = await context.tables.lookup.public_view(chat_table)
             if table is None or table.status == "open":
                 raise ActionRefusedError("one_waiting_table")
 
@@ -122,7 +122,7 @@ async def _is_nudge(context: BotContext, press: ButtonPress, ref: str) -> bool:
 
 @on_button(callback_data.ShowOptions, on=TABLE, seated=True)
 async def show_options(context: BotContext, _press: ButtonPress, data: callback_data.ShowOptions) -> None:
-    """Show the options in the place of the lobby."""
+    """Show the options instead of the lobby."""
     context.tables.setup.show_options(data.ref, shown=True)
 
 

@@ -53,7 +53,7 @@ GROUP_SETTINGS: dict[str, Callable[[int], bool | int | str]] = {
     "pictures": bool,
     "remarks": bool,
 }
-"""What the number on a button means for a group, by the setting's name in `ChatRecord`."""
+"""Values of a group's settings by the number on a button, by the setting's name in `ChatRecord`."""
 OWN_SETTINGS: dict[str, Callable[[int], bool | str]] = {
     "language": _language,
     "photos": bool,

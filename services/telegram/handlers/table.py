@@ -61,7 +61,7 @@ async def take_hand_back(context: BotContext, press: ButtonPress, data: callback
 
 @on_button(callback_data.OfferRemarks, on=HAND)
 async def offer_remarks(context: BotContext, press: ButtonPress, data: callback_data.OfferRemarks) -> None:
-    """Show in the person's hand what they may say at the table, or their cards again."""
+    """Show the remarks in the person's hand, or their cards again."""
     table = (await view_model(context, press.person.user, data.ref)).table
     context.tables.selection.ask(data.ref, press.person.user, "remark" if data.shown else None, table.version)
 
@@ -76,7 +76,7 @@ async def make_remark(context: BotContext, press: ButtonPress, data: callback_da
 
 @on_button(callback_data.MuteSeat, on=HAND)
 async def mute_seat(context: BotContext, press: ButtonPress, data: callback_data.MuteSeat) -> Reply:
-    """Hide from the person's hands what somebody says, or show it again."""
+    """Hide a player's remarks from the person's hands, or show them again."""
     table = (await view_model(context, press.person.user, data.ref)).table
     if table.match.number != data.match or data.seat >= len(table.seats):
         raise ActionRefusedError("stale")
@@ -89,7 +89,7 @@ async def mute_seat(context: BotContext, press: ButtonPress, data: callback_data
 
 @on_button(callback_data.AskHint, on=HAND)
 async def ask_hint(context: BotContext, press: ButtonPress, data: callback_data.AskHint) -> Reply:
-    """Show what a strong player would do, in an alert that nobody else sees."""
+    """Show a hint, in an alert that only the person sees."""
     user, language = press.person.user, press.person.language
     table, hint = await context.tables.advice.hint(data.ref, user, data.version, language)
     return Reply(hint_alert(table, hint, language), alert=True)
@@ -115,7 +115,7 @@ async def _send_review(context: BotContext, person: PersonRecord, data: callback
 
 @on_button(callback_data.PlayAgain, on=HAND | TABLE)
 async def play_again(context: BotContext, press: ButtonPress, data: callback_data.PlayAgain) -> Reply:
-    """Note that the person plays another match; whoever has no seat sits down for it."""
+    """Record that the person plays another match; a person without a seat sits down for it."""
     user, translations = press.person.user, translations_in(press.person.language)
     if await context.repositories.seats.token(data.ref, user) is None:
         if not press.person.reachable:
@@ -137,14 +137,14 @@ async def stop_playing(context: BotContext, press: ButtonPress, data: callback_d
 async def leave(context: BotContext, sender: CommandSender, _text: str) -> Screen | None:
     """Let the sender leave their tables in this chat or topic; in private, all of them."""
     translations = translations_in(sender.language)
-    left = asked = False
+    left = is_asked = False
     for chat_table in await context.repositories.chat_tables.of_person(sender.user):
         if sender.private or (chat_table.chat, chat_table.thread) == (sender.chat, sender.thread):
             if await _leave_or_ask(context, sender.user, chat_table.ref):
-                asked = True
+                is_asked = True
             else:
                 left = True
-    if asked:
+    if is_asked:
         return (
             None if sender.private else note(translations.gettext("I have asked you in private whether you are sure."))
         )

@@ -52,7 +52,7 @@ async def _handle_message(context: BotContext, message: Message) -> None:
 async def bot_membership_changed(context: BotContext, change: ChatMemberUpdated) -> None:
     """Store whether the bot is in a group and what it may do there, or whether a person has blocked it."""
     present = change.new_chat_member.status not in OUTSIDE
-    if change.chat.type == ChatType.CHANNEL:  # where nobody sits, and no command works
+    if change.chat.type == ChatType.CHANNEL:  # no tables and no commands there
         return
     if change.chat.id > 0:
         await _set_blocked(context, change, present=present)

@@ -16,10 +16,10 @@ async def rules_page(context: BotContext, game: str, page: int, ref: str | None,
     """Return a page of a game's rules; at a table, with the variants that are on there."""
     variants: list[str] = []
     chat_table = await context.repositories.chat_tables.find(ref) if ref else None
-    found = await context.catalogue.known(game)
+    info = await context.catalogue.known(game)
     if chat_table is not None:
         table = await context.tables.lookup.public_view(chat_table)
-        variants = summary(found, table.options if table else chat_table.options, language)
+        variants = summary(info, table.options if table else chat_table.options, language)
     text = await context.catalogue.rules(game, language)
     return rules_screen(game, text, page, language, ref=ref if chat_table else None, variants=tuple(variants))
 
@@ -87,7 +87,7 @@ async def end_lesson(context: BotContext, press: ButtonPress, _data: callback_da
 
 
 async def _show(context: BotContext, press: ButtonPress, state: LessonState) -> None:
-    """Draw a lesson after what the person does in it."""
+    """Draw a lesson after the person's action."""
     game = await context.catalogue.known(state.lesson.game)
     screen = lesson_screen(game, state, press.person.name, press.person.language)
     context.outbox.edit(press.chat, press.message, screen)

@@ -1,4 +1,4 @@
-"""A lesson at one of its points: what the person sees of its deal, and the move that they are to make. Pure."""
+"""A lesson at one of its points: the person's view of its deal, and their next move. Pure."""
 
 from msgspec import Struct
 
@@ -18,7 +18,7 @@ from services.telegram.records import LESSON, LessonRecord
 
 
 class LessonState(Struct, frozen=True):
-    """How far a person is in a lesson, and what the engine says of the cards that they have selected."""
+    """A person's progress in a lesson, and the engine's verdict on their selected cards."""
 
     lesson: Lesson
     record: LessonRecord
@@ -31,7 +31,7 @@ class LessonState(Struct, frozen=True):
 
     @property
     def moment(self) -> LessonMoment:
-        """What the person sees."""
+        """The person's view."""
         return self._latest[-1]
 
     @property

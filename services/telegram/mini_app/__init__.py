@@ -1,1 +1,1 @@
-"""The page inside Telegram: who has opened it, and what it asks of the bot about a table and its group."""
+"""The page inside Telegram: its user, and its calls to the bot about a table and its group."""

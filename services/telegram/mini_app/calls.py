@@ -39,7 +39,7 @@ class AppSession(Struct, frozen=True):
     """The answer: where the person is."""
 
     table: str | None
-    """The engine's id of the table; null until somebody sits there."""
+    """The engine's id of the table; null until the first person sits there."""
     game: str
     token: str | None
     """The token of the person's seat; null for a spectator."""
@@ -76,7 +76,7 @@ async def open_session(context: BotContext, caller: AppCaller, wanted: SessionRe
 
 
 async def _person(context: BotContext, user: TelegramUser) -> PersonRecord:
-    """Return a person as the bot knows them; nothing is stored of somebody who only watches."""
+    """Return the bot's record of a person; nothing is stored of mere spectators."""
     known = await context.repositories.people.person(user.id)
     return known or PersonRecord(user.id, clean_name(user.first_name), nearest_language(user.language_code))
 
@@ -145,12 +145,12 @@ async def group_leaderboard(context: BotContext, caller: AppCaller, wanted: Lead
     game = await context.catalogue.known(chat_table.game)
     rows = ranked(await context.repositories.leaderboards.standings(chat_table.chat, game.game), wanted.by)
     translations = translations_in(caller.language)
-    is_rated = any(each.rating.matches for each in rows)
+    is_rated = any(row.rating.matches for row in rows)
     return Leaderboard(
         game=game_name(game, caller.language),
         by=wanted.by,
         orders=order_names(translations) if is_rated else {},
-        rows=[_row(rank, each, translations) for rank, each in enumerate(rows, start=1)],
+        rows=[_row(rank, row, translations) for rank, row in enumerate(rows, start=1)],
         note=rating_explained(translations) if is_rated else "" if rows else nobody_yet(translations),
     )
 
@@ -177,7 +177,7 @@ class ClosingBallot(Struct, frozen=True):
 
     outcome: ClosingOutcome
     agree: list[str]
-    """The names of those who have voted to close the table."""
+    """Names of the people who have voted to close the table."""
     oppose: list[str]
     needed: int
     """How many votes close the table."""

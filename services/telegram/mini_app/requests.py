@@ -1,4 +1,4 @@
-"""Who asks through the Mini App, and about which table: Telegram's signed launch data, and what every call brings."""
+"""Callers of the Mini App and their table: Telegram's signed launch data, and the inputs of every call."""
 
 import hmac
 from hashlib import sha256
@@ -20,7 +20,7 @@ LONGEST_INIT_DATA = 8192
 LONGEST_AGE = 24 * 3600
 """Seconds for which launch data are good: Telegram's desktop app uses them again when the app is reopened."""
 CLOCK_SKEW = 300
-"""Seconds by which Telegram's clock may be ahead of ours."""
+"""Seconds that Telegram's clock may be ahead of ours."""
 
 
 class InitDataError(Exception):
@@ -49,10 +49,10 @@ def verified(text: str, token: str, now: float) -> InitData:
         raise InitDataError("bad_init_data")
     try:
         fields = dict(parse_qsl(text, keep_blank_values=True, strict_parsing=True))
-        given = fields.pop("hash")
+        signature_sent = fields.pop("hash")
     except (ValueError, KeyError):
         raise InitDataError("bad_init_data") from None
-    if not hmac.compare_digest(given.encode(errors="replace"), signature(fields, token).encode()):
+    if not hmac.compare_digest(signature_sent.encode(errors="replace"), signature(fields, token).encode()):
         raise InitDataError("bad_init_data")
     try:
         user = msgspec.json.decode(fields["user"], type=TelegramUser)
@@ -86,7 +86,7 @@ class AppRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class AppCaller(Struct, frozen=True):
-    """Who asks, and about which table."""
+    """A caller and their table."""
 
     user: TelegramUser
     chat_table: ChatTable
@@ -105,10 +105,10 @@ def language_of(launched: InitData, wanted: AppRequest) -> Language:
 
 
 async def caller_of(context: BotContext, launched: InitData, wanted: AppRequest) -> AppCaller:
-    """Return who asks. Raises `ActionRefusedError` where there is no such table, or it is not for them."""
+    """Return the caller. Raises `ActionRefusedError` if the table does not exist, or is not for them."""
     lookup = context.tables.lookup
     chat_table = await lookup.chat_table(launched.start_param or wanted.table or "")
     if launched.start_param is None:
-        # Nothing signed names this table: it is shown to those alone who sit there.
+        # No signed data name this table, so only the people who sit there may see it.
         await lookup.require_seated(chat_table, launched.user.id)
     return AppCaller(launched.user, chat_table, language_of(launched, wanted))

@@ -1,1 +1,1 @@
-"""What is played, waits, is voted on, rated and taught at the tables of a chat, whichever chat it is. Pure."""
+"""Play at the tables of any chat: cards, turns, votes, ratings and lessons. Pure."""

@@ -12,8 +12,8 @@ from locanda.translations import Translations, translations_in
 
 
 def _screens(name: str) -> AnyGameScreens:
-    found: AnyGameScreens = part(name, "chat").SCREENS if has_part(name, "chat") else GameScreens()
-    return found
+    screens: AnyGameScreens = part(name, "chat").SCREENS if has_part(name, "chat") else GameScreens()
+    return screens
 
 
 GAME_SCREENS: dict[str, AnyGameScreens] = of_each_game(_screens)
@@ -21,7 +21,7 @@ GAME_SCREENS: dict[str, AnyGameScreens] = of_each_game(_screens)
 
 
 def cards_of_hand(table: Table, translations: Translations) -> list[PickableCard]:
-    """Return the viewer's cards in the order by which buttons and selections number them."""
+    """Return the viewer's cards in the order in which buttons and selections number them."""
     if table.deal is None:
         return []
     rows = GAME_SCREENS[table.game].cards(table.deal, translations)
@@ -29,7 +29,7 @@ def cards_of_hand(table: Table, translations: Translations) -> list[PickableCard
 
 
 def selection_to_check(table: Table, places: Collection[int]) -> Selection | None:
-    """Return the selected cards, of which the engine is to say whether they can be played; None if there are none."""
+    """Return the selected cards, for the engine's verdict; None without any."""
     cards = cards_of_hand(table, translations_in("en"))
     selected = [card for place, card in enumerate(cards) if place in places]
     return Selection([SelectedCard(card.pile, card.card) for card in selected]) if selected else None
@@ -39,8 +39,8 @@ def leads_on(table: Table, selection: Selection) -> bool:
     """Return whether the selected cards make a legal move, and not a reluctant one."""
     if table.deal is None:
         return False
-    found = moves_with(cards_of_moves(table.game, table.moves, table.deal), selection.cards)
-    return any(not is_reluctant(table.game, table.moves[at]) for at in found)
+    legal = moves_with(cards_of_moves(table.game, table.moves, table.deal), selection.cards)
+    return any(not is_reluctant(table.game, table.moves[at]) for at in legal)
 
 
 def laid_out(before: Sequence[str], held: Sequence[str]) -> tuple[str, ...]:

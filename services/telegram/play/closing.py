@@ -15,7 +15,7 @@ class ClosingQuestion(Struct, frozen=True, kw_only=True):
     letter: str
     """The table's; empty while the chat has no other."""
     agree: list[str]
-    """The names of those who have voted to close it."""
+    """Names of the people who have voted to close it."""
     oppose: list[str]
     needed: int
     """How many votes close the table."""
@@ -24,7 +24,7 @@ class ClosingQuestion(Struct, frozen=True, kw_only=True):
 
     @property
     def is_lost(self) -> bool:
-        """Whether the table stays: nobody wants to close it, or too few are left for a majority."""
+        """Whether the table stays: no vote is for closing it, or too few are left for a majority."""
         return not self.agree or self.voters - len(self.oppose) < self.needed
 
 

@@ -7,13 +7,13 @@ from typing import NamedTuple
 from msgspec import Struct
 
 LATEST, COMPANY = 5, 3
-"""How many of the newest matches, and of those whom one meets most, are told."""
+"""The numbers of newest matches, and of most frequent opponents, that are shown."""
 ROW = 2
 """How many wins are a row."""
 
 
 def places_among(places: Mapping[int, int]) -> dict[int, int]:
-    """Return the places that these people have among themselves, 0 for the best: as if nobody else had played."""
+    """Return the places of these people among themselves, 0 for the best."""
     return {person: sum(other < place for other in places.values()) for person, place in places.items()}
 
 
@@ -41,7 +41,7 @@ class Tally(NamedTuple):
 
 
 class Meeting(Struct, frozen=True):
-    """Somebody whom a person has met: how often each came before the other."""
+    """An opponent of a person: how often each came before the other."""
 
     person: int
     matches: int
@@ -50,14 +50,14 @@ class Meeting(Struct, frozen=True):
 
 
 class Partner(Struct, frozen=True):
-    """Somebody with whom a person has played as a team."""
+    """A teammate of a person."""
 
     person: int
     tally: Tally
 
 
 class History(Struct, frozen=True):
-    """What a person's recorded matches say."""
+    """A summary of a person's recorded matches."""
 
     latest: tuple[OwnMatch, ...]
     """Newest first."""

@@ -1,11 +1,11 @@
-"""Who played a match that is over: it counts only for people who took turns of their own."""
+"""Participants of a finished match: it counts only for people who took turns of their own."""
 
 from collections.abc import Mapping
 
 from locanda.messages import SeatTurns, Table
 
 LEAST_PEOPLE = 2
-"""People without whom a match counts for nobody."""
+"""The fewest people for a match to count."""
 UNKNOWN = SeatTurns(own=1, computer=0)
 """The turns of a seat of which the engine tells none, as engines of earlier releases do: the person played."""
 
@@ -18,7 +18,7 @@ def is_there(over: Table, seat: int) -> bool:
 def counted_seats(over: Table, seats: Mapping[int, int]) -> dict[int, int]:
     """Return the seats of the people who played the match to its end, by person.
 
-    For somebody who let the computer take more turns than they took themselves, it counts as if they had left.
+    A person who let the computer take more turns than they took themselves counts as having left.
     """
     return {user: seat for user, seat in seats.items() if _turns(over, seat).own >= _turns(over, seat).computer}
 

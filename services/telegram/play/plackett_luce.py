@@ -1,4 +1,4 @@
-"""The Plackett-Luce model of who comes before whom, fitted to all matches at once. Pure.
+"""The Plackett-Luce model of rankings, fitted to all matches at once. Pure.
 
 A person of strength s has the weight exp(s). Of the sides that are still to be placed, each takes the next place with a
 chance in proportion to its weight: so of two people, the first comes before the other with the odds exp(s1 - s2). In a

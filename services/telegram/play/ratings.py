@@ -2,7 +2,7 @@
 
 A rating is a strength by the Plackett-Luce model (`plackett_luce.py`), in points as chess players know them: who has
 100 more comes before the other in 64 of 100 matches, 200 more in 76, 400 more in 91. The mean over all seats that were
-taken is 1000. After each match all ratings are estimated anew, from all matches that count.
+taken is 1000. After each match all ratings are estimated again, from all matches that count.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ _STORED_MEAN, _STORED_POINTS = 25.0, 20
 
 
 class Rating(Struct, frozen=True):
-    """What is known of a person's strength in a game."""
+    """The estimate of a person's strength in a game."""
 
     estimate: float = MEAN
     deviation: float = 0.0
@@ -68,12 +68,12 @@ class RatingChange(Struct, frozen=True):
 
 
 def rated(rankings: Sequence[Ranking]) -> dict[int, Rating]:
-    """Return the ratings after these matches, by person. Who was compared with nobody has none."""
+    """Return the ratings after these matches, by person; people without opponents have none."""
     contested = [ranking for ranking in rankings if sum(map(len, ranking)) > 1]
     return compared(
         {
-            person: Rating(MEAN + POINTS * found.strength, POINTS * found.deviation, found.matches)
-            for person, found in estimated(contested).items()
+            person: Rating(MEAN + POINTS * estimate.strength, POINTS * estimate.deviation, estimate.matches)
+            for person, estimate in estimated(contested).items()
         }
     )
 

@@ -15,7 +15,7 @@ KEPT_TURNS = 24
 
 
 REMARK = "remark"
-"""The type under which what somebody says is kept among the events."""
+"""The type of a remark among the events."""
 
 
 class PlayedTurn(Struct, frozen=True):
@@ -36,7 +36,7 @@ class Timeline:
         self.over: dict[int, Table] = {}
         """By number, the table at the end of each match, whose events tell how it ended."""
         self.said: dict[int, SaidRemark] = {}
-        """By seat, what people have said last since the match is over."""
+        """The last remark of each seat since the end of the match."""
         self._applied = 0
         """The version of the last item: the table may have been read at a later one, whose items are still to come."""
         self._on_turn: int | None = None
@@ -68,14 +68,14 @@ class Timeline:
             self._set(item.table)
 
     def hear(self, said: SaidRemark) -> None:
-        """Add what somebody says, in the place of what they have said in this turn, or since the end of the match."""
+        """Add a remark; it replaces the seat's last one of this turn, or since the end of the match."""
         if self.table is not None and self.table.status == "over":
             self.said.pop(said.seat, None)
             self.said[said.seat] = said
             return
         if self._turns and self._turns[-1].seat == self._on_turn:
             last = self._turns.pop()
-            kept = tuple(each for each in last.events if not (each["type"] == REMARK and each["seat"] == said.seat))
+            kept = tuple(event for event in last.events if not (event["type"] == REMARK and event["seat"] == said.seat))
             self._turns.append(structs.replace(last, events=kept))
         self._add({"type": REMARK, **msgspec.to_builtins(said)})
 
@@ -108,10 +108,10 @@ class Timeline:
 
 
 def without_remarks(turns: Sequence[PlayedTurn], seats: Container[int]) -> tuple[PlayedTurn, ...]:
-    """Return turns without what people in these seats have said in them."""
+    """Return turns without the remarks of these seats."""
     return tuple(
         structs.replace(
-            turn, events=tuple(each for each in turn.events if each["type"] != REMARK or each["seat"] not in seats)
+            turn, events=tuple(event for event in turn.events if event["type"] != REMARK or event["seat"] not in seats)
         )
         for turn in turns
     )

@@ -18,7 +18,7 @@ MARK = "!"
 """Between a turn and the number of its reminders, where turns are stored for which people were notified."""
 
 Passing: TypeAlias = Literal["never", "forced", "always"]
-"""When the bot passes for somebody who can play nothing: never, where a pass can only be forced, or always."""
+"""When the bot passes for a person who can play nothing: never, where a pass can only be forced, or always."""
 When = Literal["never", "at_once", "later"]
 
 
@@ -49,7 +49,7 @@ def reminders_due(table: Table, since: float, now: float) -> int:
 
 
 def next_reminder(table: Table, since: float, now: float) -> float | None:
-    """Return when the next reminder of the present turn is due, None if there is none."""
+    """Return the time of the next reminder of the present turn, None without one."""
     at = _at(table, since)
     if at is None or now < at:
         return at

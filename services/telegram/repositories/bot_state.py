@@ -1,4 +1,4 @@
-"""Repositories of the bot's own state: updates to handle, messages to send, edit and delete, what Telegram lets it do.
+"""Repositories of the bot's own state: updates to handle, messages to send, edit and delete, abilities at Telegram.
 
 Updates and deliveries outlive the process: after a restart the bot does what it had confirmed to Telegram, or drawn,
 but not finished.
@@ -36,9 +36,9 @@ class UpdateRepository:
 
         None if none comes within `seconds`, or if it was handled meanwhile.
         """
-        found = await self._redis.blpop([keys.ARRIVALS], timeout=seconds)
-        text = None if found is None else await self._redis.hget(keys.UPDATES, found[1])
-        return None if text is None else (int(found[1]), text)
+        popped = await self._redis.blpop([keys.ARRIVALS], timeout=seconds)
+        text = None if popped is None else await self._redis.hget(keys.UPDATES, popped[1])
+        return None if text is None else (int(popped[1]), text)
 
     async def forget(self, number: int) -> None:
         """Delete an update that was handled."""
@@ -46,8 +46,8 @@ class UpdateRepository:
 
     async def load(self) -> dict[int, str]:
         """Return all stored updates, oldest first."""
-        found = await self._redis.hgetall(keys.UPDATES)
-        return {int(number): found[number] for number in sorted(found, key=int)}
+        texts = await self._redis.hgetall(keys.UPDATES)
+        return {int(number): texts[number] for number in sorted(texts, key=int)}
 
 
 class DeliveryRepository:
@@ -70,27 +70,27 @@ class DeliveryRepository:
 
     async def note_newest(self, messages: Mapping[int, int]) -> None:
         """Store the newest id of a message in some sequences."""
-        await self._redis.hset(keys.NEWEST, {str(each): message for each, message in messages.items()})
+        await self._redis.hset(keys.NEWEST, {str(sequence): message for sequence, message in messages.items()})
 
     async def newest(self) -> dict[int, int]:
         """Return the newest ids that were stored, by sequence."""
-        found = await self._redis.hgetall(keys.NEWEST)
-        return {int(sequence): int(message) for sequence, message in found.items()}
+        fields = await self._redis.hgetall(keys.NEWEST)
+        return {int(sequence): int(message) for sequence, message in fields.items()}
 
     async def load(self) -> dict[str, StoredDelivery]:
         """Return all stored deliveries.
 
         Those of another release that this one cannot read are left out, and stay stored.
         """
-        found: dict[str, StoredDelivery] = {}
+        deliveries: dict[str, StoredDelivery] = {}
         for name, text in (await self._redis.hgetall(keys.DELIVERIES)).items():
             try:
-                found[name] = forms.decode(text, StoredDelivery)
+                deliveries[name] = forms.decode(text, StoredDelivery)
             except msgspec.MsgspecError as error:
                 if name not in self._left_alone:
                     self._left_alone.add(name)
                     forms.log_left_alone("deliveries", error)
-        return found
+        return deliveries
 
 
 # --- what Telegram lets the bot do: custom emoji, ephemeral messages
@@ -100,7 +100,7 @@ BELIEVED_SECONDS = 7 * 24 * 3600
 
 
 class AbilityRepository:
-    """Stores what one process of the bot has found out, for all of them."""
+    """Stores findings of one process of the bot for all of them."""
 
     def __init__(self, redis: RememberedRedis) -> None:
         self._redis = redis
@@ -126,13 +126,13 @@ class AbilityRepository:
         await self._redis.hset(keys.ANNOUNCED, {place: begins})
 
     async def forget_announcements(self) -> None:
-        """Forget where maintenance was announced: there is none any more."""
+        """Forget where maintenance was announced, since it is over."""
         await self._redis.delete(keys.ANNOUNCED)
 
     async def has_ephemeral(self, server: str) -> bool | None:
         """Return whether a Bot API server, by its address, shows messages to one person alone; None if not known."""
-        found = await self._redis.get(keys.ephemeral(server))
-        return None if found is None else found == "1"
+        flag = await self._redis.get(keys.ephemeral(server))
+        return None if flag is None else flag == "1"
 
     async def record_ephemeral(self, server: str, *, known: bool) -> None:
         """Store whether a server shows messages to one person alone."""

@@ -1,6 +1,6 @@
-"""Which stored facts have changed: whoever draws tables waits here, and nobody who changes a fact asks for a drawing.
+"""Changes of stored facts: the drawers of tables wait here, so a writer of a fact need not ask for a drawing.
 
-What one update changes is told once it is handled, so that messages do not show what is half done.
+The changes of one update are published once it is handled, so that messages do not show half of them.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ class Changes:
 
     @property
     def waiting(self) -> int:
-        """How many subjects nobody has taken yet."""
+        """The number of subjects that were not taken yet."""
         return len(self._subjects) + len(self._resting)
 
     @contextmanager
@@ -72,7 +72,7 @@ class Changes:
         self._noted.set()
 
     def rest(self, subject: Subject) -> None:
-        """Let nobody take a subject until `end_rest`: what changes of it meanwhile is told then, once."""
+        """Let nobody take a subject until `end_rest`: its changes meanwhile are published then, once."""
         self._resting[subject] = False
 
     def end_rest(self, subject: Subject) -> None:

@@ -61,11 +61,11 @@ class ShuffleRepository:
         """Return a match's commitment, and by person the client seeds that its proofs must contain."""
         start = f"{engine}:{match}:"
         fields = await self._redis.hgetall(keys.shuffles(ref))
-        found = {name.removeprefix(start): value for name, value in fields.items() if name.startswith(start)}
-        commitment = found.get(COMMITMENT)
+        kept_fields = {name.removeprefix(start): value for name, value in fields.items() if name.startswith(start)}
+        commitment = kept_fields.get(COMMITMENT)
         return commitment, {
-            int(name): KeptShuffle(commitment or "", (seed,), confirmed=f"{name}:{GIVEN}" in found)
-            for name, seed in found.items()
+            int(name): KeptShuffle(commitment or "", (seed,), confirmed=f"{name}:{GIVEN}" in kept_fields)
+            for name, seed in kept_fields.items()
             if name.isdecimal()
         }
 
@@ -82,8 +82,8 @@ class ShuffleRepository:
 
     async def outcome(self, ref: str, engine: str, match: int) -> ShuffleOutcome | None:
         """Return the outcome of the check of a match, None until it is done."""
-        found = await self._redis.hget(keys.shuffles(ref), f"{engine}:{match}:{OUTCOME}")
-        return cast("ShuffleOutcome | None", found)
+        outcome = await self._redis.hget(keys.shuffles(ref), f"{engine}:{match}:{OUTCOME}")
+        return cast("ShuffleOutcome | None", outcome)
 
     async def record_outcome(self, ref: str, engine: str, match: int, outcome: ShuffleOutcome) -> None:
         """Store the outcome of a match's check."""
@@ -170,7 +170,7 @@ class SeatRepository:
         """Delete a request for a seat: its answer is stored, or it was refused."""
         await self._redis.hdel(keys.seat_requests(ref), str(user))
 
-    # --- people who leave
+    # --- departures
 
     async def save_departure(self, ref: str, user: int, why: Departure) -> None:
         """Store why a person leaves a table: while they have a token there, they are still to leave at the engine."""
@@ -178,8 +178,8 @@ class SeatRepository:
 
     async def departures(self, ref: str) -> dict[int, Departure]:
         """Return the people who have left a table, or are to leave it while they have a token there, and why."""
-        found = await self._redis.hgetall(keys.departures(ref))
-        return {int(user): cast("Departure", why) for user, why in found.items()}
+        reasons = await self._redis.hgetall(keys.departures(ref))
+        return {int(user): cast("Departure", why) for user, why in reasons.items()}
 
     async def forget_departure(self, ref: str, user: int) -> None:
         """Delete a departure: the person sits down again."""
@@ -254,8 +254,8 @@ class ChatTableRepository:
 
     async def load(self, refs: Iterable[str]) -> list[ChatTable]:
         """Return those of the tables that exist, ordered by letter."""
-        found = [chat_table for chat_table in [await self.find(ref) for ref in refs] if chat_table is not None]
-        return sorted(found, key=lambda chat_table: chat_table.letter)
+        chat_tables = [chat_table for chat_table in [await self.find(ref) for ref in refs] if chat_table is not None]
+        return sorted(chat_tables, key=lambda chat_table: chat_table.letter)
 
     async def all(self, *, idle_since: float | None = None) -> list[ChatTable]:
         """Return all tables, or those last used before a time (Unix seconds), ordered by letter."""
@@ -276,9 +276,9 @@ class ChatTableRepository:
     async def siblings(self, chat: int, thread: int | None, *, of: str = "") -> list[ChatTable]:
         """Return the unfinished tables of a chat, or of one topic of it; `of` an evening, also those that are over."""
         return [
-            each
-            for each in await self.load(await self.in_chat(chat))
-            if each.thread == thread and not each.closed and (not each.over or (of and each.evening == of))
+            sibling
+            for sibling in await self.load(await self.in_chat(chat))
+            if sibling.thread == thread and not sibling.closed and (not sibling.over or (of and sibling.evening == of))
         ]
 
     async def free_letter(self, chat: int, thread: int | None, *, of: str | None = None) -> str:
@@ -303,17 +303,17 @@ class MessageRepository:
     async def shown(self, ref: str) -> dict[TableSlot, ShownMessage]:
         """Return a table's messages by slot."""
         stored = await self._redis.hgetall(keys.messages_of_0_1(ref))
-        found = {field: ShownMessage(int(message)) for field, message in stored.items()}
-        found |= await self._records.all(keys.messages(ref), ShownMessage)
-        slots = {slot_from_field(ref, field): message for field, message in found.items()}
+        records = {field: ShownMessage(int(message)) for field, message in stored.items()}
+        records |= await self._records.all(keys.messages(ref), ShownMessage)
+        slots = {slot_from_field(ref, field): message for field, message in records.items()}
         return {slot: message for slot, message in slots.items() if slot is not None}
 
     async def by_slot(self, ref: str) -> dict[TableSlot, int]:
         """Return the ids of a table's messages by slot; `NO_ID` for one that was sent and has none to edit it by."""
-        return {slot: each.id for slot, each in (await self.shown(ref)).items() if each.id is not None}
+        return {slot: record.id for slot, record in (await self.shown(ref)).items() if record.id is not None}
 
     async def record(self, slot: TableSlot, message: ShownMessage) -> None:
-        """Store what was sent in a slot, unless the table or the evening was deleted."""
+        """Store a sent message in a slot, unless the table or the evening was deleted."""
         of_evening = isinstance(slot, EveningSlot | SummarySlot)
         if await (self._evenings if of_evening else self._chat_tables).find(slot.ref) is not None:
             await self._save(slot, message)

@@ -30,7 +30,9 @@ class DecisionRepository:
 
     async def of_person(self, user: int) -> list[tuple[int, GroupDecision]]:
         """Return by chat the decisions that a person has asked for or voted on."""
-        return [(chat, each) for chat, each in await self._all() if user == each.by or user in each.votes]
+        return [
+            (chat, decision) for chat, decision in await self._all() if user == decision.by or user in decision.votes
+        ]
 
     async def forget_person(self, user: int) -> None:
         """Delete what a person has asked for, and their votes."""
@@ -45,6 +47,6 @@ class DecisionRepository:
         known = await self._redis.smembers(keys.PLANNED) | await self._redis.smembers(keys.SEASONS)
         return [
             (chat, decision)
-            for chat in sorted({await self._chats.current_id(int(each)) for each in known})
+            for chat in sorted({await self._chats.current_id(int(chat_name)) for chat_name in known})
             for decision in (await self._records.all(keys.evenings_of(chat), GroupDecision, DECISION)).values()
         ]

@@ -1,4 +1,4 @@
-"""Forgets what is left of groups that the bot has left, and of people who have not been seen for long.
+"""Deletes the data of groups that the bot has left, and of people who have not been seen for long.
 
 A group that comes back within a year finds its evenings, seasons and leaderboards; a group that has none of these is
 forgotten sooner.
@@ -19,11 +19,11 @@ async def forget_departed(repositories: Repositories, now: float | None = None) 
     """Forget the groups and the people of whom it is time at `now` (Unix seconds)."""
     now = time.time() if now is None else now
     async for key in repositories.redis.names("bot:chat:-*"):
-        if found := _CHAT.fullmatch(key):
-            await _look_at_chat(repositories, int(found[1]), now)
+        if match := _CHAT.fullmatch(key):
+            await _look_at_chat(repositories, int(match[1]), now)
     async for key in repositories.redis.names("bot:person:*"):
-        if found := _PERSON.fullmatch(key):
-            await _look_at_person(repositories, int(found[1]), now)
+        if match := _PERSON.fullmatch(key):
+            await _look_at_person(repositories, int(match[1]), now)
 
 
 async def _look_at_chat(repositories: Repositories, chat: int, now: float) -> None:
@@ -41,14 +41,14 @@ async def _look_at_chat(repositories: Repositories, chat: int, now: float) -> No
 
 
 async def forget_chat(repositories: Repositories, chat: int) -> None:
-    """Forget everything of a group; its own record last, so that what was cut short is done again."""
+    """Delete everything of a group; its own record last, so that an interrupted deletion is repeated."""
     before = await repositories.chats.ids_before(chat)
     for chat_table in await repositories.chat_tables.load(await repositories.chat_tables.in_chat(chat)):
         await repositories.chat_tables.delete(chat_table)
     await repositories.chat_tables.forget_chat(chat)
     await repositories.evenings.forget_chat(chat)
-    for each in (chat, *before):
-        await repositories.seasons.forget_chat(each)
+    for id_ in (chat, *before):
+        await repositories.seasons.forget_chat(id_)
     await repositories.titles.forget_chat(chat)
     await repositories.leaderboards.take_off_lists([chat, *before], await repositories.leaderboards.people(chat))
     await repositories.leaderboards.forget(chat)

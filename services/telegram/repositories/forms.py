@@ -48,8 +48,8 @@ class Records:
     async def all(self, key: str, type_: type[T], prefix: str = "") -> dict[str, T]:
         """Return the records in a hash by field, of those with a prefix, but those of a later form, or damaged ones."""
         texts = {field: text for field, text in (await self._redis.hgetall(key)).items() if field.startswith(prefix)}
-        found = {field: self._decoded(key, field, text, type_) for field, text in texts.items()}
-        return {field: record for field, record in found.items() if record is not None}
+        records = {field: self._decoded(key, field, text, type_) for field, text in texts.items()}
+        return {field: record for field, record in records.items() if record is not None}
 
     async def save(self, key: str, field: str, record: Struct) -> None:
         """Store a record, keeping unknown fields of the stored one.
@@ -75,8 +75,8 @@ class Records:
 
     async def fields(self, key: str) -> dict[str, str]:
         """Return the fields of a record; none for one of a later form, or a damaged one."""
-        found = await self._redis.hgetall(key)
-        return {} if self._is_later(key, found.get(MARK)) else found
+        fields = await self._redis.hgetall(key)
+        return {} if self._is_later(key, fields.get(MARK)) else fields
 
     async def set_fields(self, key: str, fields: Mapping[str, object]) -> None:
         """Set fields of a record, unless it is of a later form or damaged."""

@@ -28,7 +28,7 @@ ANNOUNCED = "bot:announced"
 NEWEST = "bot:newest"
 """Hash: by sequence of messages (`sending/lost_messages.py`), the newest id that no table's record tells."""
 DELIVERIES = "bot:deliveries"
-"""Hash: `StoredMessage` or `StoredDeletion` by what they concern, until they are delivered."""
+"""Hash: `StoredMessage` or `StoredDeletion` by their subject, until they are delivered."""
 
 
 PLANNED = "bot:planned"
@@ -148,7 +148,7 @@ def selected(ref: str) -> str:
 
 
 def nudged(ref: str) -> str:
-    """String that expires: set when somebody at the table was nudged."""
+    """String that expires: set when a person at the table was nudged."""
     return f"bot:table:{ref}:nudged"
 
 
@@ -235,7 +235,7 @@ _SHOWN = re.compile(
 
 def subject_of(key: str) -> Subject | None:
     """Return whose messages may have to change once a key is written; None if none has."""
-    found = _SHOWN.fullmatch(key)
-    if found is None or (found[1] == "person" and found[3]):
+    match = _SHOWN.fullmatch(key)
+    if match is None or (match[1] == "person" and match[3]):
         return None
-    return Subject(cast("Kind", found[1]), found[2])
+    return Subject(cast("Kind", match[1]), match[2])

@@ -109,21 +109,21 @@ class LeaderboardRepository:
         """Return by person how a match changed their ratings; known until their next match in the chat ends."""
         fields = await self._redis.hgetall(keys.leaderboard(chat_table.chat))
         ratings = _ratings(fields, chat_table.game)
-        found = {}
+        changes = {}
         for user, change in _by_user(fields, chat_table.game, "change").items():
             counted, _, before = change.partition(" ")
             if counted == _match_of(chat_table, match) and user in ratings:
-                found[user] = RatingChange(ratings[user], ratings[user].points - int(before))
-        return found
+                changes[user] = RatingChange(ratings[user], ratings[user].points - int(before))
+        return changes
 
     async def results_of(self, user: int) -> list[tuple[int, dict[str, Any]]]:
         """Return by chat a person's numbers, such as `game:wins`, and their `matches`: when, and which place."""
-        found = []
+        results = []
         for chat, fields in await self._boards_of(user):
             numbers = {name.replace(f":{user}:", ":"): value for name, value in fields.items() if f":{user}:" in name}
             matches = [_own(record, user) for record in records_in(fields).values() if user in record.people]
-            found.append((chat, {**numbers, "matches": matches}))
-        return found
+            results.append((chat, {**numbers, "matches": matches}))
+        return results
 
     async def matches_of(self, user: int) -> tuple[dict[str, Tally], list[OwnMatch], int]:
         """Return how many matches of each game a person has played and won in groups, and those on record.
@@ -139,16 +139,18 @@ class LeaderboardRepository:
                     before, wins = tallies.get(game, Tally(0, 0)), int(fields.get(f"{game}:{user}:wins", 0))
                     tallies[game] = Tally(before.matches + int(value), before.wins + wins)
             records = [record for record in records_in(fields).values() if user in record.people]
-            matches += [OwnMatch(each.ended, chat, each.game, each.places, each.partners_of(user)) for each in records]
+            matches += [
+                OwnMatch(match.ended, chat, match.game, match.places, match.partners_of(user)) for match in records
+            ]
         return tallies, matches, most
 
     async def _boards_of(self, user: int) -> list[tuple[int, dict[str, str]]]:
         """Return the leaderboards on which a person stands, by chat."""
-        found = []
+        boards = []
         for listed in await self._redis.smembers(keys.leaderboards_of(user)):
             chat = await self._chats.current_id(int(listed))
-            found.append((chat, await self._redis.hgetall(keys.leaderboard(chat))))
-        return found
+            boards.append((chat, await self._redis.hgetall(keys.leaderboard(chat))))
+        return boards
 
     async def records(self, chat: int) -> list[MatchRecord]:
         """Return the record of a chat's matches, oldest first."""
@@ -177,7 +179,7 @@ class LeaderboardRepository:
         """Return everybody on a chat's leaderboard, or in the record of its matches."""
         fields = await self._redis.hgetall(keys.leaderboard(chat))
         recorded = {user for record in records_in(fields).values() for user in record.people}
-        return recorded | {int(found[1]) for name in fields if (found := OF_A_PERSON.match(name))}
+        return recorded | {int(match[1]) for name in fields if (match := OF_A_PERSON.match(name))}
 
     async def take_off_lists(self, chats: Iterable[int], people: Iterable[int]) -> None:
         """Take chats off the lists of those on whose leaderboards these people are."""
@@ -237,15 +239,15 @@ def _counted(
     for user in record.people:
         row = _row_of(before, user, reversed(every.values())).after(record.places, user)
         fields[ROW_OF.format(user)] = " ".join(map(str, row))
-    records = {name: each for name, each in every.items() if each.game == game}
+    records = {name: own_record for name, own_record in every.items() if own_record.game == game}
     people = {
         *places,
         *_by_user(before, game, "matches"),
     }  # an earlier release has removed the others, not their records
     counting = newest([record, *records.values()])
-    after = rated([each.of(people).ranking for each in counting])
+    after = rated([own_record.of(people).ranking for own_record in counting])
     fields |= {f"{game}:{user}:rating": rating.to_text() for user, rating in after.items()}
-    played = {user for each in records.values() for user in each.people}
+    played = {user for own_record in records.values() for user in own_record.people}
     for user in ratings.keys() - after.keys() - played:  # who has played since keeps their last rating
         if ROW_OF.format(user) not in before:  # it is of an earlier release, in another scale
             fields[f"{game}:{user}:rating"] = ""
@@ -253,7 +255,7 @@ def _counted(
         fields[f"{game}:{user}:change"] = f"{match} {ratings.get(user, Rating()).points}"
     out = {
         name: ""
-        for name, each in records.items()
-        if each.ended < since and is_old(each, record.ended) and each not in counting
+        for name, own_record in records.items()
+        if own_record.ended < since and is_old(own_record, record.ended) and own_record not in counting
     }
     return fields | out

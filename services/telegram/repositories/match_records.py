@@ -1,6 +1,6 @@
-"""The record of finished matches of a group: who came where. Ratings are estimated from it.
+"""The record of a group's finished matches: places by person. Ratings are estimated from it.
 
-A record stands in the mark by which a match is counted once. Earlier releases wrote `1` there, and read only whether
+A record stands in the mark with which a match is counted once. Earlier releases wrote `1` there, and read only whether
 there is a mark.
 """
 
@@ -42,16 +42,16 @@ class MatchRecord(Struct, frozen=True):
     @lru_cache(REMEMBERED)
     def from_text(text: str) -> "MatchRecord | None":
         """Return a stored record, None for a mark of an earlier release."""
-        found = _RECORD.fullmatch(text)
-        if found is None:
+        match = _RECORD.fullmatch(text)
+        if match is None:
             return None
-        ended, game, places = found.groups()
+        ended, game, places = match.groups()
         sides = ([tuple(map(int, side.split("+"))) for side in place.split("=")] for place in places.split(">"))
         return MatchRecord(int(ended), game, tuple(map(tuple, sides)))
 
     @property
     def people(self) -> set[int]:
-        """Everybody who is recorded."""
+        """All recorded people."""
         return {person for sides in self.ranking for side in sides for person in side}
 
     @property
@@ -60,7 +60,7 @@ class MatchRecord(Struct, frozen=True):
         return {person: place for place, sides in enumerate(self.ranking) for side in sides for person in side}
 
     def partners_of(self, person: int) -> frozenset[int]:
-        """Return those who played on a person's side."""
+        """Return a person's teammates."""
         side = next(side for sides in self.ranking for side in sides if person in side)
         return frozenset(side) - {person}
 
@@ -74,7 +74,7 @@ class MatchRecord(Struct, frozen=True):
 
 
 def ranking_of(places: Mapping[int, int], teams: Iterable[Collection[int]] = ()) -> Ranking:
-    """Return who came where by the place of each person: 0 for the best, equal for those who tie, or are partners."""
+    """Return the place of each person: 0 for the best, equal for ties and partners."""
     sides: dict[Side, int] = {}
     partners = {person: tuple(sorted(team)) for team in teams for person in team}
     for person, place in places.items():
@@ -86,24 +86,24 @@ def ranking_of(places: Mapping[int, int], teams: Iterable[Collection[int]] = ())
 
 def records_in(fields: Mapping[str, str]) -> dict[str, MatchRecord]:
     """Return the records in the fields of a leaderboard, by field, the newest first."""
-    found = {
+    records = {
         name: record
         for name, value in fields.items()
         if name.startswith(COUNTED) and (record := MatchRecord.from_text(value)) is not None
     }
-    return dict(sorted(found.items(), key=lambda each: -each[1].ended))
+    return dict(sorted(records.items(), key=lambda item: -item[1].ended))
 
 
 def newest(records: Iterable[MatchRecord]) -> list[MatchRecord]:
-    """Return those of a game's matches, the newest first, of which ratings are made."""
-    found: list[MatchRecord] = []
+    """Return the matches of a game from which ratings are made, newest first."""
+    matches: list[MatchRecord] = []
     people: set[int] = set()
     for record in records:
         people |= record.people
-        if len(found) == MATCHES or len(people) > PEOPLE:
+        if len(matches) == MATCHES or len(people) > PEOPLE:
             break
-        found.append(record)
-    return found
+        matches.append(record)
+    return matches
 
 
 def is_old(record: MatchRecord, now: float) -> bool:

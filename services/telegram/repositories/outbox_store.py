@@ -1,4 +1,4 @@
-"""What the outbox stores."""
+"""Storage of the messages that the outbox shows."""
 
 from services.telegram.records import HandSlot, ShownMessage
 from services.telegram.repositories.departures import depart, migrate
@@ -29,10 +29,10 @@ class OutboxStore:
         Of a group that has fixed an evening, at least one: what is sent after it can be looked for.
         """
         chat_tables, evenings = self._repositories.chat_tables, self._repositories.evenings
-        found = [(chat, ShownMessage(await evenings.seen(chat))) for chat in await evenings.chats()]
+        messages = [(chat, ShownMessage(await evenings.seen(chat))) for chat in await evenings.chats()]
         for evening in await evenings.known():
-            found += [(evening.chat, message) for message in (await self.shown(evening.ref)).values()]
-        return found + [
+            messages += [(evening.chat, message) for message in (await self.shown(evening.ref)).values()]
+        return messages + [
             (slot.user if isinstance(slot, HandSlot) else chat_table.chat, message)
             for chat_table in [await chat_tables.find(ref) for ref in await chat_tables.refs()]
             if chat_table is not None
@@ -40,7 +40,7 @@ class OutboxStore:
         ]
 
     async def close_chat(self, chat: int, reason: str) -> None:
-        """Store that the bot may not write to a chat; a person who is gone is to leave their tables."""
+        """Record that the bot may not write to a chat; a departed person is to leave their tables."""
         if chat < 0:
             if any(text in reason for text in REMOVED_FROM_GROUP):
                 await self._repositories.chats.set_presence(chat, present=False)

@@ -34,7 +34,7 @@ class PersonRepository:
         return msgspec.convert({"user": user} | fields, PersonRecord, strict=False) if "name" in fields else None
 
     async def names(self, users: Iterable[int]) -> dict[int, str]:
-        """Return the names of those of the people who are known, in the same order."""
+        """Return the names of the known people among these, in the same order."""
         return {user: person.name for user in users if (person := await self.person(user))}
 
     async def remember(
@@ -72,7 +72,7 @@ class PersonRepository:
         """Store that a person, if known, does not want to read what another says, or does again; guests have no id."""
         if person := await self.person(user):
             marks = mute_marks(name, other)
-            others = [each for each in person.muted.split() if each not in marks]
+            others = [mark for mark in person.muted.split() if mark not in marks]
             await self.update(user, muted=" ".join([*others, marks[-1]][-MOST_MUTED:] if on else others))
 
     async def forget(self, user: int) -> None:
@@ -140,8 +140,8 @@ class ChatRepository:
 
     async def current_id(self, chat: int) -> int:
         """Return a chat's present id: a group gets another one when it becomes a supergroup."""
-        found = await self._redis.hget(keys.MOVED, str(chat))
-        return chat if found is None else int(found)
+        current = await self._redis.hget(keys.MOVED, str(chat))
+        return chat if current is None else int(current)
 
     async def note_move(self, old: int, new: int) -> None:
         """Store the new id of a group that became a supergroup."""
@@ -153,8 +153,8 @@ class ChatRepository:
 
     async def forget_moves(self, old: Iterable[int]) -> None:
         """Delete what became of ids of groups."""
-        for each in old:
-            await self._redis.hdel(keys.MOVED, str(each))
+        for id_ in old:
+            await self._redis.hdel(keys.MOVED, str(id_))
 
     async def copy(self, old: int, new: int) -> None:
         """Copy one chat's name, settings and choices to another."""

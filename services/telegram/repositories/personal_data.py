@@ -59,22 +59,22 @@ async def stored_on(repositories: Repositories, user: int) -> JsonObject:
 
 
 async def _at_table(repositories: Repositories, table: ChatTable, user: int) -> JsonObject:
-    """Return what a table's keys hold on a person; empty if nothing."""
-    ref, redis, found = table.ref, repositories.redis, dict[str, Any]()
+    """Return a table's data on a person; empty if there are none."""
+    ref, redis, fields = table.ref, repositories.redis, dict[str, Any]()
     for name, key in BY_PERSON.items():
-        found[name] = await redis.hget(key(ref), str(user))
+        fields[name] = await redis.hget(key(ref), str(user))
     hand = slot_to_field(HandSlot(ref, user))
     shown = [await redis.hget(key(ref), hand) for key in MESSAGES]
     seated = [await redis.hget(key(ref), str(user)) for key in SECRETS]
-    found |= {
+    fields |= {
         "seat": "yes" if any(seated) else None,
         "opened_it": "yes" if table.opener == user else None,
-        "message": next((each for each in shown if each is not None), None),
+        "message": next((message for message in shown if message is not None), None),
         "client_seeds": await repositories.shuffles.seeds_of(ref, user) or None,
     }
-    found = {name: value for name, value in found.items() if value is not None}
+    fields = {name: value for name, value in fields.items() if value is not None}
     chat = await repositories.chats.chat(table.chat)
-    return {"chat": chat.title or "private", "game": table.game, **found} if found else {}
+    return {"chat": chat.title or "private", "game": table.game, **fields} if fields else {}
 
 
 async def hide(repositories: Repositories, user: int) -> None:

@@ -130,8 +130,8 @@ class RememberedRedis:
         self._require_leadership()
         known = self._known(key)
         if known is None and not keys.is_remembered(key):
-            found: str | None = await self._redis.hget(key, field)
-            return found
+            value: str | None = await self._redis.hget(key, field)
+            return value
         return (known or await self._read(key, self._redis.hgetall)).get(field)
 
     async def hset(self, key: str, fields: Mapping[str, object]) -> None:

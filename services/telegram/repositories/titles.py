@@ -1,4 +1,4 @@
-"""Repository of titles: what the last winner of a game is called in a group, and who bears that as a tag."""
+"""Repository of titles of the last winners in a group, and of their bearers, who have them as tags."""
 
 from services.telegram.records import GroupTitle
 from services.telegram.repositories import keys
@@ -20,7 +20,7 @@ class TitleRepository:
         return await self._records.all(keys.titles(chat), GroupTitle)
 
     async def save(self, chat: int, game: str, title: GroupTitle) -> None:
-        """Store who bears a title, and who is to."""
+        """Store a title's bearer, and its next one."""
         await self._records.save(keys.titles(chat), game, title)
 
     async def of_person(self, user: int) -> list[tuple[int, str, GroupTitle]]:

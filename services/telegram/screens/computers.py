@@ -43,7 +43,7 @@ Following = TypeVar("Following", bound=str)
 
 def following_level(level: str | None, levels: Sequence[Following]) -> Following:
     """Return the level that follows in a list; after the last one, the first."""
-    at = next((at for at, each in enumerate(levels) if each == level), -1)
+    at = next((at for at, other in enumerate(levels) if other == level), -1)
     return levels[(at + 1) % len(levels)]
 
 
@@ -62,10 +62,10 @@ def opponents_screen(
     presets = tuple(
         choice(
             translations.gettext(title),
-            choose(ref, game.game, preset=each),
-            chosen=has_preset(game, options, each),
+            choose(ref, game.game, preset=name),
+            chosen=has_preset(game, options, name),
         )
-        for each, title in PRESET_TITLES.items()
+        for name, title in PRESET_TITLES.items()
     )
     counts = range(max(1, game.players.suggested[0] - 1), min(MOST_OPPONENTS + 1, game.players.suggested[1]))
     rows = tuple(
@@ -84,7 +84,7 @@ def opponents_screen(
 
 
 def seated_name(seat: Seat, translations: Translations) -> str:
-    """Return the name of who sits on a seat; of a computer player, with its level."""
+    """Return the name of a seat's player; a computer player's with its level."""
     if seat.kind == "person":
         return f"👤 {bold(seat.name)}"
     return f"🤖 {bold(seat.name)} · {level_name(seat.level, translations)}"

@@ -217,15 +217,15 @@ class HandButtons:
 
 def whole_moves(game: str, moves: Sequence[Listed]) -> list[Listed]:
     """Return the moves that have buttons of their own: those that no press on one card makes, if they are few."""
-    uses = Counter(each for listed in moves for each in {(card.pile, card.card) for card in listed.takes.cards})
+    uses = Counter(place for listed in moves for place in {(card.pile, card.card) for card in listed.takes.cards})
 
     def is_by_card(listed: Listed) -> bool:
         [card, *others] = listed.takes.cards
         only_use = uses[card.pile, card.card] == 1
         return not others and (only_use or is_reluctant(game, listed.move) or not chooses_pile(game, listed.move))
 
-    found = [listed for listed in moves if listed.takes.cards and not is_by_card(listed)]
-    return found if len(found) <= FEW else []
+    whole = [listed for listed in moves if listed.takes.cards and not is_by_card(listed)]
+    return whole if len(whole) <= FEW else []
 
 
 def _width(labels: Sequence[str]) -> int:

@@ -77,9 +77,9 @@ def hand_screen(model: TableViewModel, language: Language, *, photo: bool = Fals
 
 
 def content_while_waiting(model: TableViewModel, translations: Translations) -> tuple[object, ...] | None:
-    """Return all that the hand of somebody who waits depends on; None if it shows the table too.
+    """Return everything that a waiting person's hand depends on; None if it shows the table too.
 
-    As long as that stays the same, the hand does, whatever others play.
+    While that stays the same, the hand stays the same, whatever others play.
     """
     table = model.table
     if model.turn is None or table.status != "playing" or _is_live(model):
@@ -104,11 +104,11 @@ def _texts(model: TableViewModel, buttons: HandButtons, language: Language) -> I
     marked = [bold(name) for name in model.names]
     secrets = "\n".join(texts_of(model.table.game).secrets(model.table.deal, marked, translations))
     title = in_lines(_reminder(model, translations), heading(model, language))
-    asked = [_task(model, buttons, translations), selection_text(model, buttons, translations)]
+    task_lines = [_task(model, buttons, translations), selection_text(model, buttons, translations)]
     if not _is_live(model):
-        yield joined(title, secrets, *asked)
+        yield joined(title, secrets, *task_lines)
         return
-    below = in_lines(*asked)
+    below = in_lines(*task_lines)
     table, brief = table_block(model, translations), table_block(model, translations, brief=True)
     seats, others = seats_block(model, translations), seats_in_brief(model, translations)
     fewest = others if model.alone else ""  # in a group, the table's message there has them
@@ -188,12 +188,12 @@ def _hint(model: TableViewModel, translations: Translations) -> Button | None:
 
 
 def remark_rows(model: TableViewModel, muted: Container[int] | None, language: Language) -> Rows:
-    """Return the buttons with what a person may say at the table, and whom they hear; None if they hear nobody."""
+    """Return the buttons with the remarks, and those for muting; None if the person hides all remarks."""
     translations = translations_in(language)
     back = Button(translations.gettext("Back"), callback_data.OfferRemarks(model.ref, shown=False))
     said = [
-        Button(each.sign or each.text, callback_data.SayRemark(model.ref, each.remark))
-        for each in all_remarks(translations)
+        Button(remark.sign or remark.text, callback_data.SayRemark(model.ref, remark.remark))
+        for remark in all_remarks(translations)
     ]
     phrases, signs = said[: len(PHRASES)], said[len(PHRASES) :]
     heard = () if muted is None else in_rows(list(_mutes(model, muted, translations)), 2)
@@ -202,12 +202,12 @@ def remark_rows(model: TableViewModel, muted: Container[int] | None, language: L
 
 def _mutes(model: TableViewModel, muted: Container[int], translations: Translations) -> Iterator[Button]:
     """Yield for each other person at the table the button that mutes them, or lets them be heard again."""
-    for each in model.table.seats:
-        if each.kind == "person" and each.seat != model.table.you:
-            mute = each.seat not in muted
+    for seat in model.table.seats:
+        if seat.kind == "person" and seat.seat != model.table.you:
+            mute = seat.seat not in muted
             text = translations.gettext("🔇 Mute {name}") if mute else translations.gettext("🔊 Hear {name}")
-            data = callback_data.MuteSeat(model.ref, model.table.match.number, each.seat, mute)
-            yield Button(text.format(name=each.name), data)
+            data = callback_data.MuteSeat(model.ref, model.table.match.number, seat.seat, mute)
+            yield Button(text.format(name=seat.name), data)
 
 
 def leave_screen(model: TableViewModel, language: Language) -> Screen:
@@ -254,8 +254,8 @@ def hand_in_group(model: TableViewModel, language: Language) -> Screen | None:
     if model.turn != model.table.you or _away(model):
         return Screen(joined(heading(model, language), f"{bold(held)}\n{plain(then)}"))
     buttons, hint = HandButtons(model, translations), _hint(model, translations)
-    asked = _task(model, buttons, translations), selection_text(model, buttons, translations)
-    text = joined(heading(model, language), bold(held), *asked)
+    task_lines = _task(model, buttons, translations), selection_text(model, buttons, translations)
+    text = joined(heading(model, language), bold(held), *task_lines)
     return Screen(text, (*buttons.rows(), *(((hint,),) if hint else ())))
 
 
@@ -287,5 +287,5 @@ def _verdict_texts(model: TableViewModel, buttons: HandButtons, translations: Tr
         choose, do = translations.gettext("Which move?"), translations.gettext("That will do.")
         return [choose if buttons.has_choice() else do]
     language = language_of(translations)
-    found = (refusal_text(each.code, each.facts, model.table, language) for each in refusals)
-    return [text for text in dict.fromkeys(found) if text]
+    texts = (refusal_text(refusal.code, refusal.facts, model.table, language) for refusal in refusals)
+    return [text for text in dict.fromkeys(texts) if text]

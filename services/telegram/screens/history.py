@@ -18,7 +18,7 @@ TITLES = 12
 
 
 class HistoryView(Struct, frozen=True, kw_only=True):
-    """What the screen of a person's matches shows."""
+    """The data of the screen of a person's matches."""
 
     user: int
     tallies: Sequence[tuple[GameInfo, Tally]]
@@ -34,15 +34,15 @@ class HistoryView(Struct, frozen=True, kw_only=True):
 
 def history_screen(view: HistoryView, language: Language) -> Screen:
     """Return a person's own matches: by game, the best, those they meet, the latest."""
-    translations, found = translations_in(language), view.history
+    translations, own_history = translations_in(language), view.history
     heading = translations.gettext("Your matches")
     title = f"📒 {bold(heading)}"
     if not view.tallies:
         return Screen(joined(title, translations.gettext("You have not finished a match in a group yet.")))
     games = [f"{plain(game_title(game, language))}: {_tally(tally, translations)}" for game, tally in view.tallies]
-    met = [_meeting(each, view) for each in found.met]
-    partners = [_partner(each, view, translations) for each in found.partners]
-    latest = [_match(each, view, language) for each in found.latest]
+    met = [_meeting(met_person, view) for met_person in own_history.met]
+    partners = [_partner(partner, view, translations) for partner in own_history.partners]
+    latest = [_match(match, view, language) for match in own_history.latest]
     return Screen(
         joined(
             title,

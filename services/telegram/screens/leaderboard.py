@@ -28,9 +28,9 @@ def leaderboard_screen(
     translations = translations_in(language)
     rows = ranked(standings, by)
     lines = "\n".join(
-        f"{medal(place)} {bold(each.name)} · {results_of(each, translations)}" for place, each in enumerate(rows)
+        f"{medal(place)} {bold(row.name)} · {results_of(row, translations)}" for place, row in enumerate(rows)
     )
-    is_rated = any(each.rating.matches for each in rows)
+    is_rated = any(row.rating.matches for row in rows)
     orders = [
         (Button(text, callback_data.ShowLeaderboard(game.game, order)),)
         for order, text in order_names(translations).items()
@@ -69,7 +69,7 @@ def results_of(standing: Standing, translations: Translations) -> str:
 
 
 def rating_explained(translations: Translations) -> str:
-    """Return what a rating is."""
+    """Return the explanation of ratings."""
     text = translations.gettext(
         "⭐ is the rating among the people of this group, whose average is {mean}. Who has 100 more comes before the "
         "other in 64 of 100 matches, 200 more in 76. It is computed from who came before whom in everybody's matches: "
@@ -80,7 +80,7 @@ def rating_explained(translations: Translations) -> str:
 
 
 def nobody_yet(translations: Translations) -> str:
-    """Return what an empty leaderboard says."""
+    """Return the text of an empty leaderboard."""
     return translations.gettext("Nobody has finished a match here yet.")
 
 

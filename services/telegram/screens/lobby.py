@@ -45,7 +45,7 @@ class Lobby(Struct, frozen=True, kw_only=True):
     substitute_level: ComputerLevel = "medium"
     hints: bool = False
     app: str = ""
-    """The link that opens the Mini App at the table; empty where there is none."""
+    """The link that opens the Mini App at the table; empty without a Mini App."""
 
     @property
     def free_seats(self) -> int:
@@ -54,7 +54,7 @@ class Lobby(Struct, frozen=True, kw_only=True):
 
 
 def choose_screen(ref: str, games: Sequence[GameInfo], language: Language, *, alone: bool = False) -> Screen:
-    """Offer the games, in a group or to one who plays alone."""
+    """Offer the games, in a group or to a person who plays alone."""
     translations = translations_in(language)
     question = translations.gettext("What shall we play?")
     if alone:

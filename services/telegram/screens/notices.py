@@ -47,7 +47,7 @@ def close_screen(tables: list[tuple[str, str]], language: Language) -> Screen:
 
 
 def confirm_close_screen(question: ClosingQuestion, language: Language) -> Screen:
-    """Ask those who play before closing a table in mid-match, and show how they have voted."""
+    """Ask the players before closing a table in mid-match, and show their votes."""
     translations = translations_in(language)
     lines = [
         f"{vote} {listed(map(bold, names), translations)}"
@@ -73,14 +73,14 @@ def closing_answers(translations: Translations) -> tuple[str, str]:
 
 
 def who_decides(question: ClosingQuestion, translations: Translations) -> str:
-    """Return who closes the table; empty where only one person may vote."""
+    """Return the sentence on who closes the table; empty if only one person may vote."""
     if question.voters < 2:
         return ""
     return translations.gettext("All who play must agree; an administrator who does not play decides alone.")
 
 
 def outcome_text(outcome: ClosingOutcome, translations: Translations) -> str:
-    """Return what a vote has decided; empty while it goes on."""
+    """Return a vote's decision; empty while it goes on."""
     match outcome:
         case "kept":
             return translations.gettext("The match goes on.")

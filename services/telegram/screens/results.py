@@ -73,7 +73,7 @@ def match_over_screen(
     if result is None:
         return Screen(joined(title(model, language), translations.gettext("The table is closed.")))
     outcomes: tuple[ShuffleOutcome | None, ...] = (None, *OUTCOMES)
-    proved = {each: _match_over_text(model, result, proof(model, each, translations), language) for each in outcomes}
+    proved = {check: _match_over_text(model, result, proof(model, check, translations), language) for check in outcomes}
     checked = "" if outcome is None else translations.gettext(OUTCOMES[outcome])
     text = proved[outcome]
     if rematch:
@@ -109,20 +109,20 @@ def own_result_screen(model: TableViewModel, language: Language) -> Screen:
 
 
 def _said(model: TableViewModel, translations: Translations) -> str:
-    """Return what people have said since the end of the match, a line each."""
+    """Return the remarks since the end of the match, a line each."""
     names = [bold(name) for name in model.names]
-    return in_lines(*(said_text(each, names, translations) for each in model.said if each.seat < len(names)))
+    return in_lines(*(said_text(remark, names, translations) for remark in model.said if remark.seat < len(names)))
 
 
 def _who_stays(model: TableViewModel, translations: Translations) -> str:
     """Return who stays for another match, who is awaited, and how long; empty before the first answer."""
-    asked = model.table.rematch
-    if asked is None or model.alone:
+    rematch = model.table.rematch
+    if rematch is None or model.alone:
         return ""
-    names, newcomers = [bold(name) for name in model.names], [bold(name) for name in asked.newcomers]
+    names, newcomers = [bold(name) for name in model.names], [bold(name) for name in rematch.newcomers]
     lines = rematch_lines(model.table, names, translations, newcomers)
-    if asked.deadline is not None:
-        time = moment(asked.deadline, asked.deadline - ALL_ANSWER, translations)  # the same text at each drawing
+    if rematch.deadline is not None:
+        time = moment(rematch.deadline, rematch.deadline - ALL_ANSWER, translations)  # the same text at each drawing
         lines.append(
             translations.gettext("⏳ {time}: if you have not answered by then, you sit this one out.").format(time=time)
         )
@@ -152,7 +152,7 @@ def podium(model: TableViewModel, result: Result, translations: Translations) ->
     """Return the picture of the end of a match."""
     placed = results.ranking(model.table.game, result, model.names, translations)
     numbers = (place + 1 for place, seats in results.places(result) for _ in seats)
-    places = (PodiumPlace(place, each.name, each.points) for place, each in zip(numbers, placed, strict=True))
+    places = (PodiumPlace(place, row.name, row.points) for place, row in zip(numbers, placed, strict=True))
     return Podium(last_cards(model.table, result), tuple(places))
 
 
@@ -199,7 +199,7 @@ def _after_match(model: TableViewModel, translations: Translations) -> Rows:
         Button(translations.gettext("I'm in"), callback_data.PlayAgain(ref, number), style="success"),
         Button(translations.gettext("I'm out"), callback_data.StopPlaying(ref, number)),
     )
-    if model.evening and not _somebody_stays(model.table):  # such as somebody on the page: there is another round
+    if model.evening and not _somebody_stays(model.table):  # such as a person on the page: there is another round
         again = ()
     if model.alone:
         again = (Button(translations.gettext("Rematch"), callback_data.PlayAgain(ref, number), style="success"),)
@@ -218,7 +218,7 @@ def ranking(model: TableViewModel, result: Result, translations: Translations) -
     """Return the ranking with titles and points, best first; players who tie share a place."""
     placed = results.ranking(model.table.game, result, model.names, translations)
     return "\n".join(
-        f"{each.mark} {bold(each.name)}{f', {each.title}' if each.title else ''} · {each.points}" for each in placed
+        f"{row.mark} {bold(row.name)}{f', {row.title}' if row.title else ''} · {row.points}" for row in placed
     )
 
 

@@ -1,4 +1,4 @@
-"""What a screen is made of: its text in Telegram's HTML, and its buttons in rows."""
+"""Parts of a screen: its text in Telegram's HTML, and its buttons in rows."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -64,7 +64,7 @@ class Screen(Struct, frozen=True):
 
 
 class Wanted(Struct, frozen=True):
-    """What a message is to show."""
+    """The wanted content of a message."""
 
     screen: Screen
     ring: str = ""
@@ -110,18 +110,18 @@ def units(text: str) -> int:
 
 def pages(text: str, limit: int = TEXT_LIMIT) -> list[str]:
     """Return a text in Telegram's HTML as texts of so many characters at most: whole lines, every tag closed."""
-    found, room, begins = list[str](), 0, ""
+    texts, room, begins = list[str](), 0, ""
     for line in text.split("\n"):
         for part in [line] if units(line) <= limit else _chunks(line, limit):
-            if not found or units(part) + 1 > room:
-                begins = "".join(tag[0] for tag in _open_tags(found[-1])) if found else ""
-                found[-1:] = [f"{last}{_closing(last)}" for last in found[-1:]]
-                found.append(f"{begins}{part}")
+            if not texts or units(part) + 1 > room:
+                begins = "".join(tag[0] for tag in _open_tags(texts[-1])) if texts else ""
+                texts[-1:] = [f"{last}{_closing(last)}" for last in texts[-1:]]
+                texts.append(f"{begins}{part}")
                 room = limit - units(part)
             else:
-                found[-1] += f"\n{part}"
+                texts[-1] += f"\n{part}"
                 room -= units(part) + 1
-    return [page for page in found if visible(page).strip()] or [text]
+    return [page for page in texts if visible(page).strip()] or [text]
 
 
 def _chunks(line: str, limit: int) -> list[str]:
@@ -212,7 +212,7 @@ def named(seats: Iterable[int], names: Sequence[str], translations: Translations
 
 
 def table_letter(letter: str, translations: Translations) -> str:
-    """Return what one of several tables in a chat is called."""
+    """Return the label of one of several tables in a chat."""
     return translations.gettext("table {letter}").format(letter=letter)
 
 
@@ -223,4 +223,4 @@ def app_row(app: str, translations: Translations) -> Rows:
 
 def time_rows(chosen: int, data: Callable[[int], CallbackData], translations: Translations) -> Rows:
     """Return a button for each of `TIMES`, the chosen one marked; `data` makes the callback data of a time."""
-    return in_rows([choice(turn_time(each, translations), data(each), chosen=each == chosen) for each in TIMES], 3)
+    return in_rows([choice(turn_time(time, translations), data(time), chosen=time == chosen) for time in TIMES], 3)

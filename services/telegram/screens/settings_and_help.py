@@ -154,11 +154,11 @@ def _language_line(language: Language, translations: Translations) -> str:
 def _passings(chosen: Passing, translations: Translations) -> tuple[Button, ...]:
     return tuple(
         choice(
-            translations.gettext(PASSING_TITLES[each]),
+            translations.gettext(PASSING_TITLES[passing]),
             callback_data.ChangeSetting("passing", number),
-            chosen=each == chosen,
+            chosen=passing == chosen,
         )
-        for number, each in enumerate(PASSINGS)
+        for number, passing in enumerate(PASSINGS)
     )
 
 

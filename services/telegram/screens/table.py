@@ -42,7 +42,7 @@ class TableViewModel(Struct, frozen=True, kw_only=True):
     letter: str = ""
     """The letter of one of several tables in a chat; empty for a single table."""
     app: str = ""
-    """The address that opens the Mini App at the table, from the chat of the message; empty where there is none."""
+    """The address that opens the Mini App at the table, from the chat of the message; empty without a Mini App."""
     link: str = ""
     """Where its messages are in the group, if Telegram has links there."""
     place: str = ""
@@ -54,7 +54,7 @@ class TableViewModel(Struct, frozen=True, kw_only=True):
     turns: tuple[PlayedTurn, ...] = ()
     """The last turns of the deal, oldest first, with what happened in them."""
     said: tuple[SaidRemark, ...] = ()
-    """What people have said since the match is over."""
+    """Remarks since the end of the match."""
     unreachable: frozenset[int] = frozenset()
     """Seats of people to whom the bot cannot write."""
     selected: frozenset[int] = frozenset()
@@ -68,7 +68,7 @@ class TableViewModel(Struct, frozen=True, kw_only=True):
     verdict: Verdict | None = None
     """The engine's verdict on the selected cards."""
     rating: RatingChange | None = None
-    """What the match has changed of the viewer's rating, once it is counted."""
+    """The change of the viewer's rating by the match, once it is counted."""
 
     @property
     def names(self) -> list[str]:
@@ -197,12 +197,12 @@ def news(model: TableViewModel, translations: Translations, *, brief: bool = Fal
     you, turns, on_turn = model.table.you, model.turns, model.turn == model.table.you
     over = turns[:-1] if on_turn and turns and turns[-1].seat == you else turns
     last = max((at for at, turn in enumerate(over) if turn.seat == you), default=-1)
-    found = []
+    by_turn = []
     for turn in turns[max(0, last + on_turn) :]:
         shortest = GAME_SCREENS[model.table.game].event_in_brief
         by_others = (shortest(event) for event in turn.events if event.get("seat", you) != you)
-        found.append(_event_lines(model, by_others if brief else turn.events, translations))
-    return [lines for lines in found if lines]
+        by_turn.append(_event_lines(model, by_others if brief else turn.events, translations))
+    return [lines for lines in by_turn if lines]
 
 
 def _event_lines(model: TableViewModel, events: Iterable[JsonObject], translations: Translations) -> list[str]:
@@ -214,7 +214,7 @@ def in_one(lines: Sequence[str]) -> str:
     """Return events on one line; whoever does several things one after the other is named once."""
     sentences: list[tuple[str, list[list[str]]]] = []
     for line in lines:
-        name = found[0] if (found := SUBJECT.match(line)) else ""
+        name = match[0] if (match := SUBJECT.match(line)) else ""
         if not name or not sentences or sentences[-1][0] != name:
             sentences.append((name, []))
         deeds = sentences[-1][1]
@@ -250,7 +250,7 @@ def event_line(game: str, event: JsonObject, names: Sequence[str], translations:
 
 @lru_cache(EVENTS_REMEMBERED)
 def _event_line(game: str, event: bytes, names: tuple[str, ...], translations: Translations) -> str:
-    found, marked = msgspec.json.decode(event), [bold(name) for name in names]
-    if found["type"] == REMARK:
-        return said_text(msgspec.convert(found, SaidRemark), marked, translations)
-    return event_text(game, found, marked, translations, bold)
+    decoded, marked = msgspec.json.decode(event), [bold(name) for name in names]
+    if decoded["type"] == REMARK:
+        return said_text(msgspec.convert(decoded, SaidRemark), marked, translations)
+    return event_text(game, decoded, marked, translations, bold)

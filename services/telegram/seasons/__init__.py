@@ -1,1 +1,1 @@
-"""Seasons of groups: what they come to, and their screens, commands and records."""
+"""Seasons of groups: their tables, screens, commands and records."""

@@ -13,7 +13,7 @@ from services.telegram.sending.outbox import Outbox
 
 LOOK_SECONDS = 600.0
 MORNING, NIGHT = 9, 22
-"""The hours of a group's clocks between which it is told of a season that has ended at midnight."""
+"""The hours of a group's clocks between which it gets the end of a season, which was at midnight."""
 
 
 class Seasons:

@@ -38,7 +38,7 @@ async def season_view(context: BotContext, chat: int) -> SeasonView:
     current, group = await seasons.current(chat, time()), await context.repositories.chats.chat(chat)
     played, past = of_season(current, await seasons.record(chat)), await seasons.past(chat)
     scores, zone = table(current, played), zone_of(group.zone, group.language)
-    named = {score.person for score in scores} | {person for each in past for person in each.champions}
+    named = {score.person for score in scores} | {person for season in past for person in season.champions}
     return SeasonView(
         season=current,
         scores=scores,
@@ -58,7 +58,7 @@ async def set_season(context: BotContext, press: ButtonPress, data: callback_dat
 
 @on_button(callback_data.EndSeason)
 async def end_season(context: BotContext, press: ButtonPress, data: callback_data.EndSeason) -> None:
-    """End the season, once somebody is sure."""
+    """End the season, once the person has confirmed."""
     await context.require_host(press.chat, press.person.user)
     current = await context.repositories.seasons.current(press.chat, time())
     if current.number != data.number:
@@ -74,31 +74,31 @@ async def end_season(context: BotContext, press: ButtonPress, data: callback_dat
 
 
 @makes(LengthChange)
-async def make_length(context: BotContext, asked: Asked, change: LengthChange, by: int) -> Screen:
+async def make_length(context: BotContext, request: Asked, change: LengthChange, by: int) -> Screen:
     """Set how long seasons last."""
-    current = await context.repositories.seasons.current(asked.chat, time())
-    return await _saved(context, asked, structs.replace(current, length=change.length, by=by))
+    current = await context.repositories.seasons.current(request.chat, time())
+    return await _saved(context, request, structs.replace(current, length=change.length, by=by))
 
 
 @makes(PointsChange)
-async def make_points(context: BotContext, asked: Asked, change: PointsChange, by: int) -> Screen:
+async def make_points(context: BotContext, request: Asked, change: PointsChange, by: int) -> Screen:
     """Set the points of places, from the next season on if somebody has played in this one."""
     seasons = context.repositories.seasons
-    current = await seasons.current(asked.chat, time())
-    if of_season(current, await seasons.record(asked.chat)):
-        return await _saved(context, asked, structs.replace(current, following=change.points, by=by))
-    return await _saved(context, asked, structs.replace(current, points=change.points, following=(), by=by))
+    current = await seasons.current(request.chat, time())
+    if of_season(current, await seasons.record(request.chat)):
+        return await _saved(context, request, structs.replace(current, following=change.points, by=by))
+    return await _saved(context, request, structs.replace(current, points=change.points, following=(), by=by))
 
 
-async def _saved(context: BotContext, asked: Asked, season: Season) -> Screen:
-    await context.repositories.seasons.save(asked.chat, season)
-    return season_screen(await season_view(context, asked.chat), asked.language)
+async def _saved(context: BotContext, request: Asked, season: Season) -> Screen:
+    await context.repositories.seasons.save(request.chat, season)
+    return season_screen(await season_view(context, request.chat), request.language)
 
 
 @makes(SeasonEnd)
-async def make_end(context: BotContext, asked: Asked, change: SeasonEnd, _by: int) -> Screen:
+async def make_end(context: BotContext, request: Asked, change: SeasonEnd, _by: int) -> Screen:
     """End a season, unless it is over already."""
-    if (await context.repositories.seasons.current(asked.chat, time())).number == change.number:
-        await context.repositories.seasons.end(asked.chat, time())
-        await context.seasons.announce(asked.chat)
-    return season_screen(await season_view(context, asked.chat), asked.language)
+    if (await context.repositories.seasons.current(request.chat, time())).number == change.number:
+        await context.repositories.seasons.end(request.chat, time())
+        await context.seasons.announce(request.chat)
+    return season_screen(await season_view(context, request.chat), request.language)

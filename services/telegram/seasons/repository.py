@@ -33,13 +33,13 @@ class SeasonRepository:
         return sorted({await self._chats.current_id(int(chat)) for chat in listed})
 
     async def record(self, chat: int) -> list[Ended]:
-        """Return the record of a group's matches, of which tables are made."""
+        """Return the record of a group's matches, from which tables are made."""
         return [(record.ended, record.places) for record in await self._leaderboards.records(chat)]
 
     async def current(self, chat: int, now: float) -> Season:
         """Return a group's season under way; those that are over by now go to the archive first.
 
-        It does not matter when they do: what they came to follows from the record and their end.
+        Any later time gives the same archive: it follows from the record and the season's end.
         """
         if not await self._redis.sismember(keys.SEASONS, str(chat)):
             await self._redis.sadd(keys.SEASONS, str(chat))
@@ -51,21 +51,21 @@ class SeasonRepository:
         return season
 
     async def points(self, chat: int) -> tuple[int, ...]:
-        """Return what a group's places are worth, the first one's first."""
+        """Return the points of a group's places, from the first place on."""
         return (await self._stored(chat)).points
 
     async def _stored(self, chat: int) -> Season:
         return await self._records.find(keys.evenings_of(chat), SEASON, Season) or Season()
 
     async def end(self, chat: int, now: float) -> Season:
-        """End a group's season; return the next one, or the same where nobody has played."""
+        """End a group's season; return the next one, or the same if no match was played."""
         return await self._end(chat, await self.current(chat, now), await self.record(chat), now)
 
     async def _end(self, chat: int, season: Season, record: list[Ended], until: float) -> Season:
-        found = ended(season, record, until)
-        if found is None:
+        end = ended(season, record, until)
+        if end is None:
             return season
-        past, following = found
+        past, following = end
         await self.archive(chat, past)
         await self.save(chat, following)
         return following
@@ -80,8 +80,8 @@ class SeasonRepository:
 
     async def past(self, chat: int) -> list[PastSeason]:
         """Return the archive of a group, the latest season first."""
-        found = await self._records.all(keys.evenings_of(chat), PastSeason, PAST)
-        return sorted(found.values(), key=lambda past: past.number, reverse=True)
+        seasons = await self._records.all(keys.evenings_of(chat), PastSeason, PAST)
+        return sorted(seasons.values(), key=lambda past: past.number, reverse=True)
 
     async def forget_chat(self, chat: int) -> None:
         """Take a group off the list of those with a season."""

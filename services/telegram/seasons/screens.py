@@ -22,7 +22,7 @@ LENGTHS: dict[Length, str] = {"month": N_("A month"), "week": N_("A week"), "end
 
 
 class SeasonView(Struct, frozen=True, kw_only=True):
-    """What the screen of a season shows."""
+    """The data of the screen of a season."""
 
     season: Season
     scores: Sequence[Score]
@@ -31,7 +31,7 @@ class SeasonView(Struct, frozen=True, kw_only=True):
     """The latest first."""
     names: Mapping[int, str] = {}
     until: float | None = None
-    """When it is over; None where nobody knows."""
+    """When it ends; None if open."""
     zone: str = "UTC"
 
 
@@ -52,7 +52,7 @@ def season_screen(view: SeasonView, language: Language, *, asks: bool = False) -
 def season_over_screen(past: PastSeason, names: Mapping[int, str], zone: str, language: Language) -> Screen | None:
     """Return what a group reads once when a season is over; None where nobody has won it who is known."""
     translations = translations_in(language)
-    champions = [bold(names[each]) for each in past.champions if each in names]
+    champions = [bold(names[champion]) for champion in past.champions if champion in names]
     if not champions:
         return None
     over = translations.gettext("The season is over: {season}").format(season=season_name(past, zone, language))
@@ -93,9 +93,9 @@ def _titles(view: SeasonView, language: Language) -> str:
 
 
 def _title(view: SeasonView, past: PastSeason, language: Language) -> str:
-    """Return which season it was, and who has won it."""
+    """Return the season's name, and its winners."""
     translations, which = translations_in(language), season_name(past, view.zone, language)
-    champions = [bold(view.names[each]) for each in past.champions if each in view.names]
+    champions = [bold(view.names[champion]) for champion in past.champions if champion in view.names]
     won = f"{listed(champions, translations)}, {points(past.scores[0].points, translations)}" if champions else "–"
     return f"{plain(which)} · {won}"
 

@@ -1,4 +1,4 @@
-"""A group's seasons: how long they last, what places are worth, and the table that the record of matches gives."""
+"""A group's seasons: their length, the points of places, and the table from the record of matches."""
 
 from collections.abc import Iterable
 from datetime import date, timedelta
@@ -13,7 +13,7 @@ from services.telegram.records import NOBODY
 Ended: TypeAlias = tuple[float, Places]
 """A match of the record: when it ended, and the places of its people."""
 Length = Literal["month", "week", "ended"]
-"""Until when a season lasts: the calendar's month or week, or until somebody ends it."""
+"""The length of a season: the calendar's month or week, or until a person ends it."""
 MOST_POINTS, MOST_PLACES = 100, 10
 """The most points of a place, and the most places that have points."""
 
@@ -32,7 +32,7 @@ class Season(Struct, frozen=True):
     """Who has fixed its length or its points."""
 
     def until(self, zone: str, first: float | None) -> float | None:
-        """Return when it is over by the group's clocks; None until somebody ends it, and before its first match.
+        """Return its end by the group's clocks; None until a person ends it, and before its first match.
 
         `first` is when its first match ended: a season in which nobody plays does not pass.
         """
@@ -58,7 +58,7 @@ class PastSeason(Struct, frozen=True):
 
     @property
     def champions(self) -> list[int]:
-        """Those who have won it."""
+        """Its winners."""
         return [score.person for score in leaders(self.scores)] if self.scores else []
 
     def without(self, user: int) -> "PastSeason":
@@ -81,7 +81,7 @@ def table(season: Season, record: Iterable[Ended]) -> tuple[Score, ...]:
 
 
 def ended(season: Season, record: Iterable[Ended], until: float) -> tuple[PastSeason, Season] | None:
-    """Return a season that ends at a moment, and the one that follows; None where nobody has played."""
+    """Return the archive of a season that ends at a moment, and the next season; None if no match was played."""
     played = [match for match in of_season(season, record) if match[0] < until]
     if not played:
         return None

@@ -1,4 +1,4 @@
-"""Answers: messages of no table that wait to be sent, so many for a person and for a chat."""
+"""Answers: messages of no table that wait to be sent, with a limit for each person and chat."""
 
 from collections import defaultdict
 from collections.abc import Container

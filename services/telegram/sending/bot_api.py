@@ -180,7 +180,7 @@ def _button(button: Button) -> InlineKeyboardButton:
 
 
 class DeliveryError(Enum):
-    """What an error of a call means for its message."""
+    """The meaning of a call's error for its message."""
 
     NOT_MODIFIED = auto()
     """The message shows the screen already."""
@@ -263,11 +263,11 @@ _ERRORS: tuple[tuple[type[TelegramError], DeliveryError], ...] = (
 
 
 def classify(error: TelegramError) -> DeliveryError:
-    """Return what an error of a call means for its message."""
+    """Return the meaning of a call's error for its message."""
     if isinstance(error, BadRequest):
         description = error.message.lower()
-        return next((found for text, found in _BAD_REQUESTS if text in description), DeliveryError.REJECTED)
-    return next((found for kind, found in _ERRORS if isinstance(error, kind)), DeliveryError.REJECTED)
+        return next((error_kind for text, error_kind in _BAD_REQUESTS if text in description), DeliveryError.REJECTED)
+    return next((error_kind for kind, error_kind in _ERRORS if isinstance(error, kind)), DeliveryError.REJECTED)
 
 
 def retry_after_seconds(error: RetryAfter) -> float:

@@ -78,11 +78,11 @@ class CustomEmoji:
         """Return a text in Telegram's HTML with pictures in place of signs (Bot API, HTML style)."""
         return _CODE_TAG_OR_SIGN.sub(self._pictured, html)
 
-    def _pictured(self, found: re.Match[str]) -> str:
-        identity = self._ids.get(SIGNS.get(found[1], ""))
+    def _pictured(self, match: re.Match[str]) -> str:
+        identity = self._ids.get(SIGNS.get(match[1], ""))
         if identity is None:
-            return found[0]
-        emoji = found[1] + COLOURED if found[1] in SUIT_PICTURES else found[1]
+            return match[0]
+        emoji = match[1] + COLOURED if match[1] in SUIT_PICTURES else match[1]
         return f'<tg-emoji emoji-id="{identity}">{emoji}</tg-emoji>'
 
     def _on_button(self, button: Button) -> Button:
@@ -94,7 +94,7 @@ class CustomEmoji:
 
 
 async def upload(bot: Bot, owner: int) -> dict[str, str]:
-    """Create the sticker set, or complete it; return the id of each picture by its name.
+    """Create or complete the sticker set; return the id of each picture by its name.
 
     Raises `telegram.error.TelegramError`; what was uploaded by then is kept.
     """
@@ -120,10 +120,10 @@ async def may_use(bot: Bot, owner: int, ids: dict[str, str]) -> bool:
 async def _known(bot: Bot, name: str) -> list[str]:
     """Return the ids of the pictures in a set; empty if it does not exist."""
     try:
-        found: StickerSet = await bot.get_sticker_set(name)
+        sticker_set: StickerSet = await bot.get_sticker_set(name)
     except BadRequest:
         return []
-    return [sticker.custom_emoji_id for sticker in found.stickers if sticker.custom_emoji_id is not None]
+    return [sticker.custom_emoji_id for sticker in sticker_set.stickers if sticker.custom_emoji_id is not None]
 
 
 async def _sticker(picture: Picture) -> InputSticker:

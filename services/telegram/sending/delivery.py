@@ -65,9 +65,9 @@ class MessageDelivery:
     document: Callable[[int], Awaitable[bytes]]
     """Returns the file with all that is stored on a person."""
     save: Callable[[Message], Awaitable[None]]
-    """Stores what is to be done about a message of no table."""
+    """Stores pending work on messages of no table."""
     outages: tuple[type[Exception], ...]
-    """What is raised while the store is away."""
+    """The error of an unreachable store."""
     emoji: CustomEmoji
     sent_ids: SentIds
     date_times: bool = field(init=False, default=True)
@@ -76,7 +76,7 @@ class MessageDelivery:
     async def deliver(self, message: Message) -> None:
         """Do a message's next step; postpone it while the store is away, or after an error of the bot, which it raises.
 
-        What is wanted may change during the call, so it is read first.
+        The wanted content may change during the call, so it is read first.
         """
         try:
             match message.step:
@@ -141,23 +141,23 @@ class MessageDelivery:
         to, wanted, begun = message.to, message.wanted, message.record.begun or NO_ID
         ids = self.sent_ids.unknown(to.chat, begun)
         try:
-            found = await find_message(self.api, self.clock, to.chat, ids, self._supported(wanted.screen))
+            sent_message = await find_message(self.api, self.clock, to.chat, ids, self._supported(wanted.screen))
         except UndeterminedError:
             self._postpone(message, pause_after(message.attempts))
             return
-        if found is None:
+        if sent_message is None:
             await self._begin_anew(message)
         else:
-            await self._place(message, to, found, wanted)
+            await self._place(message, to, sent_message, wanted)
 
     async def _place(self, message: Message, to: Address, sent: int, wanted: Wanted) -> None:
-        """Note, and store, which message shows what was wanted."""
+        """Record which message shows the wanted content."""
         (self.sent_ids.see_loose if message.table is None else self.sent_ids.add)(to.chat, sent)
         message.sent(sent, wanted)
         await self._record(message)
 
     async def _begin_anew(self, message: Message) -> None:
-        """Store that no sending is under way, so that nobody looks for it."""
+        """Record that no sending is under way, so that it is not looked for."""
         if message.record.begun is not None:
             message.record, message.recorded = structs.replace(message.record, begun=None), message.table is None
             await self._record(message)

@@ -1,6 +1,6 @@
 """Ephemeral messages: shown in a group to one person alone (Bot API 10.3, `ephemeral_message_parameters`).
 
-They are deleted a while after they were last shown: what they say may not be true any more.
+They are deleted a while after they were last shown, since their content may be out of date.
 
 A server that does not know the parameter ignores it and shows the message to everybody. So the first message to a
 server is a probe without a secret. A hand is sent only after the server's answer to the probe has said that one person
@@ -55,7 +55,7 @@ class Shown(Struct, frozen=True):
 
 
 class ServerKnowledge(Protocol):
-    """What is known of Bot API servers, by address: stored in the bot's Redis."""
+    """Abilities of Bot API servers by address, stored in the bot's Redis."""
 
     async def has_ephemeral(self, server: str) -> bool | None:
         """Return whether a server shows messages to one person alone; None if that is not known."""

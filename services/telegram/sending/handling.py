@@ -1,4 +1,4 @@
-"""What is handled just now: its name, who has caused it, and the messages of no table that it has made."""
+"""The current handling: its name, its cause, and the messages of no table that it has made."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -116,11 +116,11 @@ class AiohttpRequest(BaseRequest):
         except (ValueError, RecursionError):
             pass
         try:  # msgspec refuses all for one text or number that it does not know
-            found = json.loads(payload.decode(errors="replace"))
+            answer = json.loads(payload.decode(errors="replace"))
         except (ValueError, RecursionError):
-            found = None
-        if isinstance(found, dict):
-            return found
+            answer = None
+        if isinstance(answer, dict):
+            return answer
         raise TelegramError("Invalid server response")
 
 

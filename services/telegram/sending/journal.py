@@ -1,4 +1,4 @@
-"""The journal: what is still to be sent, edited and deleted of messages that no table shows, stored until it is done.
+"""The journal: pending work on messages of no table (sending, edits, deletions), stored until it is done.
 
 The messages of tables need none: a start draws every table.
 """
@@ -31,7 +31,7 @@ PING_SECONDS = 600.0
 
 
 class Journal:
-    """Stores what is to be done about messages of no table, and which messages are to be deleted, piece by piece."""
+    """Stores pending work on messages of no table, and pending deletions, piece by piece."""
 
     def __init__(self, store: MessageStore, sent_ids: SentIds) -> None:
         self._store = store
@@ -40,12 +40,12 @@ class Journal:
         """The names of the messages that an earlier process has left."""
         self._pending: dict[str, Message | StoredDeletion] = {}
         self._stored: dict[str, StoredDelivery | None] = {}
-        """What the store has; None where a write that got no answer leaves that in doubt."""
+        """The content of the store; None after a write without an answer."""
         self._changed: set[str] = set()
-        """The names of what is to be stored, or deleted there."""
+        """Names of entries to be stored, or deleted there."""
         self._lock = asyncio.Lock()
         self.restored = asyncio.Event()
-        """Set once what was stored is known."""
+        """Set once the stored entries are known."""
         self.unsaved = asyncio.Event()
         """Set while something is to be saved."""
 
@@ -99,7 +99,7 @@ class Journal:
 
     async def _write(self, names: Iterable[str]) -> None:
         pending = {name: _stored(self._pending[name]) for name in names if name in self._pending}
-        changed = {name: each for name, each in pending.items() if self._stored.get(name) != each}
+        changed = {name: stored for name, stored in pending.items() if self._stored.get(name) != stored}
         removed = [name for name in names if name in self._stored and name not in pending]
         if changed or removed:
             self._stored |= dict.fromkeys(changed)
@@ -123,12 +123,12 @@ class Journal:
             self._stored = {**await self._store.load()}
             for sequence, newest in (await self._store.newest()).items():
                 self._sent_ids.see(sequence, newest)
-        self._changed |= {*self._stored}  # what nobody notes again is deleted
-        deletions = [each for each in self._stored.values() if isinstance(each, StoredDeletion)]
+        self._changed |= {*self._stored}  # entries that are not noted again are deleted
+        deletions = [stored for stored in self._stored.values() if isinstance(stored, StoredDeletion)]
         messages = [
-            _message(name.removeprefix("send "), each)
-            for name, each in self._stored.items()
-            if isinstance(each, StoredMessage) and not _is_pointless(each)
+            _message(name.removeprefix("send "), stored)
+            for name, stored in self._stored.items()
+            if isinstance(stored, StoredMessage) and not _is_pointless(stored)
         ]
         self.left |= {message.name for message in messages}
         self.restored.set()

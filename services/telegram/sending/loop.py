@@ -1,4 +1,4 @@
-"""The loop that delivers messages: one call each, in turns, from what an earlier process has left to the end."""
+"""The loop that delivers messages: one call each, in turns, beginning with those of an earlier process."""
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
@@ -61,7 +61,7 @@ class DeliveryLoop:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Deliver messages, first what an earlier process has left. At the end deliver for a moment, store the rest."""
+        """Deliver messages, first those of an earlier process. At the end deliver for a moment, and store the rest."""
         restored = await self._restore()
         loop = asyncio.create_task(self._run(), name="outbox")
         saving = asyncio.create_task(self._save_changes(restored=restored), name="outbox journal")
@@ -83,7 +83,7 @@ class DeliveryLoop:
             log.warning("messages_not_delivered")
 
     async def _restore(self) -> bool:
-        """Restore what was stored; return whether the store has answered."""
+        """Restore the stored messages; return whether the store has answered."""
         try:
             shown, messages, deletions = await self.journal.restore()
         except Exception as error:  # noqa: BLE001  (whatever the store raises, the bot goes on)
@@ -97,7 +97,7 @@ class DeliveryLoop:
             if not edited_meanwhile and self.messages.answers.has_place_for(message):
                 self.messages.add(message)
         left = [(chat, before) for chat, record in shown for before in record.replaced]
-        self.deletions.restore([*((each.chat, each.message) for each in deletions), *left])
+        self.deletions.restore([*((deletion.chat, deletion.message) for deletion in deletions), *left])
         return True
 
     async def _save_changes(self, *, restored: bool) -> None:

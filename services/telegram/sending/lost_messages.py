@@ -58,7 +58,7 @@ class SentIds:
             self.unstored[_sequence(chat)] = message
 
     def newest(self, chat: int) -> int | None:
-        """Return the newest id in the sequence that numbers a chat's messages; None if there is none."""
+        """Return the newest id in the sequence that numbers a chat's messages, if any."""
         return self._newest.get(_sequence(chat))
 
     def unknown(self, chat: int, after: int) -> Iterator[int]:

@@ -1,4 +1,4 @@
-"""Messages: what each is to show, what is known of it, and the one step that removes the difference."""
+"""Messages: the wanted content, the known state, and the one step that removes the difference."""
 
 import time
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ from services.telegram.records import (
 from services.telegram.screens.screen import Screen, Wanted
 
 RESULTS = (DealEndSlot, MatchEndSlot, SummarySlot)
-"""Slots of results: who has read one needs no other."""
+"""Slots of results: a person who has read one needs no other."""
 NOT_SENT = ShownMessage()
 """The record of a message that was not sent."""
 
@@ -66,10 +66,10 @@ Slot: TypeAlias = TableSlot | MessageSlot
 
 
 class Step(Enum):
-    """What is to be done next about a message."""
+    """The next step for a message."""
 
     RECORD = auto()
-    """Store what was sent."""
+    """Store a sent message."""
     FIND = auto()
     """Look for it: a sending that was begun may have arrived."""
     SEND = auto()
@@ -84,13 +84,13 @@ STORED = {Step.RECORD, Step.FORGET}
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Message:
-    """A message: what it is to show (`wanted`), and what is known of it; equal to itself alone."""
+    """A message: its wanted content (`wanted`) and its known state; equal to itself alone."""
 
     to: Address
     wanted: Wanted
     priority: Priority
     asker: Asker = 0
-    """Who has caused it, in whose turn it is sent: a person by their id, or a chat, also of its hands and tables."""
+    """The asker in whose turn it is sent: a person by their id, or a chat, also for its hands and tables."""
     slot: Slot | None = None
     record: ShownMessage = NOT_SENT
     former: TableSlot | None = None
@@ -102,9 +102,9 @@ class Message:
     replace: bool = False
     """Whether a new message is to replace the existing one although there is no new reason to notify the person."""
     recorded: bool = True
-    """Whether what was sent is stored; messages of no table are stored otherwise (`Journal`)."""
+    """Whether the sent message is stored; messages of no table are stored elsewhere (`Journal`)."""
     failed: bool = False
-    """Whether Telegram will not take what is wanted."""
+    """Whether Telegram refuses the wanted content."""
     attempts: int = 0
     not_before: float = 0.0
     """The time before which nothing is done about it."""
@@ -115,7 +115,7 @@ class Message:
 
     @property
     def key(self) -> Slot | str:
-        """What it is found by."""
+        """The key with which it is found."""
         return self.slot or self.name
 
     @property
@@ -137,7 +137,7 @@ class Message:
 
     @property
     def step(self) -> Step | None:
-        """What is to be done next; None while it shows what it should."""
+        """The next step; None while it shows the wanted content."""
         if not self.recorded:
             return Step.RECORD
         if self.failed:
@@ -158,7 +158,7 @@ class Message:
 
     @property
     def is_new(self) -> bool:
-        """Whether what is wanted is a new message."""
+        """Whether a new message is wanted."""
         return not self.record.id or self._rings
 
     @property
@@ -179,7 +179,7 @@ class Message:
 
     @property
     def is_answer(self) -> bool:
-        """Whether somebody has asked for it."""
+        """Whether a person has asked for it."""
         return self.priority >= Priority.ANSWER
 
     @property
@@ -202,7 +202,7 @@ class Message:
 
     def deleted(self, message_id: int) -> None:
         """Note that a message that it has replaced is deleted."""
-        left = tuple(each for each in self.record.replaced if each != message_id)
+        left = tuple(replaced_id for replaced_id in self.record.replaced if replaced_id != message_id)
         self.record, self.recorded = structs.replace(self.record, replaced=left), self.table is None
 
     def move(self, to: Address) -> None:
@@ -219,6 +219,6 @@ class Message:
         self.recorded = self.table is None
 
     def lose(self) -> None:
-        """Note that its message is gone: what it shows is to be sent anew."""
+        """Record that its message is gone: its content is to be sent again."""
         self.record, self.shown = structs.replace(self.record, id=None, begun=None), None
         self.replace, self.failed = False, False

@@ -93,37 +93,37 @@ class Outbox:
         self.delivering = self._loop.running
         """A context in which messages are delivered."""
         self.save = journal.save
-        """Stores what is still to be delivered, for after a restart. Raises what redis-py raises."""
+        """Stores pending deliveries for after a restart. Errors of redis-py pass through."""
         self._journal, self._sent_ids, self._calls = journal, sent_ids, calls
         self._released: set[TableSlot] = set()
         """Slots that were released and not asked in again: the record of one may be read while it is deleted."""
         self._press_answers: dict[str, asyncio.Task[None]] = {}
         """The answers to callback queries that are under way."""
         self._admitting: set[Hashable] = set()
-        """What is to be sent without the outbox, and waits for Telegram's limits."""
+        """Sendings outside the outbox that wait for Telegram's limits."""
 
     # --- messages of tables
 
     async def shown(self, ref: str) -> dict[TableSlot, ShownMessage]:
-        """Return the records of a table's messages, with what is wanted of them already: ring, since and grid."""
+        """Return the records of a table's messages, including the pending ring, since and grid."""
         stored = await self._store.shown(ref)
-        found = {slot: record for slot, record in stored.items() if slot not in self._released}
+        records = {slot: record for slot, record in stored.items() if slot not in self._released}
         for message in self._messages.of_table(ref):
             wanted = message.wanted
-            found[message.slot] = structs.replace(  # type: ignore[index]  # a table's message has a slot of it
+            records[message.slot] = structs.replace(  # type: ignore[index]  # a table's message has a slot of it
                 message.record, ring=wanted.ring, since=wanted.since, grid=wanted.grid
             )
-        return found
+        return records
 
     def show(self, to: Address, wanted: Mapping[TableSlot, Wanted], shown: Mapping[TableSlot, ShownMessage]) -> None:
-        """Show messages of a table, of which `shown` has the records."""
-        for slot, each in wanted.items():
+        """Show messages of a table; `shown` has their records."""
+        for slot, content in wanted.items():
             chat = Address(slot.user) if isinstance(slot, HandSlot) else to
-            message = self._messages.find(slot) or self._messages.take_over(each.takes, slot)
+            message = self._messages.find(slot) or self._messages.take_over(content.takes, slot)
             if message is None:
-                message = self._stored(slot, each, chat, (to.chat, priority_of(slot)), shown)
+                message = self._stored(slot, content, chat, (to.chat, priority_of(slot)), shown)
                 self._messages.add(message)
-            message.want(each, chat)
+            message.want(content, chat)
             self._messages.touch(message)
 
     def _stored(
@@ -141,16 +141,16 @@ class Outbox:
         return message
 
     def is_settled(self, ref: str) -> bool:
-        """Return whether all messages of a table show what they should, or never will."""
+        """Return whether all messages of a table show their wanted content, or never will."""
         return all(message.step is None for message in self._messages.of_table(ref))
 
     def is_shown(self, slot: TableSlot, ring: str) -> bool:
-        """Return whether a message for the reason `ring` shows what it should."""
+        """Return whether a message for the reason `ring` shows its wanted content."""
         message = self._messages.find(slot)
         return message is not None and message.step is None and message.record.ring == ring
 
     async def settled(self, ref: str) -> None:
-        """Wait until all messages of a table show what they should, or never will."""
+        """Wait until all messages of a table show their wanted content, or never will."""
         while not self.is_settled(ref):
             self._calls.ended.clear()
             await self._calls.ended.wait()
@@ -210,7 +210,7 @@ class Outbox:
         self._released = {slot for slot in self._released if slot.ref != ref}
 
     def move_chat(self, old: int, new: int) -> None:
-        """Take what is pending in a group to the supergroup that it became, where its old messages cannot be edited."""
+        """Move a group's pending messages to its supergroup, where the old messages cannot be edited."""
         for message in self._messages.of_chat(old):
             self._messages.remove(message)
             if message.step is not None:
@@ -302,7 +302,7 @@ class Outbox:
             await asyncio.wait({task}, timeout=ANSWERED_SECONDS)
 
     def see(self, chat: int, message_id: int) -> None:
-        """Note that somebody has written a message: what the bot sends later has a higher id."""
+        """Note that a person has written a message: the bot's later messages have higher ids."""
         self._sent_ids.see_loose(chat, message_id)
 
     def admits(self, chat: int) -> bool:

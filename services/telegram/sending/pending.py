@@ -1,4 +1,4 @@
-"""All messages, and what follows from a change of one: its turn, what is stored of it, its place among the answers."""
+"""All messages, and the effects of a change of one: on its turn, its stored form, its place among the answers."""
 
 import asyncio
 

@@ -45,7 +45,7 @@ def _drawn(photo: Photo) -> bytes:
 
 
 def _table(rows: tuple[tuple[str, ...], ...], below: int) -> Image.Image:
-    """Return cards on a table, with so many pixels of table below them."""
+    """Return a picture of cards on a table, with a margin of table below them."""
     lines = list(chain.from_iterable(_split(row) for row in rows))
     image = Image.new("RGB", (WIDTH, MARGIN + len(lines) * (CARD_HEIGHT + MARGIN) + below), TABLE)
     for number, line in enumerate(lines):
@@ -63,7 +63,7 @@ def _split(row: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 
 def _places(count: int) -> list[int]:
-    """Return where the cards of a line begin: overlapping as far as they must, and in the middle."""
+    """Return the left edges of a line's cards: centred, and overlapping as far as they must."""
     step = min(WIDEST_STEP, (WIDTH - 2 * MARGIN - CARD_WIDTH) // max(1, count - 1))
     left = (WIDTH - CARD_WIDTH - step * (count - 1)) // 2
     return [left + step * index for index in range(count)]

@@ -51,7 +51,7 @@ class RateLimits:
 
 @dataclass(slots=True)
 class _Pace:
-    """A message in so many seconds, and a short burst."""
+    """A message per interval, and a short burst."""
 
     seconds: float
     burst: int
@@ -109,7 +109,7 @@ class RateLimiter:
         return earliest if len(state.minute) < most else max(earliest, state.minute[-most] + MINUTE)
 
     def earliest_answer(self, chat: int, now: float) -> float:
-        """Return the earliest time for an answer to somebody in a chat."""
+        """Return the earliest time for an answer to an asker in a chat."""
         earliest, state = self.earliest(chat, now), self._chats[chat]
         return max(earliest, state.answers.earliest) if state.of_tables else earliest
 

@@ -1,4 +1,4 @@
-"""The schedule: which message is next, in turns by who has caused it, as far as Telegram's limits admit."""
+"""The schedule: the next message, in turns by asker, within Telegram's limits."""
 
 from collections.abc import Callable
 from sys import maxsize

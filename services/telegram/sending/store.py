@@ -1,4 +1,4 @@
-"""What the outbox stores, and where it reads it: the bot's Redis, behind a protocol."""
+"""The outbox's store: the bot's Redis behind a protocol."""
 
 from collections.abc import Iterable, Mapping
 from typing import Protocol
@@ -18,12 +18,12 @@ class MessageStore(Protocol):
         """Return the messages of tables and evenings, each with its chat, those of the table used last at the end."""
 
     async def record(self, slot: TableSlot, message: ShownMessage) -> None:
-        """Store what is about to be sent in a slot, and then what was sent."""
+        """Store a message that is about to be sent in a slot, and later the sent one."""
 
     async def forget(self, slot: TableSlot) -> None:
         """Forget which message fills a slot: it stays as it is."""
 
-    # --- what is still to be delivered of messages of no table
+    # --- pending messages of no table
 
     async def load(self) -> dict[str, StoredDelivery]:
         """Return all stored deliveries."""
@@ -43,4 +43,4 @@ class MessageStore(Protocol):
         """Store that the bot may not write to a chat (any more), with Telegram's description of the error."""
 
     async def move_chat(self, old: int, new: int) -> None:
-        """Store that a group has become a supergroup, with all that is stored of it."""
+        """Move everything stored of a group to the supergroup that it has become."""

@@ -16,7 +16,7 @@ OF_A_PERSON, OF_A_CHAT = 30, len(LETTERS)
 
 def require_fewer(chat_tables: list[ChatTable], most: int) -> None:
     """Raise `ActionRefusedError` unless fewer of the tables are unfinished."""
-    if sum(not (each.over or each.closed) for each in chat_tables) >= most:
+    if sum(not (other.over or other.closed) for other in chat_tables) >= most:
         raise ActionRefusedError("too_many_tables")
 
 

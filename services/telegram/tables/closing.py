@@ -1,4 +1,4 @@
-"""Closing a table in mid-match: by those who may decide, else by a vote of those who play."""
+"""Closing a table in mid-match: by a person who may decide alone, otherwise by a vote of the players."""
 
 from locanda.messages import Table
 from services.telegram.play.closing import Ballot, ClosingOutcome, ClosingQuestion
@@ -15,15 +15,15 @@ class ClosingVotes:
         self._lookup = lookup
 
     async def question(self, chat_table: ChatTable, table: Table) -> ClosingQuestion:
-        """Return the question whether to close a table. Who is away has no part in it unless they have voted."""
+        """Return the question whether to close a table. People who are away do not count unless they have voted."""
         cast = await self._votes.of_match(chat_table.ref, table.match.number)
         seats = await self._lookup.seats(chat_table)
         names = {user: table.seats[at].name for user, at in seats.items() if user in cast or not table.seats[at].away}
         return ClosingQuestion(
             ref=chat_table.ref,
             letter=await self._lookup.letter(chat_table),
-            agree=[name for each, name in names.items() if cast.get(each) is True],
-            oppose=[name for each, name in names.items() if cast.get(each) is False],
+            agree=[name for user, name in names.items() if cast.get(user) is True],
+            oppose=[name for user, name in names.items() if cast.get(user) is False],
             needed=len(names),
             voters=len(names),
         )
@@ -31,7 +31,7 @@ class ClosingVotes:
     async def vote(
         self, chat_table: ChatTable, table: Table, user: int, *, agree: bool | None, decides: bool
     ) -> Ballot:
-        """Count a person's vote, or none; whoever decides alone decides by it. Return how the vote stands then."""
+        """Count a person's vote, or none; some people decide alone by it. Return how the vote stands then."""
         ref, match = chat_table.ref, table.match.number
         if agree is not None and not decides:
             await self._votes.cast(ref, match, user, agree=agree)

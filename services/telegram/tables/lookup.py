@@ -92,7 +92,7 @@ class TableLookup:
         if chat_table.alone:
             return ""
         siblings = await self._chat_tables.siblings(chat_table.chat, chat_table.thread, of=chat_table.evening)
-        return chat_table.letter if any(each.ref != chat_table.ref for each in siblings) else ""
+        return chat_table.letter if any(sibling.ref != chat_table.ref for sibling in siblings) else ""
 
     async def language(self, chat_table: ChatTable) -> Language:
         """Return the language of a table's messages in its chat."""
@@ -118,14 +118,14 @@ class TableLookup:
 
         If the next one has begun meanwhile, perhaps with others, their names say where they sat.
         """
-        names, found = [seat.name for seat in over.seats], dict[int, int]()
+        names, seats = [seat.name for seat in over.seats], dict[int, int]()
         for user, seat in (await self.seats(chat_table)).items():
             table, _ = await self.view_for(chat_table, user, version=over.version)
             if table.match.number == over.match.number:
-                found[user] = seat
+                seats[user] = seat
             elif table.you is not None and table.seats[table.you].name in names:
-                found[user] = names.index(table.seats[table.you].name)
-        return found
+                seats[user] = names.index(table.seats[table.you].name)
+        return seats
 
     async def reopen(self, chat_table: ChatTable) -> ChatTable:
         """Store that a table goes on after a match, and have it followed."""

@@ -43,7 +43,7 @@ class MatchActions:
     async def answer(self, ref: str, user: int, match: int, key: str, *, stays: bool) -> Table:
         """Note whether a person plays another match after the one with this number; return the table after it.
 
-        Whoever stays does so under the name that they have now, and gives a fresh client seed; a second attempt gives
+        A person who stays has their present name, and gives a fresh client seed; a second attempt gives
         the same seed.
         """
         chat_table = await self._lookup.chat_table(ref)
@@ -124,10 +124,10 @@ class HandSelection:
         self._changes = repositories.changes
         self._lookup = lookup
         self._asked: dict[tuple[str, int], tuple[HandQuestion, int]] = {}
-        """By table and person, what they are asked in the place of their cards, and the version at which that began."""
+        """The question shown to a person instead of their cards, with its first version, by table and person."""
 
     def ask(self, ref: str, user: int, question: HandQuestion | None, version: int = 0) -> None:
-        """Ask a person something in the place of their cards; None takes the question away."""
+        """Show a person a question instead of their cards; None removes it."""
         if question is None:
             self._asked.pop((ref, user), None)
         else:
@@ -178,7 +178,7 @@ def _require_turn(table: Table) -> None:
 
 
 class Advice:
-    """What a strong computer player would do: hints on a person's turn, and reviews of a match that is over.
+    """Advice of a strong computer player: hints on a person's turn, and reviews of a finished match.
 
     Its methods raise `ActionRefusedError` and `EngineError`.
     """
@@ -188,7 +188,7 @@ class Advice:
         self._lookup = lookup
 
     async def hint(self, ref: str, user: int, version: int, language: Language) -> tuple[Table, Hint]:
-        """Return the table as the person sees it, and what a strong player would do in their place."""
+        """Return the person's view of the table, and a strong player's move in their place."""
         table, token = await self._lookup.view_for(await self._lookup.chat_table(ref), user)
         if table.version != version:
             raise ActionRefusedError("hand_changed")

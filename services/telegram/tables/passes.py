@@ -1,4 +1,4 @@
-"""Automatic passes: at the engine, for people who can play nothing."""
+"""Automatic passes at the engine for people who can play nothing."""
 
 import asyncio
 import random

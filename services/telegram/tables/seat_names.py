@@ -1,4 +1,4 @@
-"""Names of seats: those of computer players, those that people have now, and those of people who are forgotten."""
+"""Names of seats: of computer players, of people, and of forgotten people."""
 
 from contextlib import suppress
 

@@ -121,7 +121,7 @@ class Seating:
             if chat_table.engine is not None or chat_table.closed:
                 chat_table = await self._give_up_kept(chat_table)
         departures = await self._seats.departures(ref)
-        # Who has closed it leaves last: for those at other screens the last who gets up has closed the table.
+        # Remove the closers last, so that other clients show them as the people who closed it.
         for user in sorted(await self._seats.tokens(ref), key=chat_table.closers.__contains__):
             if chat_table.closed or user in departures:
                 await self._leave_if_seated(chat_table, user, departures.get(user, "closed"))
@@ -138,7 +138,7 @@ class Seating:
                     completed = await self._complete(chat_table, user)
                 except UnavailableError:
                     raise
-                except EngineError as error:  # their next press repeats what was not refused
+                except EngineError as error:  # their next press repeats the rest
                     log.warning("seat_not_completed", code=error.code)
                     continue
                 if completed is None:
@@ -255,7 +255,7 @@ class Seating:
 
     async def _keep(self, chat_table: ChatTable, table: Table, seat: int, token: str) -> None:
         """Let the last person get up in the bot's eyes alone; their seat loses their name, and keeps the table."""
-        for computer in [each.seat for each in reversed(table.seats) if each.kind == "computer"]:
+        for computer in [seated.seat for seated in reversed(table.seats) if seated.kind == "computer"]:
             await self._engine.leave(table.id, computer, token)
             seat -= computer < seat
         await self._engine.set_name(table.id, seat, token, computer_name(table))

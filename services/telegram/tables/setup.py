@@ -94,7 +94,7 @@ class TableSetup:
         await self._engine.leave(table.id, seats[-1], token)
 
     async def fill(self, ref: str, seats: int, key: str, level: SeatableLevel = "medium") -> Table:
-        """Seat computer players until so many seats of an open table are taken; return the table as its host sees it.
+        """Seat computer players until enough seats of an open table are taken; return the table as its host sees it.
 
         The idempotency keys begin with `key`: what was cut short goes on where it stopped.
         """

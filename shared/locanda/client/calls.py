@@ -392,7 +392,7 @@ class EngineCalls(Requests):
         """What came of the last notices of a subscription.
 
         The last ten attempts to deliver a notice, newest first, with the class of a failure alone: neither the status
-        nor the text of an answer is told. They go with the subscription.
+        nor the text of an answer is shown. They go with the subscription.
         """
         return await self._ask(
             "GET",
@@ -404,11 +404,11 @@ class EngineCalls(Requests):
     async def set_evening(self, table: str, token: str, game: str, at: datetime | None) -> messages.NextEvening:
         """Set when a table's people meet again.
 
-        Whoever has subscribed to `invitation` at the table gets a notice a day before, or at once where that is past,
-        and to `evening` half an hour before: each once, however often the same is set. They hear of it though the table
-        has expired by then: as long as an evening is set and a day after it, and with none set until 35 days after the
-        last match. When everybody has left the table, nobody does any more. Anybody with a seat at the table may set
-        it; once the table has expired, whoever has set it last may set it again. Another time, or null, takes the place
+        Subscribers to `invitation` at the table get a notice a day before, or at once where that is past, and
+        subscribers to `evening` half an hour before: each once, however often the same is set. They hear of it though
+        the table has expired by then: as long as an evening is set and a day after it, and with none set until 35 days
+        after the last match. When everybody has left the table, nobody does any more. Anybody with a seat at the table
+        may set it; once the table has expired, its last setter may set it again. Another time, or null, takes the place
         of the one before, whose notices are not sent any more.
         """
         return await self._ask(

@@ -100,7 +100,7 @@ class _Seats:
         return self._episode.game.moves(self._episode.deal)
 
     def actions_of(self, move: Struct) -> list[int]:
-        """Return the actions by which the agent on turn makes one of its legal moves: to imitate a player of moves."""
+        """Return the actions that make one of the legal moves of the agent on turn: to imitate a player of moves."""
         return self._episode.actions_of(move)
 
     def render(self) -> str | None:
@@ -255,7 +255,7 @@ def env(
 
     By default it is for as few players as the game takes. At the end of a deal each agent is rewarded by its place,
     from 1 for the winner to -1 for the last, spread evenly and shared by those who tie; or by its points beyond the
-    mean, with the sign by which more is better. `padded` gives observations one size at any number of players;
+    mean, with the sign that makes more better. `padded` gives observations one size at any number of players;
     `normalised` keeps all their numbers between -1 and 1. Raises `ValueError` for an argument that there is not.
     """
     chosen = encoding(game, players, options, padded=padded, normalised=normalised)

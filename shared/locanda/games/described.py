@@ -1,6 +1,6 @@
 """Deals cards as a game's `dealing.json` says, which its proofs bear too, so that a game need not say it a second time.
 
-Known here are the steps by which hands are dealt from one shuffled pack; a game that is dealt in another way has a
+Known here are the steps with which hands are dealt from one shuffled pack; a game that is dealt in another way has a
 function `deal` of its own. The verifier carries out descriptions by code of its own; docs/fairness.md explains them.
 """
 

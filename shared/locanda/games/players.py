@@ -131,7 +131,7 @@ class GamePlayers(Generic[V, E, M, D]):
     sample: Callable[[Situation[V, E], Random], D]
     """A deal that agrees with everything public or proved; hidden cards are drawn at random."""
     plays_on: Callable[[Situation[V, E], Sequence[M], Random], M]
-    """The choice of an experienced player in the play-outs by which moves are priced."""
+    """The choice of an experienced player in the play-outs with which moves are priced."""
     explain: Callable[[Situation[V, E], M, Sequence[M], Skill], Reason | None]
     """A true reason for one of the legal moves; None if there is none besides the choice itself.
 

@@ -80,7 +80,7 @@ def _cost(differences: Iterator[float], simulations: int) -> float:
 
 
 def price(differences: Iterator[float], number: int) -> tuple[float, float]:
-    """Return the mean of so many differences, at least two, and its standard error."""
+    """Return the mean of at least two differences, and its standard error."""
     drawn = list(islice(differences, number))
     mean = sum(drawn) / number
     return mean, sqrt(sum((difference - mean) ** 2 for difference in drawn) / (number - 1) / number)

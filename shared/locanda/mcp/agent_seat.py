@@ -107,7 +107,7 @@ class AgentSeat:
         return await self._now()
 
     async def wait_for_my_turn(self, seconds: int = 45) -> str:
-        """Wait until it is your turn or the match is over, for so many seconds at most; then look at the table."""
+        """Wait until it is your turn or the match is over, at most for `seconds`; then look at the table."""
         end = time.monotonic() + min(max(seconds, 0), LONGEST_WAIT)
         table = await self._engine.table(*self._seat)
         while not table.moves and table.status != "over" and (left := end - time.monotonic()) > 0:

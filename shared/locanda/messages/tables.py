@@ -48,7 +48,7 @@ class OpenTable(Request, frozen=True, omit_defaults=True):
     turn_seconds: TurnSeconds | None = None
     """Seconds for a turn of a person; null for no limit."""
     listed: bool = False
-    """Whether the table is shown to all: open, to whoever may join, and in play, to whoever may watch."""
+    """Whether the table is in the public lists: while open, to be joined, and in play, to be watched."""
     substitute_level: SubstituteLevel = "medium"
     hints: HintsAllowed = False
     fill_seats: FillSeats = True
@@ -63,7 +63,7 @@ class ChangeTable(Request, frozen=True):
     turn_seconds: TurnSeconds | UnsetType | None = UNSET
     """Seconds for a turn of a person; null for no limit."""
     listed: bool | UnsetType = UNSET
-    """Whether the table is shown to all: open, to whoever may join, and in play, to whoever may watch."""
+    """Whether the table is in the public lists: while open, to be joined, and in play, to be watched."""
     substitute_level: SubstituteLevel | UnsetType = UNSET
     hints: HintsAllowed | UnsetType = UNSET
     fill_seats: FillSeats | UnsetType = UNSET
@@ -236,7 +236,7 @@ class Table(Struct, frozen=True):
     you: SeatNumber | None
     """The seat of the token that the request came with; null for a spectator."""
     listed: bool
-    """Whether the table is shown to all: open, to whoever may join, and in play, to whoever may watch."""
+    """Whether the table is in the public lists: while open, to be joined, and in play, to be watched."""
     seats: tuple[Seat, ...]
     """The table's seats, in order of play."""
     match: Match

@@ -58,7 +58,7 @@ class GameTexts(OwnTexts, Protocol):
     ENDINGS: dict[str, str]
     """How a deal ended, as msgids by the result's reason; empty if there is nothing to say.
 
-    `{name}` is whoever won the deal, `{closer}` whoever played its last card.
+    `{name}` is the winner of the deal, `{closer}` the player of its last card.
     """
 
     TITLES: dict[int, tuple[str, ...]]

@@ -163,7 +163,7 @@ def _ending(table: Table, names: list[str], translations: Translations) -> str:
 
 
 def _deal_over(table: Table) -> JsonObject | None:
-    """Return the event by which the last step has ended a deal."""
+    """Return the event of the last step that has ended a deal."""
     return next((event for event in table.events if event.get("type") == "deal_over"), None)
 
 

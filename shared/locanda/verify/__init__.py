@@ -6,7 +6,7 @@ Stand-alone: this folder needs only Python's standard library, and shares no cod
     locanda-verify proof.json --commitment 64HEX --client-seed 0=TEXT
 
 The commitment is the one that the table showed before the deal, the client seed the one that was given for a seat.
-Whoever makes a proof can choose the seeds in it, so a proof that is compared with nothing published before proves
+Anyone who makes a proof can choose the seeds in it, so a proof that is compared with nothing published before proves
 nothing: then the exit code is 3, and what is to be compared is printed. It is 0 where everything agrees, 1 where
 something does not, 2 for what is no proof, and 4 where the cards agree but nobody played the moves again.
 

@@ -2,7 +2,7 @@
 
 A description has `steps`, of which the verbs below carry out each; `piles`, the piles that are fields of the deal's
 start; `turn`, who begins; `fields`, the other fields with the value that each starts with; and `tax`, the condition on
-which players owe one another cards after the first deal. docs/fairness.md describes it for whoever writes a verifier.
+which players owe one another cards after the first deal. docs/fairness.md describes it for authors of verifiers.
 """
 
 import json

@@ -69,7 +69,7 @@ def _strength(card: int, led: int, trumps: int) -> tuple[bool, bool, int]:
 
 
 def _draw(deal: DealState, winner: int, events: list[Event]) -> tuple[DealState, list[Event]]:
-    """Let everybody draw, the winner first; whoever comes last to an empty stock takes the card that was turned up."""
+    """Let everybody draw, the winner first; the last one at an empty stock takes the card that was turned up."""
     hands, stock, drawer = list(deal.hands), bytearray(deal.stock), None
     for number in range(len(hands)):
         seat = (winner + number) % len(hands)

@@ -40,7 +40,7 @@ STREAM_OR_JSON = (STREAM, JSON)
 HTML = "text/html"
 NO_HEADERS: Mapping[str, str] = {}
 KEPT = "public, max-age=60"
-"""Browsers ask again after a minute, and are told if nothing has changed; a game's own players come and go."""
+"""Browsers ask again after a minute, and get a 304 if nothing has changed; a game's own players come and go."""
 ADMIN_CHALLENGE = {"WWW-Authenticate": 'Bearer realm="admin"'}
 DIGEST = 16
 """Characters."""

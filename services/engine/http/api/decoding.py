@@ -224,8 +224,8 @@ def caller_decoder(bearer_use: BearerUse, *, if_match: bool, secret_key: bool) -
         _check_key(key, shortest)
         if request.body is None:
             raise RuntimeError("the body is to be read first")
-        asked = f"{request.method} {request.rel_url.path_safe}\n".encode("utf-8", "surrogateescape")
-        return Caller(token, version, key, hashlib.sha256(asked + request.body).digest(), request.account)
+        request_line = f"{request.method} {request.rel_url.path_safe}\n".encode("utf-8", "surrogateescape")
+        return Caller(token, version, key, hashlib.sha256(request_line + request.body).digest(), request.account)
 
     return decode
 

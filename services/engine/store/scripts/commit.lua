@@ -17,10 +17,10 @@
 -- Returns 1 when committed, 2 when notices were written as well, 0 when another commit was faster, or what is stored under
 -- the idempotency key.
 
--- The first bytes of an event, by which a repeated commit is recognized; how many events of a table are kept, how many
--- answers of a caller (whoever has written so often since does not repeat the first request any more), and of how many callers.
+-- The first bytes of an event, with which a repeated commit is recognized; how many events of a table are kept, how many
+-- answers of a caller (after that many writes a caller no longer repeats the first request), and of how many callers.
 local KNOWN, KEPT, KEPT_ANSWERS, KEPT_CALLERS = 20, 32, 16, 12
--- For how many seconds subscriptions outlast their table, of whose end they are still to be told.
+-- For how many seconds subscriptions outlast their table, to get the notice of its end.
 local LONGER = 172800
 
 -- Writes to a key; where it holds another type of value, which no release wrote, that is deleted first.
@@ -90,7 +90,7 @@ if ARGV[8] ~= '' then
   if kept > KEPT_ANSWERS then
     redis.call('DEL', redis.call('RPOP', KEYS[8]))
   elseif kept == 1 and tonumber(ARGV[9]) > 0 then
-    -- Whoever sits down and leaves again and again pushes out answers of seats alone.
+    -- Anyone who sits down and leaves again and again pushes out answers of seats alone.
     write('LREM', KEYS[9], 0, KEYS[8])
     if redis.call('LPUSH', KEYS[9], KEYS[8]) > KEPT_CALLERS then
       local last = redis.call('RPOP', KEYS[9])

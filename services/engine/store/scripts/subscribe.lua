@@ -1,4 +1,4 @@
--- Stores a subscription to a table's notices, in the place of the one with its id. Begins with account.lua.
+-- Stores a subscription to a table's notices, instead of the one with its id. Begins with account.lua.
 --
 -- KEYS  1 the table   2 its subscriptions   3 its bucket's notices   4 the account
 -- ARGV  1 table id   2 subscription's id   3 subscription   4 how many a table may have   5 how many a seat

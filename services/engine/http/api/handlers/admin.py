@@ -142,7 +142,7 @@ async def drain_engine(context: AppContext, *, entry: str, operator: Operator) -
     """Let an engine take no new connections.
 
     It answers what it has begun and ends its streams, whose clients go on elsewhere. It is not ready (`/readyz`) until
-    it is resumed, or started anew.
+    it is resumed or restarted.
     """
     await context.service.administration.drain(entry, operator)
     return await engines(context)
@@ -222,7 +222,7 @@ async def lift_ban(context: AppContext, *, entry: str, operator: Operator) -> Ba
 
 
 def _client(text: str) -> str:
-    """Return the network of a text, or that by which an address is counted. Raises `ImpossibleError`."""
+    """Return the network of a text, or the network under which an address is counted. Raises `ImpossibleError`."""
     try:
         return str(ip_network(text if "/" in text else client_key(text), strict=False))
     except ValueError:
@@ -272,7 +272,7 @@ async def add_player(context: AppContext, *, body: OwnPlayer, operator: Operator
     """Let an own player play here.
 
     It is one of the `levels` of its game, or of all games, at every engine. It takes the place of one of
-    `ENGINE_PLAYERS` of the same name. Nobody is told its address and its secret.
+    `ENGINE_PLAYERS` of the same name. Its address and its secret are never shown.
     """
     if body.game is not None:
         read_game(body.game)

@@ -65,7 +65,7 @@ async def deliveries(context: AppContext, *, table: str, subscription: str, toke
     """What came of the last notices of a subscription.
 
     The last ten attempts to deliver a notice, newest first, with the class of a failure alone: neither the status nor
-    the text of an answer is told. They go with the subscription.
+    the text of an answer is shown. They go with the subscription.
     """
     return await context.subscriptions.deliveries(table, token, subscription)
 
@@ -78,11 +78,11 @@ async def set_evening(
 ) -> messages.NextEvening:
     """Set when a table's people meet again.
 
-    Whoever has subscribed to `invitation` at the table gets a notice a day before, or at once where that is past, and
+    Subscribers to `invitation` at the table get a notice a day before, or at once where that is past, and subscribers
     to `evening` half an hour before: each once, however often the same is set. They hear of it though the table has
     expired by then: as long as an evening is set and a day after it, and with none set until 35 days after the last
     match. When everybody has left the table, nobody does any more. Anybody with a seat at the table may set it; once
-    the table has expired, whoever has set it last may set it again. Another time, or null, takes the place of the one
+    the table has expired, its last setter may set it again. Another time, or null, takes the place of the one
     before, whose notices are not sent any more.
     """
     context.limits.write(f"{table} {token}")

@@ -1,4 +1,4 @@
-"""The features by which a position is judged at the end of a turn, in named groups.
+"""The features that judge a position at the end of a turn, in named groups.
 
 A *chain* is the cards that a build still needs before it takes the mazzetto's card; its *gap* is how many of them the
 player does not have.

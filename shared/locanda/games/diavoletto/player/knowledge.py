@@ -1,4 +1,4 @@
-"""What the events prove about hidden cards, and the part of a view by which a turn is planned, in ranks.
+"""Proofs of the events about hidden cards, and the part of a view that planning a turn needs, in ranks.
 
 - The mazzetti hold cards of one pack only, so a card that came from a mazzetto is in neither any more.
 - A turn ends without an Ace in hand if a build could be opened; only cards drawn later may be Aces (ruling D2).

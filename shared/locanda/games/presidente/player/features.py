@@ -1,4 +1,4 @@
-"""The features by which the network of `judgement` values a choice: what a seat sees, and what the choice leaves it.
+"""The features of a choice for the network of `judgement`: of the seat's view, and of the hand that the choice leaves.
 
 A feature is on or off, and a choice is described by the numbers of those that are on. Ranks count by their strength, so
 that a deal whose order is turned looks like one whose order is not.

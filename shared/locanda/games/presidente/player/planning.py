@@ -1,4 +1,4 @@
-"""Partitions a hand into few combinations: the plan by which a player gets rid of it.
+"""Partitions a hand into few combinations: the plan for getting rid of it.
 
 Every combination costs about one lead, which somebody else has to give up; a strong one costs less, since it wins a
 trick or can be played as an answer. The plan is the partition with the least cost. By `tests.bench.presidente_weights`

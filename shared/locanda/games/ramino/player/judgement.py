@@ -68,7 +68,7 @@ FITTED = msgspec.json.decode(Path(__file__).with_name("fitted.json").read_bytes(
 EVOLVED_FILE = Path(__file__).with_name("evolved.json")
 
 EVOLVED = msgspec.json.decode(EVOLVED_FILE.read_bytes(), type=dict[str, Judgement])
-"""What saves points, by which matches are won: the fitted weights, evolved against `medium`'s.
+"""Weights that save points, which wins matches: the fitted ones, evolved against `medium`'s.
 
 `tests.bench.ramino_weights` does that. They tell which of two plans is better, not what a position is worth: where a
 search stops, the fitted ones judge.
