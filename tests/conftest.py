@@ -71,8 +71,8 @@ def _loggers_are_not_cached() -> Iterator[None]:
     configure = structlog.configure
     configure(processors=PLAIN_LOG, cache_logger_on_first_use=False)
 
-    def configure_uncached(**given: Any) -> None:
-        configure(**given | {"cache_logger_on_first_use": False})
+    def configure_uncached(**options: Any) -> None:
+        configure(**options | {"cache_logger_on_first_use": False})
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(structlog, "configure", configure_uncached)

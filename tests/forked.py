@@ -86,11 +86,13 @@ async def start(
 
     With `terminal`, they are a terminal that the program controls, so that Ctrl-C reaches it.
     """
-    given = tuple(Connection(os.dup(number)) for number in streams)  # which, unlike a number, reaches another process
-    program = _Program(main, list(arguments), dict(environment), given, terminal)
+    connections = tuple(
+        Connection(os.dup(number)) for number in streams
+    )  # which, unlike a number, reaches another process
+    program = _Program(main, list(arguments), dict(environment), connections, terminal)
     process = SERVER.Process(target=program.run)
     await asyncio.to_thread(process.start)
-    for stream in given:
+    for stream in connections:
         stream.close()
     return ForkedProcess(process)
 

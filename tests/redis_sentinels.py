@@ -12,7 +12,7 @@ from tests.redis_server import RedisServer, ask, free_port, running_redis, until
 
 @dataclass
 class Watched:
-    """The primary, and the URL by which clients find it."""
+    """The primary, and the URL with which clients find it."""
 
     primary: RedisServer
     url: str

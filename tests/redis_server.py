@@ -130,8 +130,8 @@ class RedisServer:
             "save": "",
             "logfile": "redis.log",
         }
-        given = [word for name, value in settings.items() for word in (f"--{name}", value)]
-        return [program("redis-server"), *given, *self._arguments]
+        words = [word for name, value in settings.items() for word in (f"--{name}", value)]
+        return [program("redis-server"), *words, *self._arguments]
 
 
 @contextmanager

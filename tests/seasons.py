@@ -113,8 +113,11 @@ def main() -> None:
     """Print how often the intervals held, of each scenario."""
     seasons = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
     for name, scenario in SCENARIOS.items():
-        found = held(scenario, seasons, seed=2)
-        print(f"{name:45} {found.share:6.3f}, of one person {found.fewest:6.3f}; ± {found.margin:.0f}", flush=True)
+        interval = held(scenario, seasons, seed=2)
+        print(
+            f"{name:45} {interval.share:6.3f}, of one person {interval.fewest:6.3f}; ± {interval.margin:.0f}",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -116,8 +116,8 @@ class _Tables:
 
     async def look(self) -> None:
         """Read what has happened at every table. Raises `StoreDownError`."""
-        async for found in self._store.tables(512):
-            for table in found:
+        async for page in self._store.tables(512):
+            for table in page:
                 await self._catch_up(table)
 
     async def _catch_up(self, table: str) -> None:
@@ -148,18 +148,18 @@ class NoticeGuard:
         came = [*self.waiting]
         with suppress(StoreDownError):
             await self._tables.look()
-            for each in came:
-                if each in self.waiting:
-                    self.waiting.remove(each)
-                    self._judge(each)
+            for waiting in came:
+                if waiting in self.waiting:
+                    self.waiting.remove(waiting)
+                    self._judge(waiting)
 
     def _judge(self, notice: JsonObject) -> None:
         histories, texts = self._tables.histories.values(), _strings(notice)
         games = frozenset(history.states[-1].table.game for history in histories)
         self.compared += any(_is_in_play(state.table) for history in histories for state in history.states)
-        found = {*_secrets_in(texts, histories)}.union(*(_cards_in_text(text, games) for text in texts))
-        found |= texts & frozenset[str]().union(*map(_deck, games))
-        self.leaks += [(each, notice) for each in found]
+        leaked = {*_secrets_in(texts, histories)}.union(*(_cards_in_text(text, games) for text in texts))
+        leaked |= texts & frozenset[str]().union(*map(_deck, games))
+        self.leaks += [(secret, notice) for secret in leaked]
 
     def assert_none(self) -> None:
         """Fail where a notice has shown a secret, and where none could have."""
@@ -206,14 +206,14 @@ class SecrecyGuard:
 
     def _judge(self, payload: _Payload) -> None:
         call = payload.call
-        found = {*_secrets_in(payload.texts, self._tables.values())}
+        leaked = {*_secrets_in(payload.texts, self._tables.values())}
         if any(self._telegram.token in text for text in payload.texts):
-            found.add("the bot's token")
+            leaked.add("the bot's token")
         for reader in self._readers(call):
-            found |= self._hidden(payload.cards, reader)
-        if found:
-            names = frozenset(self._name(each) for each in call.audience)
-            self.leaks.append(Leak(f"{call.number} {call.method}", names, frozenset(found), call.payload))
+            leaked |= self._hidden(payload.cards, reader)
+        if leaked:
+            names = frozenset(self._name(reader_id) for reader_id in call.audience)
+            self.leaks.append(Leak(f"{call.number} {call.method}", names, frozenset(leaked), call.payload))
 
     def _cards_in(self, call: RecordedCall, texts: list[str]) -> Codes:
         """Return the cards of a call: of its texts, its buttons and what they send, and its photos."""
@@ -237,7 +237,9 @@ class SecrecyGuard:
     def _readers(self, call: RecordedCall) -> set[User | None]:
         """Return who can read a call; in a group that is everybody."""
         users = self._telegram.world.users
-        return {users[each] if len(call.audience) == 1 and each in users else None for each in call.audience}
+        return {
+            users[reader_id] if len(call.audience) == 1 and reader_id in users else None for reader_id in call.audience
+        }
 
     def _hidden(self, cards: Codes, reader: User | None) -> Codes:
         """Return the cards of tables in play that a reader could not see."""
@@ -253,7 +255,7 @@ class SecrecyGuard:
         chat, message = self._telegram.world.chats.get(call.chat_id or 0), call.params.get("message_id")
         if chat is None or message is None:
             return frozenset()
-        shown = (each.text for each in chat.history if str(each.message_id) == str(message))
+        shown = (shown_message.text for shown_message in chat.history if str(shown_message.message_id) == str(message))
         return frozenset[str]().union(*(_cards_in_text(text, frozenset()) for text in shown))
 
     def _name(self, reader: int) -> str:
@@ -293,11 +295,11 @@ def _labels() -> tuple[re.Pattern[str], dict[str, str]]:
     """Return a pattern of what every card of every game is called, and the code of each name."""
     decks = [texts_of(game).deck(translations_in(language)) for game in GAMES for language in get_args(Language)]
     words = [(code, words) for deck in decks for code, words in deck.items()]
-    names = {each.name: code for code, each in words if " " in each.name}
-    codes = names | {each.short: code for code, each in words}
+    names = {card_words.name: code for code, card_words in words if " " in card_words.name}
+    codes = names | {card_words.short: code for code, card_words in words}
     longest_first = sorted(codes, key=len, reverse=True)
     # What may not come before is said once: a name that begins with another letter is then passed over in no time.
-    return re.compile(rf"(?<!\w)(?:{'|'.join(re.escape(each) + _end_of(each) for each in longest_first)})"), codes
+    return re.compile(rf"(?<!\w)(?:{'|'.join(re.escape(label) + _end_of(label) for label in longest_first)})"), codes
 
 
 def _end_of(label: str) -> str:
@@ -314,16 +316,16 @@ def _cards_in_text(text: str, games: frozenset[str]) -> Codes:
     if button is not None:
         return _cards_of_move(button.code, games) if isinstance(button, MakeMove) else frozenset()
     pattern, codes = _labels()
-    return frozenset(codes[found] for found in pattern.findall(text))
+    return frozenset(codes[label] for label in pattern.findall(text))
 
 
 def _cards_of_move(code: str, games: Iterable[str]) -> Codes:
     """Return the cards of a move's code, whichever of these games it is of."""
-    found = set[str]()
+    codes = set[str]()
     for game in games:
         with suppress(LookupError, ValueError):
-            found |= _codes_in(move_of(game, code), game)
-    return frozenset(found)
+            codes |= _codes_in(move_of(game, code), game)
+    return frozenset(codes)
 
 
 def _codes_in(value: object, game: str) -> Codes:
@@ -347,7 +349,7 @@ def _is_in_play(table: AnyTable) -> bool:
 
 def _is_held(kind: str, name: str, names: Iterable[str]) -> bool:
     """Whether a person of these names has a seat, to whose name a number is added where another has the same."""
-    return kind == "person" and any(re.fullmatch(rf"{re.escape(each)}(?: \d+)?", name) for each in names)
+    return kind == "person" and any(re.fullmatch(rf"{re.escape(own_name)}(?: \d+)?", name) for own_name in names)
 
 
 def _seen(table: AnyTable, seat: int | None) -> Codes:

@@ -42,8 +42,8 @@ def text() -> str:
 
 @pytest.fixture
 def services() -> Compose:
-    found: Compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
-    return found
+    services_: Compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+    return services_
 
 
 def names_of(service: str) -> set[str]:
@@ -86,24 +86,24 @@ def test_services_are_open_to_this_machine_alone_unless_the_profile_public_is_as
 
 
 def test_containers_run_with_no_more_rights_than_they_need(services: Compose) -> None:
-    for name, found in services.items():
-        assert found["read_only"] is True, name
-        assert found["cap_drop"] == ["ALL"], name
-        assert found.get("cap_add", []) == RIGHTS.get(name, []), name
-        assert found["security_opt"] == ["no-new-privileges:true"], name
-        assert found["mem_limit"], name
-        assert found["pids_limit"], name
+    for name, service in services.items():
+        assert service["read_only"] is True, name
+        assert service["cap_drop"] == ["ALL"], name
+        assert service.get("cap_add", []) == RIGHTS.get(name, []), name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+        assert service["mem_limit"], name
+        assert service["pids_limit"], name
 
 
 def test_no_container_fills_the_disk_with_its_log(services: Compose) -> None:
-    for name, found in services.items():
-        assert found["logging"] == {"driver": "json-file", "options": {"max-size": "10m", "max-file": "5"}}, name
+    for name, service in services.items():
+        assert service["logging"] == {"driver": "json-file", "options": {"max-size": "10m", "max-file": "5"}}, name
 
 
 def test_no_container_runs_as_root(services: Compose) -> None:
     assert services["redis"]["user"] == "redis"
     assert services["proxy"]["user"] == services["public"]["user"] == "10002"
-    # By its number, by which Kubernetes sees that it is not root.
+    # By its number, so that Kubernetes sees that it is not root.
     assert all("\nUSER 10001\n" in stage(service) for service in SETTINGS)
 
 
@@ -155,8 +155,8 @@ def test_images_hold_no_redis_of_the_tests(service: str) -> None:
 def stage(service: str) -> str:
     """Return the part of the Dockerfile that makes the image of a service from the base of both."""
     stages = re.split(r"^FROM ", (ROOT / "services" / "Dockerfile").read_text(), flags=re.MULTILINE)
-    (found,) = (text for text in stages if text.startswith(f"base AS {service}\n"))
-    return found
+    (part,) = (text for text in stages if text.startswith(f"base AS {service}\n"))
+    return part
 
 
 # --- the health check of the images

@@ -63,7 +63,7 @@ def test_the_page_of_settings_is_what_the_code_says() -> None:
 def test_every_make_target_that_a_document_names_is_there() -> None:
     targets = set(re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     documents = [*(ROOT / "docs").glob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
-    code = [block for file in documents for found in CODE.findall(file.read_text()) for block in found]
+    code = [block for file in documents for match in CODE.findall(file.read_text()) for block in match]
     named = {target.removeprefix("-s ") for text in code for target in COMMAND.findall(text)}
 
     assert len(named) > 10
@@ -72,7 +72,11 @@ def test_every_make_target_that_a_document_names_is_there() -> None:
 
 def test_the_page_on_the_python_package_names_every_exception_and_every_extra() -> None:
     page = (ROOT / "docs" / "python.md").read_text()
-    exceptions = {name for name, each in vars(errors).items() if isinstance(each, type) and issubclass(each, Exception)}
+    exceptions = {
+        name
+        for name, error_class in vars(errors).items()
+        if isinstance(error_class, type) and issubclass(error_class, Exception)
+    }
     assert set(re.findall(r"^\| `(\w+)` \|", page.partition("Of the rest")[0], re.MULTILINE)) - {*EXTRAS} == (
         exceptions - {"EngineError"}
     )
@@ -102,9 +106,11 @@ def test_the_page_on_operations_explains_every_line_that_warns() -> None:
 
 def test_the_page_on_privacy_erases_every_key_of_a_group_and_none_of_another() -> None:
     """A pattern such as `bot:chat:-100*` would take the groups whose ids begin alike, too."""
-    of_a_chat = [each for each in vars(keys).values() if inspect.isfunction(each) and _takes_a_chat(each)]
+    of_a_chat = [
+        function for function in vars(keys).values() if inspect.isfunction(function) and _takes_a_chat(function)
+    ]
     named = re.findall(r"bot:chat:\S*\w>?", (ROOT / "docs" / "privacy.md").read_text())
-    assert {each(7) for each in of_a_chat} == {name.replace("<id>", "7") for name in named}
+    assert {function(7) for function in of_a_chat} == {name.replace("<id>", "7") for name in named}
 
 
 def _takes_a_chat(function: Callable[..., object]) -> bool:
@@ -170,8 +176,12 @@ def test_make_release_makes_an_annotated_tag_of_a_commit_with_its_version_and_th
     clone, version = tmp_path / "locanda", "99.0.0-rc.1"
 
     def run(*command: str) -> str:
-        given = os.environ | {f"GIT_{who}_{what}": "a@example.org" for who in IDENTITIES for what in ("NAME", "EMAIL")}
-        ended = subprocess.run(command, cwd=clone, env=given, capture_output=True, text=True, timeout=120, check=False)
+        variables = os.environ | {
+            f"GIT_{who}_{what}": "a@example.org" for who in IDENTITIES for what in ("NAME", "EMAIL")
+        }
+        ended = subprocess.run(
+            command, cwd=clone, env=variables, capture_output=True, text=True, timeout=120, check=False
+        )
         assert ended.returncode == 0, ended.stderr
         return ended.stdout.strip()
 
@@ -208,7 +218,9 @@ def test_the_workflow_takes_every_action_by_its_commit_and_says_what_an_image_ho
     text = (ROOT / ".github" / "workflows" / "ci.yml").read_text()
     used = re.findall(r"uses: (.+)", text)
     assert used
-    assert [each for each in used if not re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+", each)] == []
+    assert [
+        action for action in used if not re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+", action)
+    ] == []
     (build,) = (
         step["with"] for step in yaml.safe_load(text)["jobs"]["images"]["steps"] if "push" in step.get("with", {})
     )

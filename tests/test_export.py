@@ -53,24 +53,26 @@ async def test_a_program_without_asyncio_has_the_same_matches(engine: RunningEng
         with SyncEngineClient.connect(engine.url("/")) as client:
             return [*client.iterate(exported_matches, players.table, players.tokens[0])]
 
-    found = json.loads(msgspec.json.encode(await asyncio.to_thread(matches)))
-    assert found == await exported(engine, players.table, players.tokens[0])
+    matches_ = json.loads(msgspec.json.encode(await asyncio.to_thread(matches)))
+    assert matches_ == await exported(engine, players.table, players.tokens[0])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seat", [1, None])
 async def test_the_example_in_javascript_exports_the_same_deals(engine: RunningEngine, seat: int | None) -> None:
     players = await finished(engine)
-    link, given = engine.url(f"/t/{players.table}"), [] if seat is None else [str(seat)]
+    link, arguments = engine.url(f"/t/{players.table}"), [] if seat is None else [str(seat)]
     process = await asyncio.create_subprocess_exec(
-        program("node"), "examples/export_deals.mjs", link, *given, cwd=ROOT, stdout=asyncio.subprocess.PIPE
+        program("node"), "examples/export_deals.mjs", link, *arguments, cwd=ROOT, stdout=asyncio.subprocess.PIPE
     )
     lines = (await process.communicate())[0].splitlines()
     [match] = await exported(engine, players.table, seat=seat)
     for line, deal in zip(lines, match["deals"], strict=True):
-        found = json.loads(line)
-        assert {name: found[name] for name in ("game", "seat")} == {name: match[name] for name in ("game", "seat")}
-        assert {name: found[name] for name in deal} == deal
+        exported_deal = json.loads(line)
+        assert {name: exported_deal[name] for name in ("game", "seat")} == {
+            name: match[name] for name in ("game", "seat")
+        }
+        assert {name: exported_deal[name] for name in deal} == deal
 
 
 @pytest.mark.slow
@@ -100,8 +102,8 @@ async def test_views_are_those_that_the_seat_had_at_the_table(engine: RunningEng
         table = (await players.play()).json["table"]
     [match] = await exported(engine, players.table, seat=0)
     steps = match["deals"][0]["steps"]
-    assert [step["view"] for step in steps] == [each["deal"] for each in seen]
-    assert [step["moves"] for step in steps] == [each["moves"] for each in seen]
+    assert [step["view"] for step in steps] == [shown_table["deal"] for shown_table in seen]
+    assert [step["moves"] for step in steps] == [shown_table["moves"] for shown_table in seen]
 
 
 async def test_without_a_seat_each_view_is_that_of_whoever_moves(engine: RunningEngine) -> None:
@@ -121,13 +123,13 @@ async def test_rematches_are_lines_of_their_own_and_a_match_that_goes_on_is_none
     assert (match["match"], match["result"]) == (1, first)
     second = (await players.play_out())["match"]["result"]
     lines = await exported(engine, players.table)
-    assert [(each["match"], each["result"]) for each in lines] == [(1, first), (2, second)]
+    assert [(line["match"], line["result"]) for line in lines] == [(1, first), (2, second)]
 
 
 async def test_names_and_tokens_are_in_no_line(engine: RunningEngine) -> None:
     players = await finished(engine)
     text = json.dumps(await exported(engine, players.table, players.tokens[0]))
-    assert not [each for each in ("Anna", "Ospite", *players.tokens) if each in text]
+    assert not [secret for secret in ("Anna", "Ospite", *players.tokens) if secret in text]
 
 
 # --- the command
@@ -155,7 +157,7 @@ async def test_tables_of_many_seats_are_written_to_a_file(
     await asyncio.to_thread(write)
     await run("--seats", str(folder), "--seats", str(lines), "--output", str(out))
     written = [json.loads(line) for line in (await asyncio.to_thread(out.read_text)).splitlines()]
-    assert [(each["table"], each["seat"]) for each in written] == [(one.table, 1), (other.table, 0)]
+    assert [(line["table"], line["seat"]) for line in written] == [(one.table, 1), (other.table, 0)]
     assert capsys.readouterr().err.endswith("matches: 2, tables: 2\n")
 
 

@@ -74,13 +74,13 @@ def test_no_word_occurs_twice_in_a_table_of_the_glossary() -> None:
 
 @pytest.mark.slow
 def test_retired_words_are_in_no_identifier() -> None:
-    found = {
+    retired = {
         f"{path.relative_to(ROOT)}: {name}"
         for path, name in identifiers(FOLDERS)
         if path != Path(__file__)
         if not name.startswith("test_") and (words(name).intersection(RETIRED) or name in RETIRED_NAMES)
     }
-    assert not found, "\n".join(sorted(found))
+    assert not retired, "\n".join(sorted(retired))
 
 
 def test_no_two_types_have_the_same_name() -> None:
@@ -89,4 +89,4 @@ def test_no_two_types_have_the_same_name() -> None:
         if not {"games", "players"}.intersection(path.parts):  # there each game has types of the same names
             for name in re.findall(r"^class ([A-Za-z]\w*)", path.read_text("utf-8"), re.MULTILINE):
                 files.setdefault(name, set()).add(str(path.relative_to(ROOT)))
-    assert not {name: each for name, each in files.items() if len(each) > 1}
+    assert not {name: files_of_name for name, files_of_name in files.items() if len(files_of_name) > 1}

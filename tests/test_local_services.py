@@ -44,9 +44,9 @@ def test_an_engine_for_the_whole_network_says_what_others_there_open(capsys: pyt
 )
 def test_the_bot_plays_at_the_engine_beside_it_whatever_the_example_of_settings_says(host: str, url: str) -> None:
     environment = {"TELEGRAM_TOKEN": "123456:ABC-DEF", "ENGINE_URL": "http://127.0.0.1:8080"}
-    found = local_services._bot_settings(environment, EngineSettings(engine_host=host, engine_port=8081))
-    assert found is not None
-    assert found.engine_url == url
+    settings = local_services._bot_settings(environment, EngineSettings(engine_host=host, engine_port=8081))
+    assert settings is not None
+    assert settings.engine_url == url
 
 
 def test_the_address_of_both_families_answers_where_it_is_said_to() -> None:

@@ -30,23 +30,13 @@ FOLDERS_NOT_YET = set(
     re.findall(
         r"\S+",
         """
-examples/games/briscola/locanda_briscola services services/common services/doctor services/engine services/engine/http
-services/engine/http/api services/engine/http/api/handlers services/engine/http/problems services/engine/http/server
-services/engine/outbound services/engine/service services/engine/store services/engine/store/scripts
-services/engine/table services/telegram services/telegram/drawing services/telegram/following
-services/telegram/handlers services/telegram/mini_app services/telegram/play services/telegram/repositories
-services/telegram/screens services/telegram/seasons services/telegram/sending services/telegram/tables
-services/terminal services/web services/web/games services/web/root services/web/screens services/web/style
-services/web/table services/web/texts shared/locanda shared/locanda/client shared/locanda/env shared/locanda/games
-shared/locanda/games/diavoletto shared/locanda/games/diavoletto/player shared/locanda/games/gatto_rosso
-shared/locanda/games/gatto_rosso/player shared/locanda/games/presidente shared/locanda/games/presidente/player
-shared/locanda/games/ramino shared/locanda/games/ramino/player shared/locanda/mcp shared/locanda/messages
-shared/locanda/testing shared/locanda/texts shared/locanda/verify tests tests/bench tests/bench/attacks
-tests/bench/bot_attacks tests/client tests/demo tests/deploy tests/deploy/live tests/e2e tests/emulator
-tests/engine/http tests/engine/http/api tests/engine/http/api/handlers tests/engine/http/server tests/engine/outbound
-tests/engine/service tests/engine/store tests/engine/table tests/games tests/games/diavoletto tests/games/presidente
-tests/games/ramino tests/telegram tests/telegram/crashes tests/telegram/evenings tests/telegram/sending
-tests/telegram/tables tests/terminal tests/web
+services/doctor services/engine/http/api/handlers services/engine/http/problems services/engine/http/server
+services/engine/service services/engine/store services/engine/table services/telegram/drawing
+services/telegram/handlers services/telegram/play services/telegram/screens services/telegram/tables services/web
+services/web/games services/web/root services/web/screens services/web/style services/web/table services/web/texts
+shared/locanda shared/locanda/client shared/locanda/games shared/locanda/games/diavoletto
+shared/locanda/games/gatto_rosso shared/locanda/games/presidente shared/locanda/games/ramino shared/locanda/texts
+shared/locanda/verify tests
         """,
     )
 )

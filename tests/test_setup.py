@@ -27,8 +27,8 @@ def clone(tmp_path: Path) -> Path:
 
 def tried(clone: Path, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run a command as if no `make` had started the tests."""
-    given = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")} | environment
-    return subprocess.run(command, cwd=clone, env=given, capture_output=True, text=True, timeout=60, check=False)
+    variables = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")} | environment
+    return subprocess.run(command, cwd=clone, env=variables, capture_output=True, text=True, timeout=60, check=False)
 
 
 # --- programs
@@ -152,8 +152,8 @@ def test_uv_gets_the_index_the_proxy_and_the_authority_of_pip(installed: Path) -
     configuration.write_text(
         "[global]\nindex-url = https://pip.example.org/simple\ncert = /etc/authority.pem\nproxy = http://proxy:3128\n"
     )
-    given = {"PIP_CONFIG_FILE": str(configuration), "SSL_CERT_FILE": "", "PIP_CERT": "", "PIP_INDEX_URL": ""}
-    said = tried(installed, "sh", "scripts/uv", "pip", "install", **given).stdout
+    variables = {"PIP_CONFIG_FILE": str(configuration), "SSL_CERT_FILE": "", "PIP_CERT": "", "PIP_INDEX_URL": ""}
+    said = tried(installed, "sh", "scripts/uv", "pip", "install", **variables).stdout
     assert said == "https://pip.example.org/simple /etc/authority.pem http://proxy:3128 pip install\n"
 
 

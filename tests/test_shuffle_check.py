@@ -35,22 +35,22 @@ class Engine:
         return msgspec.convert(self._proofs[deal - 1], messages.Proof)
 
 
-async def found(proofs: list[dict[str, Any]] | None = None, **changes: Any) -> list[str]:
+async def errors_with(proofs: list[dict[str, Any]] | None = None, **changes: Any) -> list[str]:
     """What is found in a match where a player saw and gave what was true, but for the changes."""
     table, true = played()
-    given: dict[str, Any] = {"over": table, "commitment": table.match.commitment, "seeds": {0: [""], 1: [SEED]}}
-    return await match_errors(Engine(proofs or true), **given | changes)
+    match_data: dict[str, Any] = {"over": table, "commitment": table.match.commitment, "seeds": {0: [""], 1: [SEED]}}
+    return await match_errors(Engine(proofs or true), **match_data | changes)
 
 
 async def test_a_true_match_agrees() -> None:
-    assert await found() == []
-    assert await found(seeds={}) == []
-    assert await found(seeds={1: ["never sent", SEED]}) == []
+    assert await errors_with() == []
+    assert await errors_with(seeds={}) == []
+    assert await errors_with(seeds={1: ["never sent", SEED]}) == []
 
 
 async def test_another_commitment_or_seed_than_before_is_found() -> None:
-    assert len(await found(commitment="0" * 64)) == 3
-    assert await found(seeds={1: ["mine"]}) == [
+    assert len(await errors_with(commitment="0" * 64)) == 3
+    assert await errors_with(seeds={1: ["mine"]}) == [
         f"deal {deal}: `client_seeds[1]` is not what was given for this seat" for deal in (1, 2, 3)
     ]
 
@@ -64,16 +64,18 @@ async def test_a_proof_that_is_not_the_table_s_is_found() -> None:
         {"match": msgspec.structs.replace(table.match, server_seed="0" * 64)},
         {"seats": table.seats[:2]},
     ):
-        assert await found(over=msgspec.structs.replace(table, **changed)), changed
-    assert await found(proofs=[true[1], true[0], true[2]])
+        assert await errors_with(over=msgspec.structs.replace(table, **changed)), changed
+    assert await errors_with(proofs=[true[1], true[0], true[2]])
     hands = true[0]["start"]["hands"]
     dealt = true[0]["start"] | {"hands": [hands[1], hands[0], hands[2]]}
-    assert "deal 1: `hands` is not what this seed deals" in await found(proofs=[true[0] | {"start": dealt}, *true[1:]])
+    assert "deal 1: `hands` is not what this seed deals" in await errors_with(
+        proofs=[true[0] | {"start": dealt}, *true[1:]]
+    )
 
 
 async def test_a_proof_that_nobody_can_read_is_no_agreement() -> None:
     _, true = played()
-    assert await found(proofs=[true[0] | {"client_seeds": ["x" * 65, SEED, ""]}, *true[1:]])
+    assert await errors_with(proofs=[true[0] | {"client_seeds": ["x" * 65, SEED, ""]}, *true[1:]])
 
 
 @pytest.mark.parametrize(("confirmed", "possible"), [(True, ("a", "b")), (False, ("a", "b", ""))])

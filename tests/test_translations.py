@@ -24,9 +24,11 @@ def texts() -> Iterator[tuple[str, str | None]]:
     for source in filter(MARKED.search, (path.read_text("utf-8") for path in SOURCES)):
         for node in ast.walk(ast.parse(source)):
             if isinstance(node, ast.Call) and _name(node.func) in MARKS:
-                found = [arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
-                if found:
-                    yield found[0], found[1] if len(found) > 1 else None
+                strings = [
+                    arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)
+                ]
+                if strings:
+                    yield strings[0], strings[1] if len(strings) > 1 else None
 
 
 def _name(function: ast.expr) -> str:

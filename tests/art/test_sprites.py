@@ -64,10 +64,10 @@ def test_a_sprite_needs_no_font_no_style_sheet_no_script_and_no_other_file(name:
 
 @pytest.mark.parametrize("name", DECKS)
 def test_every_shared_part_is_drawn_once_and_used(name: str) -> None:
-    found = [element.attrib["id"] for element in elements(name) if "id" in element.attrib]
+    ids = [element.attrib["id"] for element in elements(name) if "id" in element.attrib]
     uses = {element.attrib["href"].removeprefix("#") for element in elements(name) if element.tag == f"{SVG}use"}
-    assert len(found) == len(set(found))
-    assert uses == {identity for identity in found if identity.startswith("_")}
+    assert len(ids) == len(set(ids))
+    assert uses == {identity for identity in ids if identity.startswith("_")}
 
 
 @pytest.mark.parametrize(("name", "most"), [("french", 4_400), ("italian", 3_600), ("cuccu", 8_200)])
@@ -102,7 +102,7 @@ def test_the_lobby_s_fan_is_what_the_generator_draws_and_light() -> None:
 
 
 def test_the_lobby_finds_the_cards_of_its_fan() -> None:
-    symbols = {each.get("id") for each in elements("cuccu-fan") if each.tag == f"{SVG}symbol"}
+    symbols = {element.get("id") for element in elements("cuccu-fan") if element.tag == f"{SVG}symbol"}
     lobby = (FOLDER.parent / "screens" / "lobby.js").read_text()
     (wanted,) = re.findall(r'cuccu-fan.*?fans: \["([^"]*)"\]', lobby, re.DOTALL)
     assert set(wanted.split()) == symbols

@@ -34,7 +34,7 @@ class Turn:
 
     @property
     def situation(self) -> AnySituation:
-        """What the seat on turn knows."""
+        """The knowledge of the seat on turn."""
         return Situation(self.game.view(self.deal, self.deal.turn), self.history)
 
     def after(self, move: Any) -> "Turn":
@@ -51,7 +51,7 @@ def agent(name: str) -> Agent:
     """Return an agent by name.
 
     `chance`, `plain`, `easy`, `medium`, `hard:200ms` of processor time, `hard:500` iterations, `simple` rules of thumb,
-    `flat:200ms`, the search of a game without players of its own, `cheat`, and `peek:60`, a search of so many lines.
+    `flat:200ms`, the search of a game without players of its own, `cheat`, and `peek:60`, a search of 60 lines.
     """
     level, _, budget = name.partition(":")
     match level:
@@ -103,9 +103,9 @@ def peek(turn: Turn, rng: Random, lines: int) -> Any:
     for line in range(max(lines, len(moves))):
         move = moves[line % len(moves)]
         ends = played_out(turn.after(move), Random(rng.random()), seat if line >= len(moves) else None)
-        found = worth(ends, seat)
-        if found > best or line == 0:
-            best, first = found, move
+        value = worth(ends, seat)
+        if value > best or line == 0:
+            best, first = value, move
     return first
 
 
@@ -181,13 +181,13 @@ def match_result(game: AnyGame, played: Sequence[Result]) -> Result:
     """Return the result of a match from those of its deals; a match of one deal is that deal."""
     if len(played) == 1:
         return played[0]
-    points = tuple(sum(each) for each in zip(*(result.points for result in played), strict=True))
+    points = tuple(sum(of_seat) for of_seat in zip(*(result.points for result in played), strict=True))
     return Result(rank_by_points(points, fewest_wins=game.fewest_wins), points)
 
 
 @dataclass(slots=True)
 class Tally:
-    """What the first player has got out of its bouts."""
+    """The first player's yield from its bouts."""
 
     shares: list[float] = field(default_factory=list)
     """Its share of the match in each bout, from 0 to 1."""

@@ -81,7 +81,10 @@ def taken(table: Table, move: JsonObject) -> list[tuple[str, str]]:
 def makes(table: Table, code: str, move: JsonObject) -> bool:
     """Return whether a button's code means a move, with the same cards or equal ones."""
     coded = move_of(table.game, code)
-    others = [{name: value for name, value in each.items() if name not in {"card", "cards"}} for each in (coded, move)]
+    others = [
+        {name: value for name, value in arguments.items() if name not in {"card", "cards"}}
+        for arguments in (coded, move)
+    ]
     return others[0] == others[1] and taken(table, coded) == taken(table, move)
 
 
@@ -103,11 +106,11 @@ def next_tap(person: Person, table: Table, move: JsonObject) -> InlineButton:
 async def play(harness: BotHarness, people: list[Person], rng: Random) -> Counter[str]:
     """Play a match to its end; return how many moves were made and how many taps that took."""
     engine, counted = harness.engine, Counter[str]()
-    [chat_table] = [each for each in await Repositories(harness.redis).chat_tables.all() if each.engine]
+    [chat_table] = [candidate for candidate in await Repositories(harness.redis).chat_tables.all() if candidate.engine]
     tokens = await Repositories(harness.redis).seats.tokens(chat_table.ref)
     ref = chat_table.engine
     assert ref is not None
-    by_seat = {(await engine.table(ref, tokens[each.id])).you: each for each in people}
+    by_seat = {(await engine.table(ref, tokens[player.id])).you: player for player in people}
     while (table := await engine.table(ref)).status == "playing":
         assert table.deal is not None
         person = by_seat[table.deal.turn]
@@ -136,8 +139,8 @@ async def measure(game: str) -> None:
             counted += Counter({method: len(telegram.journal.of(method)) - before[method] for method in CALLS})
     moves = counted["moves"]
     calls = sum(counted[method] for method in CALLS)
-    each = ", ".join(f"{method} {counted[method] / moves:.2f}" for method in CALLS if counted[method])
-    print(f"{game}: {counted['taps'] / moves:.2f} taps, {calls / moves:.2f} calls a move ({moves} moves): {each}")
+    per_move = ", ".join(f"{method} {counted[method] / moves:.2f}" for method in CALLS if counted[method])
+    print(f"{game}: {counted['taps'] / moves:.2f} taps, {calls / moves:.2f} calls a move ({moves} moves): {per_move}")
 
 
 if __name__ == "__main__":

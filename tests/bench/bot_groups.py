@@ -43,7 +43,7 @@ SETTLED_SECONDS = 5.0
 
 
 class Plan(Struct, frozen=True):
-    """What is to be measured."""
+    """A plan of measurements."""
 
     game: str
     groups: int
@@ -66,7 +66,7 @@ MARKS = ("<!-- bot -->", "<!-- end of bot -->")
 
 
 class Measured(Struct):
-    """What was measured."""
+    """Measurements."""
 
     plan: Plan
     moves: int = 0
@@ -194,7 +194,7 @@ class Table:
                 await person.taps(self.group, "Ci sto", timeout=PATIENCE)
             await self.until(lambda: any(map(tap_of, self.people)))
             return True
-        person, button = next((each, key) for each in self.people if (key := tap_of(each)))
+        person, button = next((player, key) for player in self.people if (key := tap_of(player)))
         hand = newest_hand(person)
         assert hand is not None
         before, loop = (hand.id, hand.edits), asyncio.get_running_loop()
@@ -319,8 +319,8 @@ async def running_bots(directory: Path, environment: Mapping[str, str], count: i
             url = await stack.enter_async_context(balancer(ports))
             webhook = {"TELEGRAM_WEBHOOK_URL": url, "TELEGRAM_WEBHOOK_SECRET": "a-secret-of-the-bench"}
         for number, port in enumerate(ports or [0]):
-            given = {**environment, **webhook, "TELEGRAM_WEBHOOK_PORT": str(port)}
-            bot = ServiceProcess("services.telegram", directory / f"bot{number}.log", **given)
+            variables = {**environment, **webhook, "TELEGRAM_WEBHOOK_PORT": str(port)}
+            bot = ServiceProcess("services.telegram", directory / f"bot{number}.log", **variables)
             await bot.start()
             stack.push_async_callback(bot.kill)
             bots.append(bot.pid)
@@ -340,6 +340,6 @@ def arguments() -> Namespace:
 
 
 if __name__ == "__main__":
-    given = arguments()
-    asked = [Plan(game, given.groups, given.pace, given.seconds, given.bots) for game in given.game]
-    asyncio.run(main(PUBLISHED if given.page else asked, page=given.page))
+    args = arguments()
+    asked_plans = [Plan(game, args.groups, args.pace, args.seconds, args.bots) for game in args.game]
+    asyncio.run(main(PUBLISHED if args.page else asked_plans, page=args.page))

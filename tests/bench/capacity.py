@@ -2,7 +2,7 @@
 
 Every table makes a move in five seconds, and everybody at it listens by a stream. Tables are added until the time from
 a move to its last listener passes 100 ms at p99. The engine has a core of its own; Redis and the load share another.
-Whoever else is at work on these cores is measured too: on a busy machine the figures, in docs/benchmarks.md, say so.
+Other work on these cores is measured too: on a busy machine the figures, in docs/benchmarks.md, say so.
 
 Each listener is an open file. Where one process may not have enough of them, `--engines` shares the engine's core
 among several, each with as many tables, all their listeners and a process of the load. That is the work of one engine
@@ -60,7 +60,7 @@ class Shares(Struct, frozen=True):
 
 
 class Stage(Struct, frozen=True):
-    """So many tables in play, and how they fared."""
+    """A number of tables in play, and how they fared."""
 
     tables: int
     listeners: int
@@ -83,7 +83,7 @@ class Stage(Struct, frozen=True):
 
 
 class Capacity(Struct):
-    """What was measured."""
+    """Measurements."""
 
     stages: list[Stage]
     seats: int
@@ -153,12 +153,12 @@ class Growth:
 
     async def _order(self, what: What, amount: float = 0) -> Played:
         """Give all crowds an order, and return what all of them have seen."""
-        found = await asyncio.gather(*(crowd.order(what, amount) for crowd in self._crowds))
+        growths = await asyncio.gather(*(crowd.order(what, amount) for crowd in self._crowds))
         return Played(
-            [late for seen in found for late in seen.lateness],
-            [lag for seen in found for lag in seen.lag],
-            sum(seen.missed for seen in found),
-            sum(seen.failures for seen in found),
+            [late for seen in growths for late in seen.lateness],
+            [lag for seen in growths for lag in seen.lag],
+            sum(seen.missed for seen in growths),
+            sum(seen.failures for seen in growths),
         )
 
     async def add(self, tables: int) -> None:
@@ -206,7 +206,7 @@ async def bare_move(engine: Server, redis: RedisServer, seats: int) -> float:
 
 
 async def measure(seats: int, step: int, most: int, until: float, engines: int) -> Capacity:
-    """Add tables for so many listeners until moves are late by `until`, or there may be no more open files."""
+    """Add tables for a number of listeners until moves are late by `until`, or there may be no more open files."""
     files = raise_file_limit()
     async with AsyncExitStack() as stack:
         directory = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -249,39 +249,41 @@ HEAD = (
 )
 
 
-def as_markdown(found: Capacity) -> str:
+def as_markdown(run: Capacity) -> str:
     """Return the figures as Markdown."""
-    good = [stage for stage in found.stages if _in_time(stage)]
-    most, last = (good or found.stages)[-1], found.stages[-1]
+    good = [stage for stage in run.stages if _in_time(stage)]
+    most, last = (good or run.stages)[-1], run.stages[-1]
     outcome = f"{most.tables:,} tables and {most.listeners:,} listeners stayed within {LATE:.0f} ms at p99"
     if not good:
-        outcome = f"{found.stages[0].tables:,} tables already were late"
-    bare = f"A move at which nobody listens cost the engine {found.bare:.0f} µs in the same minutes."
+        outcome = f"{run.stages[0].tables:,} tables already were late"
+    bare = f"A move at which nobody listens cost the engine {run.bare:.0f} µs in the same minutes."
     memory = (
-        f"A listener takes {found.listener_bytes / 1024:.0f} KiB of the engine's memory, a table in play "
-        f"{found.table_bytes / 1024:.0f} KiB beside its listeners, and {found.redis_bytes / 1024:.1f} KiB of Redis'. "
-        f"A process may have {found.files:,} open files here; each listener is one."
+        f"A listener takes {run.listener_bytes / 1024:.0f} KiB of the engine's memory, a table in play "
+        f"{run.table_bytes / 1024:.0f} KiB beside its listeners, and {run.redis_bytes / 1024:.1f} KiB of Redis'. "
+        f"A process may have {run.files:,} open files here; each listener is one."
     )
-    if found.engines > 1:
+    if run.engines > 1:
         memory += (
-            f" So {found.engines} processes shared the engine's core, each with as many tables and all their listeners."
+            f" So {run.engines} processes shared the engine's core, each with as many tables and all their listeners."
         )
-    head = f"{found.seats} at a table, {datetime.now(UTC):%Y-%m-%d}: {outcome}. {_what_gives(last)} {bare}"
-    return "\n".join((head, "", HEAD, *map(_row, found.stages), "", memory))
+    head = f"{run.seats} at a table, {datetime.now(UTC):%Y-%m-%d}: {outcome}. {_what_gives(last)} {bare}"
+    return "\n".join((head, "", HEAD, *map(_row, run.stages), "", memory))
 
 
 def _what_gives(last: Stage) -> str:
     """Say what was at its end in the last stage."""
     cost = last.engine / last.moves
     full = PERIOD / cost
-    each = f"A move with its listeners costs the engine {cost * 1e6:.0f} µs: its core is full at {full:,.0f} tables."
+    cost_text = (
+        f"A move with its listeners costs the engine {cost * 1e6:.0f} µs: its core is full at {full:,.0f} tables."
+    )
     if _in_time(last):
-        return f"Nothing gave way before the run ended. {each}"
+        return f"Nothing gave way before the run ended. {cost_text}"
     if last.load + last.redis + last.foreign[1] > FULL and last.engine + last.foreign[0] < FULL:
-        return f"The core of the load gave way, not the engine's. {each}"
+        return f"The core of the load gave way, not the engine's. {cost_text}"
     if last.foreign[0] > NOISE:
-        return f"The engine's core gave way, {last.foreign[0]:.0%} of it to other work of this machine. {each}"
-    return f"The engine's core gave way. {each}"
+        return f"The engine's core gave way, {last.foreign[0]:.0%} of it to other work of this machine. {cost_text}"
+    return f"The engine's core gave way. {cost_text}"
 
 
 def main() -> None:
@@ -294,9 +296,9 @@ def main() -> None:
     parser.add_argument("--until", type=float, default=LATE, help=until_help)
     engines_help = "processes that share the engine's core: more than one where open files would end the run"
     parser.add_argument("--engines", type=int, default=1, help=engines_help)
-    given = parser.parse_args()
-    found = [uvloop.run(measure(seats, given.step, given.most, given.until, given.engines)) for seats in given.seats]
-    text = "\n\n".join(map(as_markdown, found))
+    args = parser.parse_args()
+    capacities = [uvloop.run(measure(seats, args.step, args.most, args.until, args.engines)) for seats in args.seats]
+    text = "\n\n".join(map(as_markdown, capacities))
     print(text)
     write_into_page(text, MARKS)
 

@@ -22,18 +22,18 @@ def main() -> bool:
     parser.add_argument("--imagined", type=int, default=100_000, help="hidden deals of all games together")
     parser.add_argument("--reasons", type=int, default=1000, help="of each game and level")
     parser.add_argument("--reviews", type=int, default=5, help="deals that are reviewed of each game")
-    given = parser.parse_args()
-    names = given.games.split(",")
+    args = parser.parse_args()
+    names = args.games.split(",")
     sound = True
     for name in names:
-        if given.deals:
-            deals.main(name, given.deals // len(names))
-        if given.imagined:
-            sound &= imagined.check(name, given.imagined // len(names))
-    if given.reasons:
-        sound &= reasons.check(names, given.reasons)
-    for name in names if given.reviews else ():
-        print(f"{name}, medium: {reviews.reviewed(GAMES[name], 'medium', given.reviews, SEATS[name])}", flush=True)
+        if args.deals:
+            deals.main(name, args.deals // len(names))
+        if args.imagined:
+            sound &= imagined.check(name, args.imagined // len(names))
+    if args.reasons:
+        sound &= reasons.check(names, args.reasons)
+    for name in names if args.reviews else ():
+        print(f"{name}, medium: {reviews.reviewed(GAMES[name], 'medium', args.reviews, SEATS[name])}", flush=True)
     return sound
 
 

@@ -27,7 +27,7 @@ def slot_of(tag: str) -> int:
 
 
 def primary_of(tag: str, primaries: int) -> int:
-    """Return which of so many primaries, each with an equal range of slots, has a bucket."""
+    """Return which of a number of primaries, each with an equal range of slots, has a bucket."""
     return slot_of(tag) * primaries // SLOTS
 
 
@@ -43,7 +43,7 @@ def spread(tables: int, primaries: int) -> tuple[list[int], list[int]]:
             moves[primary, int(at)] += 1
             at += SECONDS_A_MOVE
     every = range(primaries)
-    return [held[each] for each in every], [max(moves[each, second] for second in range(60)) for each in every]
+    return [held[engine] for engine in every], [max(moves[engine, second] for second in range(60)) for engine in every]
 
 
 def main() -> None:
@@ -53,7 +53,7 @@ def main() -> None:
     print("| --- | --- | --- | --- | --- |")
     for number in primaries or PRIMARIES:
         held, moves = spread(tables, number)
-        used = sum(1 for each in held if each)
+        used = sum(1 for count in held if count)
         excess = max(held) * used / tables - 1
         print(f"| {number} | {used} | {max(held):,} | {excess:+.1%} | {max(moves):,} |")
 

@@ -1,7 +1,7 @@
 """Tables in play at a steady pace, and everybody at them listening, all in one process.
 
 A move is late from when it was due to when the last listener of its table has it: what waits in the load itself counts,
-too, and is told apart as `lag`.
+too, and is shown as `lag`.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ PORTS = 20_000
 
 
 class Played(Struct):
-    """What was seen while tables were in play."""
+    """Observations while tables were in play."""
 
     lateness: list[float] = field(default_factory=list)
     """Seconds until the last listener had each move."""
@@ -42,7 +42,7 @@ class Played(Struct):
 
 
 class PlayedTable:
-    """A table, its moves to come, and who has its newest version."""
+    """A table, its next moves, and the listeners that have its newest version."""
 
     def __init__(self, table: Ready) -> None:
         self.tokens, self.id = table.tokens, table.id
@@ -56,7 +56,7 @@ class PlayedTable:
 
     @property
     def waits(self) -> bool:
-        """Has somebody not got the last move yet?"""
+        """Is a listener still waiting for the last move?"""
         return self._due is not None
 
     def next_move(self, due: float) -> bytes | None:

@@ -29,7 +29,7 @@ What: TypeAlias = Literal["open", "listen", "play", "settle"]
 
 
 class Order(Struct, frozen=True):
-    """What a crowd is to do: open so many tables, listen at them, play for so many seconds, let that come to an end."""
+    """An order to a crowd: open tables, listen at them, play for some seconds, let that come to an end."""
 
     what: What
     amount: float = 0

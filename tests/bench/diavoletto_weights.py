@@ -48,7 +48,7 @@ def _win(seed: int, players: Sequence[Weights]) -> float:
 
 
 def evolve(rounds: int, rng: Random) -> None:
-    """Evolve the stored weights for so many rounds."""
+    """Evolve the stored weights for a number of rounds."""
     evolution, others = Evolution(EVOLVED.values, PACE, rng), cycle((EXPERIENCE, EVOLVED))
 
     def lead(one: Sequence[float], two: Sequence[float]) -> float:
@@ -57,7 +57,7 @@ def evolve(rounds: int, rng: Random) -> None:
 
     for number in range(rounds):
         evolution.round(PAIRS, lead)
-        EVOLVED_FILE.write_bytes(msgspec.json.encode([round(each, 3) for each in evolution.mean]) + b"\n")
+        EVOLVED_FILE.write_bytes(msgspec.json.encode([round(weight, 3) for weight in evolution.mean]) + b"\n")
         print(f"round {number + 1} of {rounds}", flush=True)
 
 

@@ -56,9 +56,9 @@ class Evolution:
     def _move(self, gradient: Sequence[float]) -> None:
         self._rounds += 1
         slow, slower = SLOWNESS
-        for number, each in enumerate(gradient):
-            self._gradient[number] += (1 - slow) * (each - self._gradient[number])
-            self._square[number] += (1 - slower) * (each**2 - self._square[number])
+        for number, slope in enumerate(gradient):
+            self._gradient[number] += (1 - slow) * (slope - self._gradient[number])
+            self._square[number] += (1 - slower) * (slope**2 - self._square[number])
             mean = self._gradient[number] / (1 - slow**self._rounds)
             spread = sqrt(self._square[number] / (1 - slower**self._rounds))
             self._weights[number] += self._pace.step * mean / (spread + 1e-4)

@@ -42,11 +42,11 @@ def contradictions(subject: GameSubject) -> Iterator[bool]:
 
 
 def check(name: str, deals: int) -> bool:
-    """Print how many of so many imagined deals contradict what is known; return whether none does."""
+    """Print how many imagined deals contradict the knowledge; return whether none does."""
     start = process_time()
-    found = sum(islice(contradictions(SUBJECTS[name]), deals))
-    print(f"{name}: {deals} deals imagined, {found} contradictions; {process_time() - start:.0f} s", flush=True)
-    return not found
+    contradicting = sum(islice(contradictions(SUBJECTS[name]), deals))
+    print(f"{name}: {deals} deals imagined, {contradicting} contradictions; {process_time() - start:.0f} s", flush=True)
+    return not contradicting
 
 
 if __name__ == "__main__":

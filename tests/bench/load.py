@@ -31,7 +31,7 @@ class Plan(Struct, array_like=True):
 
 
 class Outcome(Struct):
-    """What came of it."""
+    """The results."""
 
     answers: int
     served: int
@@ -121,7 +121,7 @@ class Tally:
         self.failures = 0
 
     def outcome(self, seconds: float) -> Outcome:
-        """Return what was seen since the beginning."""
+        """Return the results since the beginning."""
         self.done = True
         times = sorted(self.times) or [float("nan")]
         p50, p99 = (times[int(len(times) * share)] * 1000 for share in (0.5, 0.99))

@@ -102,9 +102,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--size", type=int, default=2_000, help="odd requests a round; a tenth as many streams")
-    given = parser.parse_args()
+    args = parser.parse_args()
     with tempfile.TemporaryDirectory() as name, running_redis(Path(name)) as server:
-        asyncio.run(measure(server.url, Path(name), given.rounds, given.size))
+        asyncio.run(measure(server.url, Path(name), args.rounds, args.size))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Simple players of each game, by which the computer players are measured and which nobody tuned these against.
+"""Simple players of each game, to measure the computer players, which were not tuned against them.
 
 They know the rules and what lies before them, and nothing of the computer players' plans, weights and beliefs.
 """

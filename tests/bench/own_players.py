@@ -94,7 +94,7 @@ class Load:
         self._moves: list[float] = []
         always = [clock_table(engine, ["medium"] * 3, []) for _ in range(CLOCK_TABLES)]
         always += [peoples_table(engine, self._moves) for _ in range(PEOPLES_TABLES)]
-        self._always = [asyncio.create_task(each) for each in always]
+        self._always = [asyncio.create_task(work) for work in always]
 
     async def slice_of(self, seconds: float, *, hostile: bool) -> list[float]:
         """Return how long people's moves took in a slice of time."""
@@ -103,14 +103,14 @@ class Load:
         await asyncio.sleep(SETTLED)
         first = len(self._moves)
         await asyncio.sleep(seconds)
-        found = self._moves[first:]
+        times = self._moves[first:]
         await _ended(tables)
         for table in opened:
             url = f"{self._address}/v1/admin/tables/{table}/close"
             async with self._session.post(url, headers={"Authorization": f"Bearer {KEY}"}):
                 pass
         await asyncio.sleep(REST if hostile else 0)
-        return found
+        return times
 
     def _hostile_table(self, number: int, opened: list[str]) -> "asyncio.Task[None]":
         levels = [f"@{name}" for name in HOSTILE_PLAYERS]
@@ -132,9 +132,9 @@ async def _ended(tasks: Sequence["asyncio.Task[None]"]) -> None:
         raise error
 
 
-def percentile(found: Sequence[float], part: float) -> float:
+def percentile(times: Sequence[float], part: float) -> float:
     """Return a percentile in milliseconds."""
-    return round(sorted(found)[int(part * (len(found) - 1))] * 1000, 2)
+    return round(sorted(times)[int(part * (len(times) - 1))] * 1000, 2)
 
 
 def interval(ratios: Sequence[float]) -> tuple[float, float]:
@@ -161,10 +161,10 @@ async def measure(redis_url: str, directory: Path, pairs: int, seconds: float) -
             load = Load(EngineClient(service.url, session), session, service.url)
             for pair in range(pairs):
                 order = (True, False) if pair % 2 else (False, True)
-                found = {hostile: await load.slice_of(seconds, hostile=hostile) for hostile in order}
-                without, with_ = (percentile(found[hostile], 0.99) for hostile in (False, True))
+                times_by_kind = {hostile: await load.slice_of(seconds, hostile=hostile) for hostile in order}
+                without, with_ = (percentile(times_by_kind[hostile], 0.99) for hostile in (False, True))
                 ratios.append(with_ / without)
-                moves = [len(found[hostile]) for hostile in (False, True)]
+                moves = [len(times_by_kind[hostile]) for hostile in (False, True)]
                 print(json.dumps({"p99 in ms without, with": [without, with_], "moves": moves}), flush=True)
             await load.end()
             async with session.get(f"{service.url}/metrics") as answer:
@@ -202,7 +202,7 @@ async def serve(ports: Sequence[int]) -> None:
         task.add_done_callback(serving.discard)
 
     servers = [await asyncio.start_server(connected, "127.0.0.1", port) for port in ports]
-    await asyncio.gather(*(each.serve_forever() for each in servers))
+    await asyncio.gather(*(server.serve_forever() for server in servers))
 
 
 def main() -> None:
@@ -211,12 +211,12 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=4, help="of a slice")
     parser.add_argument("--serve", type=int, nargs="+", help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.serve:
-        asyncio.run(serve(given.serve))
+    args = parser.parse_args()
+    if args.serve:
+        asyncio.run(serve(args.serve))
         return
     with tempfile.TemporaryDirectory() as name, running_redis(Path(name)) as server:
-        asyncio.run(measure(server.url, Path(name), given.pairs, given.seconds))
+        asyncio.run(measure(server.url, Path(name), args.pairs, args.seconds))
 
 
 if __name__ == "__main__":

@@ -71,8 +71,8 @@ async def measure_far_away() -> str:
         return _far(await far_away(browser, client))
 
 
-def _weights(found: dict[str, tuple[int, int]]) -> str:
-    rows = [f"| {name} | {size / 1000:.1f} | {files} |" for name, (size, files) in found.items()]
+def _weights(loads: dict[str, tuple[int, int]]) -> str:
+    rows = [f"| {name} | {size / 1000:.1f} | {files} |" for name, (size, files) in loads.items()]
     return "\n".join(("| page load with no cache | KB, by brotli | files |", "| --- | ---: | ---: |", *rows))
 
 
@@ -88,10 +88,10 @@ def _times(seen: list[float], alone: list[float], among: list[float]) -> str:
     return "\n".join(("| milliseconds | of | p50 | p99 |", "| --- | ---: | ---: | ---: |", *rows))
 
 
-def _far(found: dict[str, list[Visit]]) -> str:
-    seconds = {name: median(each.milliseconds for each in visits) / 1000 for name, visits in found.items()}
-    size = {name: median(each.kilobytes for each in visits) for name, visits in found.items()}
-    rows = [f"| {name} | {seconds[name]:.1f} | {size[name]:.0f} |" for name in found]
+def _far(visits_by_name: dict[str, list[Visit]]) -> str:
+    seconds = {name: median(visit.milliseconds for visit in visits) / 1000 for name, visits in visits_by_name.items()}
+    size = {name: median(visit.kilobytes for visit in visits) for name, visits in visits_by_name.items()}
+    rows = [f"| {name} | {seconds[name]:.1f} | {size[name]:.0f} |" for name in visits_by_name]
     head = f"| at {KILOBITS} kb/s, {LATENCY} ms, a processor {SLOWER} times slower | seconds | KB with headers |"
     return "\n".join((head, "| --- | ---: | ---: |", *rows))
 
@@ -108,13 +108,13 @@ def _frames(moving: list[float], building: list[float]) -> str:
 
 
 async def measure_frames() -> str:
-    """Return the figures of what moves."""
+    """Return the figures of animations."""
     async with visited() as (browser, client):
         return _frames(await frames(browser, client), await frames_of_builds(browser, client))
 
 
 def _memory(kept: list[tuple[int, float, int]]) -> str:
-    later = [each for each in kept if each[0] >= SETTLED] or kept
+    later = [sample for sample in kept if sample[0] >= SETTLED] or kept
     deals, heaps, nodes = zip(*later, strict=True)
     growth = [linear_regression([*map(float, deals)], [*map(float, values)]).slope for values in (heaps, nodes)]
     return (

@@ -43,18 +43,18 @@ async def far_away(browser: Browser, client: EngineClient) -> dict[str, list[Vis
     """Return visits of links, with nothing in the cache and again, by what was waited for."""
     opened = await client.open_table(OpenTable(game="gatto_rosso", name=NAMES[0]))
     players = await Players.started(client, "ramino", 3)
-    found: dict[str, list[Visit]] = {}
+    visits: dict[str, list[Visit]] = {}
     for _ in range(VISITS):
         friend = await person(browser, script=FORM)
-        found.setdefault("a friend's link to the seat's form", []).append(
+        visits.setdefault("a friend's link to the seat's form", []).append(
             await _visit(browser, friend, opened.table.id)
         )
         await friend.close()
         seated = await person(browser, players, FIRST_CARD)
         for name in ("a seat's link to its first card", "the same link a second time"):
-            found.setdefault(name, []).append(await _visit(browser, seated, players.table.id))
+            visits.setdefault(name, []).append(await _visit(browser, seated, players.table.id))
         await seated.close()
-    return found
+    return visits
 
 
 async def _visit(browser: Browser, context: BrowserContext, table: str) -> Visit:

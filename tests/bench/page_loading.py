@@ -31,13 +31,13 @@ FIRST_CARD = f"""
 
 async def weights(browser: Browser, client: EngineClient) -> dict[str, tuple[int, int]]:
     """Return the bytes of page, scripts, styles and pictures that each screen loads with no cache, and their files."""
-    found = {name: await _weight(browser, address) for name, address in SCREENS.items()}
+    weights_by_screen = {name: await _weight(browser, address) for name, address in SCREENS.items()}
     waiting = await client.open_table(OpenTable(game="gatto_rosso", name="Anna"))
-    found["a waiting table"] = await _weight(browser, f"#/table/{waiting.table.id}")
+    weights_by_screen["a waiting table"] = await _weight(browser, f"#/table/{waiting.table.id}")
     for game, seats in GAMES.items():
         players = await Players.started(client, game, seats)
-        found[f"a table of {game}"] = await _weight(browser, f"#/table/{players.table.id}", players)
-    return found
+        weights_by_screen[f"a table of {game}"] = await _weight(browser, f"#/table/{players.table.id}", players)
+    return weights_by_screen
 
 
 async def _weight(browser: Browser, address: str, players: Players | None = None) -> tuple[int, int]:
@@ -48,9 +48,9 @@ async def _weight(browser: Browser, address: str, players: Players | None = None
     await page.goto(browser.url + address)
     await page.wait_for_timeout(SETTLED)
     sizes = [
-        (await each.sizes())["responseBodySize"]
-        for each in finished
-        if "/static/" in each.url or each.resource_type == "document"
+        (await request.sizes())["responseBodySize"]
+        for request in finished
+        if "/static/" in request.url or request.resource_type == "document"
     ]
     await context.close()
     return sum(sizes), len(sizes)

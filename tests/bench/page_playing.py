@@ -142,14 +142,14 @@ async def memory(browser: Browser, client: EngineClient) -> list[tuple[int, floa
     players = await Players.started(client, "gatto_rosso", 2, three_suits="s")
     page = await at_the_table(browser, players)
     devtools = await page.context.new_cdp_session(page)
-    found, end = [], monotonic() + PATIENCE
+    samples, end = [], monotonic() + PATIENCE
     while players.deals < DEALS and monotonic() < end:
         goal = players.deals + SAMPLES
         while players.deals < goal:
             await players.play()
-        found.append((players.deals, *await _used(devtools)))
+        samples.append((players.deals, *await _used(devtools)))
     await page.context.close()
-    return found
+    return samples
 
 
 async def _used(devtools: CDPSession) -> tuple[float, int]:

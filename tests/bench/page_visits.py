@@ -41,7 +41,7 @@ class Players:
         self.table = await self._client.table(self.table.id)
 
     async def play(self) -> None:
-        """Make a move for whoever is on turn, or start another match."""
+        """Make a move for the player on turn, or start another match."""
         before, turn = self.table, self.turn
         if turn is None:
             self.table = await self._client.start(before.id, self.tokens[0])

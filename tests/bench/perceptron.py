@@ -31,8 +31,8 @@ class Perceptron:
     def __init__(self, weights: list[Floats]) -> None:
         self._weights = weights
         self._features = len(weights[0])
-        self._mean = [each.copy() for each in weights]
-        self._gradient, self._square = ([np.zeros_like(each) for each in weights] for _ in range(2))
+        self._mean = [weight.copy() for weight in weights]
+        self._gradient, self._square = ([np.zeros_like(weight) for weight in weights] for _ in range(2))
         self._steps = 0
 
     @classmethod
@@ -47,13 +47,13 @@ class Perceptron:
     def of(cls, layers: Layers) -> "Perceptron":
         """Return the network that a player uses."""
         rows = np.array(layers.features), np.array(layers.hidden).T, np.array([layers.result]).T
-        parts = [part / UNITS for each in rows for part in (each[:-1], each[-1])]
+        parts = [part / UNITS for row in rows for part in (row[:-1], row[-1])]
         parts[4] = parts[4][:, 0]
         return cls([part.astype(np.float32) for part in parts])
 
     def layers(self) -> Layers:
-        """Return what was learned as a player uses it."""
-        features, first, hidden, second, result, last = [np.rint(each * UNITS).astype(int) for each in self._mean]
+        """Return the learned network in the form for players."""
+        features, first, hidden, second, result, last = [np.rint(layer * UNITS).astype(int) for layer in self._mean]
         return Layers(
             np.vstack([features, first[None]]).tolist(),
             np.vstack([hidden, second[None]]).T.tolist(),
@@ -105,10 +105,10 @@ class Perceptron:
     def _move(self, gradients: list[Floats], rate: float) -> None:
         self._steps += 1
         slow, slower = SLOWNESS
-        for number, found in enumerate(gradients):
+        for number, layer_gradient in enumerate(gradients):
             gradient, square, weights = self._gradient[number], self._square[number], self._weights[number]
-            gradient += (1 - slow) * (found - gradient)
-            square += (1 - slower) * (found * found - square)
+            gradient += (1 - slow) * (layer_gradient - gradient)
+            square += (1 - slower) * (layer_gradient * layer_gradient - square)
             spread = np.sqrt(square / (1 - slower**self._steps)) + 1e-8
             weights -= rate * gradient / (1 - slow**self._steps) / spread
             self._mean[number] += max(FRESH, 1 / (1 + self._steps / 10)) * (weights - self._mean[number])

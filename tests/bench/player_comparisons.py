@@ -100,6 +100,6 @@ STRANGERS = (
 COMPARISONS = (
     *BOUNDS,
     *STRANGERS,
-    *(each for game, seats in SEATS.items() for each in _claims(game, seats)),
+    *(claim for game, seats in SEATS.items() for claim in _claims(game, seats)),
     *(Comparison(game, QUICK, "medium", CLAIM, seats, options) for game, seats, options in OTHER_TABLES),
 )

@@ -54,10 +54,10 @@ def load() -> dict[str, Played]:
     stored = msgspec.json.decode(RESULTS.read_bytes(), type=dict[str, Played]) if RESULTS.exists() else {}
     codes = {name: digest(name) for name in GAMES}
     return {
-        each.key: stored[each.key]
-        if each.key in stored and stored[each.key].code == codes[each.game]
-        else Played(codes[each.game])
-        for each in COMPARISONS
+        comparison.key: stored[comparison.key]
+        if comparison.key in stored and stored[comparison.key].code == codes[comparison.game]
+        else Played(codes[comparison.game])
+        for comparison in COMPARISONS
     }
 
 
@@ -87,7 +87,9 @@ def play_chunk(comparison: Comparison, start: int, bouts: int) -> Tally:
 
 def run(minutes: float, only: Collection[str] = ()) -> None:
     """Play until every comparison with all these words in its key has its bouts, or the time is up."""
-    wanted = [each for each in COMPARISONS if all(word in each.key for word in only)]
+    wanted = [
+        chosen_comparison for chosen_comparison in COMPARISONS if all(word in chosen_comparison.key for word in only)
+    ]
     played, end = load(), monotonic() + minutes * 60
     workers = os.cpu_count() or 1
     with ProcessPoolExecutor(workers) as pool:
@@ -113,16 +115,23 @@ def _most_wanted(
     wanted: Collection[Comparison], played: dict[str, Played], running: Collection[Comparison], most: int
 ) -> list[Comparison]:
     """Return the comparisons that come next: those of claims first, and those with the smallest part of their bouts."""
-    open_ = [each for each in wanted if each not in running and len(played[each.key].tally.shares) < each.bouts]
-    return sorted(open_, key=lambda each: (each.bouts < CLAIM, len(played[each.key].tally.shares) / each.bouts))[:most]
+    open_ = [
+        comparison
+        for comparison in wanted
+        if comparison not in running and len(played[comparison.key].tally.shares) < comparison.bouts
+    ]
+    return sorted(
+        open_,
+        key=lambda comparison: (comparison.bouts < CLAIM, len(played[comparison.key].tally.shares) / comparison.bouts),
+    )[:most]
 
 
 def _chunk(so_far: Tally, left: int) -> int:
     """Return how many bouts to play at once."""
     if not so_far.shares:
         return min(left, 2)
-    each = so_far.seconds / len(so_far.shares)
-    return max(1, min(left, int(CHUNK_SECONDS / max(each, 1e-6))))
+    per_bout = so_far.seconds / len(so_far.shares)
+    return max(1, min(left, int(CHUNK_SECONDS / max(per_bout, 1e-6))))
 
 
 # --- the page
@@ -134,19 +143,19 @@ Label: TypeAlias = tuple[str, str]
 
 def rows(tables: str) -> dict[Label, str]:
     """Return the rows of tables that were written before."""
-    found, game = dict[Label, str](), ""
+    rows_by_label, game = dict[Label, str](), ""
     for line in tables.splitlines():
         if line.startswith("### "):
             game = line.removeprefix("### ")
         elif line.startswith("|"):
-            found[game, "|".join(line.split("|")[:5])] = line
-    return found
+            rows_by_label[game, "|".join(line.split("|")[:5])] = line
+    return rows_by_label
 
 
 def measured(played: dict[str, Played], before: dict[Label, str]) -> str:
-    """Return the tables of the page; what was not played anew stays as it was before."""
-    hours = sum(each.tally.seconds for each in played.values()) / 3600
-    deals = sum(each.tally.deals for each in played.values())
+    """Return the tables of the page; rows that were not played again stay as they were."""
+    hours = sum(record.tally.seconds for record in played.values()) / 3600
+    deals = sum(record.tally.deals for record in played.values())
     lines = [f"Last run on {datetime.now(UTC):%Y-%m-%d}: {deals:,} deals, {hours:.1f} hours of processor time."]
     for game in GAMES:
         lines += ["", f"### {game}", "", *_table(game, played, before)]

@@ -66,10 +66,10 @@ def searched(game: AnyGame, seats: int, seconds: float) -> float:
     while (elapsed := process_time() - start) < seconds:
         deal = game.deal(game.options(), seats, 0, rng.randbytes(32), shuffle, None)
         situation: AnySituation = Situation(game.view(deal, deal.turn), ())
-        found = PLAYERS[game.name].weigh(situation, game.moves(deal), rng, Budget(cpu_milliseconds=THOUGHT))
-        if not found.simulations:
+        analysis = PLAYERS[game.name].weigh(situation, game.moves(deal), rng, Budget(cpu_milliseconds=THOUGHT))
+        if not analysis.simulations:
             return 0.0
-        playouts += sum(each.simulations for each in found.weighed)
+        playouts += sum(weighed.simulations for weighed in analysis.weighed)
     return playouts / elapsed
 
 
@@ -90,8 +90,8 @@ def main(seconds: float) -> None:
     for game, seats in ours():
         best = max(measure(partial(playout, game, seats), seconds / ROUNDS) for _ in range(ROUNDS))
         search = max(searched(game, seats, seconds / ROUNDS) for _ in range(ROUNDS))
-        found = f"{search:,.0f}" if search else "–"
-        rows.append(f"| {game.name}, {seats} players | {best.playouts:,.0f} | {best.moves:,.0f} | {found} |")
+        searches = f"{search:,.0f}" if search else "–"
+        rows.append(f"| {game.name}, {seats} players | {best.playouts:,.0f} | {best.moves:,.0f} | {searches} |")
     print("\n".join(rows))
     write_into_page("\n".join(rows), MARKS)
     for name, play in peers():

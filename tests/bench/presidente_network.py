@@ -1,6 +1,6 @@
 """Learn in self-play how much a choice of Presidente is worth (Deep Monte Carlo: Zha and others 2021).
 
-`python -m tests.bench.presidente_network MINUTES SEED` trains a network anew on one core, and stores it. Every five
+`python -m tests.bench.presidente_network MINUTES SEED` trains a fresh network on one core, and stores it. Every five
 minutes it prints what it wins by itself, with three, against `medium` and against the learned weights.
 
 Many deals are played at once, so that numpy values all their choices together. In half of them some seats are taken by
@@ -50,9 +50,9 @@ PRINTED, BOUTS = 300.0, 500
 BASE = rules_of(Options())
 
 Player: TypeAlias = Policy | None
-"""Who plays by a policy; None by the network."""
+"""The policy of each seat; None for the network."""
 Sample: TypeAlias = tuple[list[int], float]
-"""The features of a choice, and what it was worth."""
+"""The features of a choice, and its value."""
 Playing: TypeAlias = Generator[Active, tuple[int, float, bool], tuple[list[Sample], list[float]]]
 """A deal that asks for choices; it is sent the choice, the value of the best one, and whether it was that one."""
 
@@ -137,7 +137,7 @@ def together(
                 yield over.value
         if not running:
             return
-        values = network.values([each for _, active in running for each in active], learned=not stray)
+        values = network.values([simulation for _, active in running for simulation in active], learned=not stray)
         waiting, running, end = running, [], 0
         for deal, active in waiting:
             start, end = end, end + len(active)
@@ -154,17 +154,17 @@ def together(
 
 def strangers(rng: Random) -> list[Policy]:
     """Return players by shifted weights; some answer whenever they can, others keep more for later."""
-    found = list[Policy]()
+    policies = list[Policy]()
     for number in range(STRANGERS):
         weights = WEIGHTS["learned" if number % 2 else "usual"]
-        shifted = of_numbers(weights, iter([each + rng.gauss(0, 0.12) for each in numbers(weights)]))
+        shifted = of_numbers(weights, iter([weight + rng.gauss(0, 0.12) for weight in numbers(weights)]))
         keeps, splits = shifted.keeps, tuple(rng.choice((4.0, 6.0, 8.0, 10.0)) for _ in shifted.splits)
         if number % 3 == 0:
-            keeps = tuple(tuple(rng.choice((each, -1.0, 0.1, 0.25)) for each in row) for row in keeps)
+            keeps = tuple(tuple(rng.choice((keep, -1.0, 0.1, 0.25)) for keep in row) for row in keeps)
         elif number % 6 == 1:
             keeps = tuple((-1.0,) * len(row) for row in keeps)
-        found.append(Policy(Planner(shifted._replace(keeps=keeps, splits=splits))))
-    return found
+        policies.append(Policy(Planner(shifted._replace(keeps=keeps, splits=splits))))
+    return policies
 
 
 def lessons(rng: Random) -> Iterator[Playing]:
@@ -192,13 +192,13 @@ def won(network: Perceptron, other: Policy, seats: int, bouts: int) -> tuple[flo
 
 
 def learn(minutes: float, seed: int, report: Callable[[str], None]) -> Perceptron:
-    """Train a network for so many minutes."""
+    """Train a network for a number of minutes."""
     rng = np.random.default_rng(seed)
     network = Perceptron.fresh(FEATURES, *UNITS, rng)
     start, length, printed = monotonic(), minutes * 60, PRINTED
     samples, deals, choices_made = list[Sample](), 0, 0
-    for found, _ in together(lessons(Random(seed)), network, rng, stray=STRAY):
-        samples += found
+    for new_samples, _ in together(lessons(Random(seed)), network, rng, stray=STRAY):
+        samples += new_samples
         deals += 1
         if len(samples) < BUFFER:
             continue
@@ -220,9 +220,9 @@ def learn(minutes: float, seed: int, report: Callable[[str], None]) -> Perceptro
 
 
 def scores(network: Perceptron) -> str:
-    """Return what a network wins with three."""
-    found = {"medium": won(network, USUAL_POLICY, 3, BOUTS), "learned": won(network, LEARNED_POLICY, 3, BOUTS)}
-    return ", ".join(f"{share:.3f} ± {half:.3f} against {name}" for name, (share, half) in found.items())
+    """Return a network's share of wins in a game of three."""
+    shares = {"medium": won(network, USUAL_POLICY, 3, BOUTS), "learned": won(network, LEARNED_POLICY, 3, BOUTS)}
+    return ", ".join(f"{share:.3f} ± {half:.3f} against {name}" for name, (share, half) in shares.items())
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ def policy(values: Sequence[float]) -> Policy:
 
 
 def learn(rounds: int, rng: Random) -> None:
-    """Go on from the stored weights for so many rounds."""
+    """Go on from the stored weights for a number of rounds."""
     evolution = Evolution(list(numbers(LEARNED)), PACE, rng)
     opponents = [USUAL_POLICY, policy(evolution.mean)]
 
@@ -63,9 +63,9 @@ def learn(rounds: int, rng: Random) -> None:
     for number in range(1, rounds + 1):
         evolution.round(PAIRS, lead)
         if number % PRINTED == 0 or number == rounds:
-            found: Weights = of_numbers(LEARNED, iter(evolution.mean))
-            WEIGHTS_FILE.write_bytes(msgspec.json.encode(WEIGHTS | {"learned": found}) + b"\n")
-            opponents[1] = Policy(Planner(found))
+            learned: Weights = of_numbers(LEARNED, iter(evolution.mean))
+            WEIGHTS_FILE.write_bytes(msgspec.json.encode(WEIGHTS | {"learned": learned}) + b"\n")
+            opponents[1] = Policy(Planner(learned))
             mean, half = interval([share(seed, opponents[1], USUAL_POLICY, 3) for seed in range(BOUTS)])
             print(f"round {number} of {rounds}: {mean:.3f} ± {half:.3f} of the wins with three", flush=True)
 

@@ -32,8 +32,8 @@ POINTS_OF_A_WIN = {"two": 15, "many": 10}
 def numbers(weights: Any) -> Iterator[float]:
     """Yield all the numbers of the weights in order."""
     if isinstance(weights, tuple):
-        for each in weights:
-            yield from numbers(each)
+        for weight in weights:
+            yield from numbers(weight)
     else:
         yield weights
 
@@ -43,7 +43,7 @@ def of_numbers(like: Any, values: Iterator[float]) -> Any:
     if not isinstance(like, tuple):
         value = next(values)
         return round(value, 4) if like else like
-    parts = [of_numbers(each, values) for each in like]
+    parts = [of_numbers(part, values) for part in like]
     return type(like)(*parts) if hasattr(like, "_fields") else tuple(parts)
 
 
@@ -67,7 +67,7 @@ def gain(seed: int, one: Planner, other: Planner, seats: int, points_of_a_win: f
 
 
 def evolve(rounds: int, rng: Random, table: str) -> None:
-    """Evolve the stored weights for so many rounds."""
+    """Evolve the stored weights for a number of rounds."""
     stored, seats = EVOLVED[table], SEATS[table]
     evolution = Evolution(list(numbers(stored)), PACE, rng)
 
@@ -80,14 +80,14 @@ def evolve(rounds: int, rng: Random, table: str) -> None:
         first, second, total = planner(one), planner(two), 0.0
         for number in range(DEALS):
             seed, players = rng.getrandbits(48), seats[number % len(seats)]
-            for each, sign in ((first, 1), (second, -1)):
-                total += sign * gain(seed, each, mediums[players], players, POINTS_OF_A_WIN[table])
+            for shifted, sign in ((first, 1), (second, -1)):
+                total += sign * gain(seed, shifted, mediums[players], players, POINTS_OF_A_WIN[table])
         return total / DEALS
 
     for number in range(rounds):
         evolution.round(PAIRS, lead)
-        found: Judgement = of_numbers(stored, iter(evolution.mean))
-        EVOLVED_FILE.write_bytes(msgspec.json.encode(EVOLVED | {table: found}) + b"\n")
+        judgement: Judgement = of_numbers(stored, iter(evolution.mean))
+        EVOLVED_FILE.write_bytes(msgspec.json.encode(EVOLVED | {table: judgement}) + b"\n")
         print(f"round {number + 1} of {rounds}", flush=True)
 
 

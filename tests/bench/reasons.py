@@ -19,8 +19,8 @@ def check(names: Iterable[str], count: int = REASONS) -> bool:
     sound = True
     for name in names:
         for level in LEVELS:
-            given, false = false_reasons(GAMES[name], level, count, seed=1)
-            print(f"{name}, {level}: {given.total()} reasons of {len(given)} kinds, {len(false)} false", flush=True)
+            counts, false = false_reasons(GAMES[name], level, count, seed=1)
+            print(f"{name}, {level}: {counts.total()} reasons of {len(counts)} kinds, {len(false)} false", flush=True)
             for code, case in false[:5]:
                 print(f"  {code}: {case.move} {case.facts}")
             sound = sound and not false

@@ -70,16 +70,16 @@ def _opened(game: AnyGame, seats: int, rng: Random) -> Iterator[Transition]:
 async def _cost(store: Store, game: AnyGame, seats: int) -> Cost:
     rng = Random(1)
     cost = Cost(game.name, seats, 0, 0, 0, 0.0, 0, 0)
-    found: Snapshot | None = None
+    snapshot: Snapshot | None = None
     for transition in _opened(game, seats, rng):
-        found = await _commit(store, transition, found)
+        snapshot = await _commit(store, transition, snapshot)
         if not cost.idle:
             cost.idle = await _held(store, transition.table)
     table, moves = transition.table, 0
     while (turn := turn_of(table)) is not None:
         transition = playing.play(table, turn, rng.choice(game.moves(table.deal)), AT)
-        found, table, moves = await _commit(store, transition, found), transition.table, moves + 1
-        cost.snapshot = max(cost.snapshot, len(found.data))
+        snapshot, table, moves = await _commit(store, transition, snapshot), transition.table, moves + 1
+        cost.snapshot = max(cost.snapshot, len(snapshot.data))
         cost.playing = max(cost.playing, await _held(store, table))
         cost.answer = max(cost.answer, await _weight(store, keys.of(table.id).answers + _key(table).hex()))
     cost.over = await _held(store, table)
@@ -91,14 +91,14 @@ def _key(table: AnyTable) -> bytes:
     return Caller(key=f"{table.version}").answer_key or b""
 
 
-async def _commit(store: Store, transition: Transition, found: Snapshot | None) -> Snapshot:
+async def _commit(store: Store, transition: Transition, snapshot: Snapshot | None) -> Snapshot:
     caller = Caller(key=f"{transition.table.version}", fingerprint=bytes(32))
-    assert await store.commit(commit_of(transition, found, caller)) == "committed"
+    assert await store.commit(commit_of(transition, snapshot, caller)) == "committed"
     return Snapshot(transition.table.version, codec.encode(transition.table))
 
 
 async def _held(store: Store, table: AnyTable) -> int:
-    """Return what the table's state, events and deadline take."""
+    """Return the bytes of the table's state, events and deadline."""
     names = keys.of(table.id)
     deadline = ZSET_ENTRY if table.wake is not None else 0
     return deadline + await _weight(store, names.state) + await _weight(store, names.events)

@@ -29,7 +29,7 @@ class Rate(Struct, frozen=True, order=True):
 
 
 class Neighbours(Struct, frozen=True):
-    """What a move costs an engine, in microseconds of its core, at a steady rate."""
+    """The cost of a move for an engine, in microseconds of its core, at a steady rate."""
 
     rate: float
     alone: float
@@ -52,7 +52,7 @@ class Fanout(Struct, frozen=True):
 
 
 class BenchReport(Struct):
-    """Everything that was measured: where there were rounds, the best counts."""
+    """All measurements; of several rounds, the best counts."""
 
     limit_moves: list[Rate] = field(default_factory=list)
     moves: list[Rate] = field(default_factory=list)
@@ -70,9 +70,9 @@ class BenchReport(Struct):
     costs: list[Cost] = field(default_factory=list)
 
 
-def publish(found: BenchReport) -> None:
+def publish(report: BenchReport) -> None:
     """Print the figures, and write them into the page between its marks."""
-    text = as_markdown(found)
+    text = as_markdown(report)
     print(text)
     write_into_page(text, MARKS)
 
@@ -87,23 +87,23 @@ def write_into_page(text: str, marks: tuple[str, str]) -> None:
     PAGE.write_text(f"{before}{marks[0]}\n{wrapped}\n{marks[1]}{after}", encoding="utf-8")
 
 
-def as_markdown(found: BenchReport) -> str:
+def as_markdown(report: BenchReport) -> str:
     """Return the figures as Markdown."""
-    return "\n\n".join((_rates(found), _ways(found), _fanout(found), _neighbours(found), _costs(found)))
+    return "\n\n".join((_rates(report), _ways(report), _fanout(report), _neighbours(report), _costs(report)))
 
 
-def _rates(found: BenchReport) -> str:
-    limit, looked = max(found.limit_moves), max(found.limit_looks)
+def _rates(report: BenchReport) -> str:
+    limit, looked = max(report.limit_moves), max(report.limit_looks)
     rows = [
         ("(a) the limit: a GET and a script, no game", limit, limit),
-        ("(b) moves, validated and committed", max(found.moves), limit),
-        *((f"(b) the same of {game}", rate, limit) for game, rate in found.games.items()),
-        ("(b) the same, Redis syncing every write", found.durable, limit),
-        ("(b) the same without a log line each (`LOG_LEVEL=warning`)", found.silent, limit),
-        ("(b) the same at half load", min(found.half_load, key=lambda rate: rate.p99), limit),
+        ("(b) moves, validated and committed", max(report.moves), limit),
+        *((f"(b) the same of {game}", rate, limit) for game, rate in report.games.items()),
+        ("(b) the same, Redis syncing every write", report.durable, limit),
+        ("(b) the same without a log line each (`LOG_LEVEL=warning`)", report.silent, limit),
+        ("(b) the same at half load", min(report.half_load, key=lambda rate: rate.p99), limit),
         ("the limit of looks: a GET, no game", looked, looked),
-        ("(c) looks at an unchanged hand", max(found.looks), looked),
-        ("(c) the same for the first time", found.fresh_looks, looked),
+        ("(c) looks at an unchanged hand", max(report.looks), looked),
+        ("(c) the same for the first time", report.fresh_looks, looked),
     ]
     lines = [
         f"| {name} | {rate.rate:,.0f} | {rate.rate / against.rate:.2f} "
@@ -111,7 +111,7 @@ def _rates(found: BenchReport) -> str:
         for name, rate, against in rows
         if rate
     ]
-    when = f"{datetime.now(UTC):%Y-%m-%d}, {os.cpu_count()} cores, best of {len(found.moves)} rounds"
+    when = f"{datetime.now(UTC):%Y-%m-%d}, {os.cpu_count()} cores, best of {len(report.moves)} rounds"
     return "\n".join(
         (
             f"Measured on {when}.",
@@ -122,43 +122,43 @@ def _rates(found: BenchReport) -> str:
     )
 
 
-def _ways(found: BenchReport) -> str:
-    best = max(found.ways.values())
+def _ways(report: BenchReport) -> str:
+    best = max(report.ways.values())
     lines = [
         f"| {name} | {rate.rate:,.0f} | {rate.rate / best.rate:.2f} | {rate.used:.0f} |"
-        for name, rate in sorted(found.ways.items(), key=lambda way: -way[1].rate)
+        for name, rate in sorted(report.ways.items(), key=lambda way: -way[1].rate)
     ]
     return "\n".join((*_table("the limit over", "a second", "of the best", "µs of the core"), *lines))
 
 
-def _fanout(found: BenchReport) -> str:
-    if found.fanout is None:
+def _fanout(report: BenchReport) -> str:
+    if report.fanout is None:
         return ""
     sentence = Template(
         "(d) 1 table with $listeners listeners: the median one gets a move after $middle ms, the last one after "
         "$last ms, at worst $worst ms. Each costs the engine $used µs a move."
     )
     return sentence.substitute(
-        listeners=f"{found.fanout.listeners:,}",
-        **{name: f"{getattr(found.fanout, name):.0f}" for name in ("middle", "last", "worst", "used")},
+        listeners=f"{report.fanout.listeners:,}",
+        **{name: f"{getattr(report.fanout, name):.0f}" for name in ("middle", "last", "worst", "used")},
     )
 
 
-def _neighbours(found: BenchReport) -> str:
-    if found.neighbours is None:
+def _neighbours(report: BenchReport) -> str:
+    if report.neighbours is None:
         return ""
-    cost = found.neighbours
+    cost = report.neighbours
     return (
         f"(e) Two engines on one Redis, each with a core and {cost.rate:,.0f} moves a second: a move costs one of them "
         f"{cost.beside:.0f} µs, and {cost.alone:.0f} µs without the other."
     )
 
 
-def _costs(found: BenchReport) -> str:
+def _costs(report: BenchReport) -> str:
     lines = [
         f"| {cost.game}, {cost.seats} | {cost.idle:,} | {cost.snapshot:,} | {cost.playing:,} | {cost.log:.0f} "
         f"| {cost.answer:,} | {cost.over:,} | {_million(cost.idle)} | {_million(cost.playing)} |"
-        for cost in found.costs
+        for cost in report.costs
     ]
     names = ("bytes in Redis", "idle", "snapshot", "playing", "a move's log", "an answer", "over")
     return "\n".join((*_table(*names, "GiB for a million idle", "GiB for a million playing"), *lines))

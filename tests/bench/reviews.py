@@ -24,7 +24,7 @@ from services.engine.table.fairness import shuffle
 from tests.bench.arena import Turn, agent, worth
 
 PAIRS = 400
-"""Pairs of play-outs by which a mistake is priced again."""
+"""Pairs of play-outs with which a mistake is priced again."""
 LONG_PAIRS = 40
 """In a game whose play-outs take long."""
 STRAYS = 0.05
@@ -50,10 +50,10 @@ class Reviewed:
 
     def __str__(self) -> str:
         listed = len(self.mistakes)
-        confirmed = sum(each.again > 2 * each.error for each in self.mistakes)
-        refuted = sum(each.again <= 0 for each in self.mistakes)
-        cost = sum(each.cost for each in self.mistakes) / max(1, listed)
-        again = sum(each.again for each in self.mistakes) / max(1, listed)
+        confirmed = sum(mistake.again > 2 * mistake.error for mistake in self.mistakes)
+        refuted = sum(mistake.again <= 0 for mistake in self.mistakes)
+        cost = sum(mistake.cost for mistake in self.mistakes) / max(1, listed)
+        again = sum(mistake.again for mistake in self.mistakes) / max(1, listed)
         return (
             f"{self.deals} deals, {self.moves} moves with a choice: {listed} listed, {confirmed} confirmed, "
             f"{refuted} refuted; mean cost {cost:.3f}, priced again {again:.3f}"
@@ -62,22 +62,22 @@ class Reviewed:
 
 def reviewed(game: AnyGame, player: str, deals: int, seats: int, base: int = 9_000_000) -> Reviewed:
     """Review deals of a player against `medium`, and price again what the reviews list."""
-    found = Reviewed(deals, 0, [])
+    review = Reviewed(deals, 0, [])
     for seed in range(base, base + deals):
         decisions = list(_decisions(game, player, seed, seats))
-        found.moves += len(decisions)
+        review.moves += len(decisions)
         budget = max(FEWEST, min(MOST, EngineSettings().engine_review_iterations // max(1, len(decisions))))
         listed = []
         for at, (situation, played) in enumerate(decisions):
             compared = pricing.compare(game, situation, played, Random(f"{seed} {at}"), Budget(iterations=budget))
             if compared.cost:
                 listed.append((compared, situation, played))
-        listed.sort(key=lambda each: -each[0].cost)
+        listed.sort(key=lambda pair: -pair[0].cost)
         for compared, situation, played in listed[:WORST]:
             again, error = _priced(game, situation, compared.best, played, Random(f"{seed} again"))
-            found.mistakes.append(Mistake(compared.cost, again, error))
+            review.mistakes.append(Mistake(compared.cost, again, error))
             print(f"  {compared.cost:.3f} → {again:+.3f} ± {2 * error:.3f}  {played} / {compared.best}", flush=True)
-    return found
+    return review
 
 
 def _decisions(game: AnyGame, player: str, seed: int, seats: int) -> Iterator[tuple[AnySituation, Any]]:

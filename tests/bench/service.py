@@ -76,7 +76,7 @@ class Bench:
         return max([await self.moves(engine, await self.tables(engine, redis, game, seats)) for _ in range(ROUNDS)])
 
     async def neighbours(self, engines: tuple[Server, Server], tables: list[Ready]) -> Neighbours:
-        """Return what a move costs an engine alone, and beside another one that takes as many from the same Redis."""
+        """Return the cost of a move for an engine alone, and beside another one with equal load on the same Redis."""
         mine, others = tables[::2], tables[1::2]
         alone = await self.moves(engines[0], mine[::2], rate=STEADY)
         beside, _ = await asyncio.gather(
@@ -101,30 +101,30 @@ async def measure(seconds: float) -> BenchReport:
         for redis in (volatile, durable):
             pin(redis.pid, OTHERS)
         engine, limit = await bench.engine(volatile), await bench.limit(volatile, "multiplexed")
-        found = BenchReport()
+        report = BenchReport()
         tables: list[Ready] = []
         for _ in range(ROUNDS):
             tables = await bench.tables(engine, volatile)
-            found.limit_looks.append(await bench.looks(limit, tables))
-            found.looks.append(await bench.looks(engine, tables))
-            found.limit_moves.append(await bench.moves(limit, tables, again=True))
-            found.moves.append(await bench.moves(engine, tables))
+            report.limit_looks.append(await bench.looks(limit, tables))
+            report.looks.append(await bench.looks(engine, tables))
+            report.limit_moves.append(await bench.moves(limit, tables, again=True))
+            report.moves.append(await bench.moves(engine, tables))
         crowd = await bench.tables(engine, volatile, least=CACHED_VIEWS // SEATS + LANES)
-        found.fresh_looks = max([await bench.looks(engine, crowd) for _ in range(ROUNDS)])
-        half = max(found.moves).rate / 2
+        report.fresh_looks = max([await bench.looks(engine, crowd) for _ in range(ROUNDS)])
+        half = max(report.moves).rate / 2
         for _ in range(ROUNDS):
-            found.half_load.append(await bench.moves(engine, await bench.tables(engine, volatile), rate=half))
+            report.half_load.append(await bench.moves(engine, await bench.tables(engine, volatile), rate=half))
         other = await bench.engine(volatile, core=OTHERS)
-        found.neighbours = await bench.neighbours((engine, other), await bench.tables(engine, volatile))
+        report.neighbours = await bench.neighbours((engine, other), await bench.tables(engine, volatile))
         for way in WAYS:
-            found.ways[way] = await bench.moves(await bench.limit(volatile, way), tables, again=True)
+            report.ways[way] = await bench.moves(await bench.limit(volatile, way), tables, again=True)
         for game, seats in OTHER_GAMES.items():
-            found.games[game] = await bench.best(engine, volatile, game, seats)
-        found.silent = await bench.best(await bench.engine(volatile, "warning"), volatile)
-        found.fanout = await fanout(engine, volatile, GAME, SEATS)
-        found.durable = await bench.best(await bench.engine(durable), durable)
-        found.costs = await costs(volatile.url)
-        return found
+            report.games[game] = await bench.best(engine, volatile, game, seats)
+        report.silent = await bench.best(await bench.engine(volatile, "warning"), volatile)
+        report.fanout = await fanout(engine, volatile, GAME, SEATS)
+        report.durable = await bench.best(await bench.engine(durable), durable)
+        report.costs = await costs(volatile.url)
+        return report
 
 
 if __name__ == "__main__":

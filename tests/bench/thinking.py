@@ -43,7 +43,7 @@ ANY_CORE = -1
 
 
 class Round(Struct):
-    """What one round has found."""
+    """The results of one round."""
 
     idle: Rate
     thinking: Rate
@@ -112,19 +112,19 @@ async def counted(engine: Server, metric: str) -> int:
 
 async def main(seconds: float, rounds: int) -> None:
     """Print and publish what each round finds, and the middle of them."""
-    found = [await measure(seconds) for _ in range(rounds)]
-    text = as_markdown(found)
+    results = [await measure(seconds) for _ in range(rounds)]
+    text = as_markdown(results)
     print(text)
     write_into_page(text, MARKS)
 
 
-def as_markdown(found: list[Round]) -> str:
+def as_markdown(rounds: list[Round]) -> str:
     """Return the figures as Markdown."""
-    ratio = median(each.thinking.p99 / each.idle.p99 for each in found)
+    ratio = median(round_.thinking.p99 / round_.idle.p99 for round_ in rounds)
     rows = [
-        f"| {each.idle.p50:.2f} | {each.idle.p99:.2f} | {each.thinking.p50:.2f} | {each.thinking.p99:.2f} "
-        f"| {each.thoughts} | {each.late} |"
-        for each in found
+        f"| {round_.idle.p50:.2f} | {round_.idle.p99:.2f} | {round_.thinking.p50:.2f} | {round_.thinking.p99:.2f} "
+        f"| {round_.thoughts} | {round_.late} |"
+        for round_ in rounds
     ]
     summary = (
         f"Measured on {datetime.now(UTC):%Y-%m-%d}, {os.cpu_count()} cores: the p99 of people's moves beside "
@@ -135,5 +135,5 @@ def as_markdown(found: list[Round]) -> str:
 
 
 if __name__ == "__main__":
-    given = sys.argv[1:]
-    asyncio.run(main(float(given[0]) if given else 10.0, int(given[1]) if len(given) > 1 else 3))
+    argv = sys.argv[1:]
+    asyncio.run(main(float(argv[0]) if argv else 10.0, int(argv[1]) if len(argv) > 1 else 3))

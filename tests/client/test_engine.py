@@ -177,14 +177,14 @@ def test_an_engine_of_release_0_1_0_reads_the_opening_of_a_table_with_nothing_of
 
 async def test_what_release_0_1_0_did_not_say_yet_is_left_out(engine: EngineClient) -> None:
     """While an engine is put back, a client of this release meets one of that release."""
-    for found, missing in (
+    for example, missing in (
         ((await engine.games())[0], ("about",)),
         (await engine.game("ramino"), ("about", "dealing")),
         (await finished_proof(engine), ("dealing",)),
     ):
-        said = msgspec.json.decode(msgspec.json.encode(found))
+        said = msgspec.json.decode(msgspec.json.encode(example))
         earlier = {name: value for name, value in said.items() if name not in missing}
-        assert msgspec.to_builtins(msgspec.convert(earlier, type(found))).keys() - {"about"} == said.keys() - set(
+        assert msgspec.to_builtins(msgspec.convert(earlier, type(example))).keys() - {"about"} == said.keys() - set(
             missing
         )
 

@@ -196,8 +196,8 @@ async def test_every_call_sends_key_language_and_request_id() -> None:
         for _ in range(3):
             await me.games()
         sent = [request.headers for request in server.requests]
-        assert {(each["X-API-Key"], each["Accept-Language"]) for each in sent} == {("sesame", "it")}
-        assert [each["X-Request-ID"] for each in sent] == ["first", None, "third"]
+        assert {(headers["X-API-Key"], headers["Accept-Language"]) for headers in sent} == {("sesame", "it")}
+        assert [headers["X-Request-ID"] for headers in sent] == ["first", None, "third"]
 
 
 async def test_a_path_segment_is_quoted() -> None:
@@ -336,7 +336,7 @@ async def test_a_stream_of_a_table_that_is_gone_ends() -> None:
 
 @given(cuts=st.lists(st.integers(0, 3000), min_size=1, max_size=4))
 async def test_wherever_a_stream_is_cut_no_event_is_lost_or_repeated(cuts: list[int]) -> None:
-    """The server goes on after the id that the client names, and each connection dies after so many bytes."""
+    """The server goes on after the id that the client names, and each connection dies after a number of bytes."""
     events = [event(version) for version in range(1, 5)]
     async with misbehaving_server(*_script(events, cuts)) as server:
         items, _ = await following(server.url, len(events))
@@ -344,7 +344,7 @@ async def test_wherever_a_stream_is_cut_no_event_is_lost_or_repeated(cuts: list[
 
 
 def _script(events: list[str], cuts: list[int]) -> list[bytes]:
-    """Return the answers of an engine to a client that resumes, each connection cut after so many bytes."""
+    """Return the answers of an engine to a client that resumes, each connection cut after a number of bytes."""
     done, answers = 0, []
     for cut in cuts:
         whole = stream(*events[done:])

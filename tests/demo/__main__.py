@@ -46,7 +46,7 @@ async def evening_transcript(language: Language) -> str:
 
 
 def write_all(games: list[str]) -> None:
-    """Write the transcripts of all matches anew."""
+    """Write the transcripts of all matches again."""
     TRANSCRIPTS.mkdir(exist_ok=True)
     for alone, game, language in product((True, False), games, LANGUAGES):
         text = asyncio.run(transcript(game, language, alone=alone))
@@ -76,7 +76,7 @@ if __name__ == "__main__":
     parser.add_argument("--game", choices=GAME_NAMES, default="gatto_rosso")
     parser.add_argument("--language", choices=LANGUAGES, default="it")
     parser.add_argument("--alone", action="store_true", help="against computer players")
-    parser.add_argument("--write", action="store_true", help="write the transcripts of all matches anew")
+    parser.add_argument("--write", action="store_true", help="write the transcripts of all matches again")
     parser.add_argument("--pause", type=float, default=0.7 if sys.stdout.isatty() else 0.0, help="seconds before a tap")
     arguments = parser.parse_args()
     logs.configure("error", "console")

@@ -35,7 +35,7 @@ TUESDAY, WEDNESDAY, THURSDAY = (date(2026, 3, day) for day in (3, 4, 5))
 
 
 class _Clock:
-    """The time by which the evening goes."""
+    """The evening's clock."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -105,7 +105,7 @@ class _Evening:
         await self._round(2)
         await self._press(bruno, does("end"))
         await self._group.sees("🌙", timeout=PATIENCE)
-        await self._group.until(lambda chat: not any(button_of(each, does("round")) for each in chat.messages))
+        await self._group.until(lambda chat: not any(button_of(message, does("round")) for message in chat.messages))
         await self._look()
 
     async def _round(self, number: int) -> None:
@@ -137,7 +137,7 @@ class _Evening:
         """Wait for a line of the evening's message that has certain words, and write down what there is to read."""
         await self._group.until(
             lambda chat: any(
-                all(word in line for word in words) for each in chat.messages for line in each.text.splitlines()
+                all(word in line for word in words) for message in chat.messages for line in message.text.splitlines()
             ),
             timeout=PATIENCE,
         )
@@ -149,12 +149,14 @@ class _Evening:
 
     async def _shows(self, wanted: Callable[[InlineButton], bool]) -> None:
         """Wait for a button, and write down what there is to read then."""
-        await self._group.until(lambda chat: any(button_of(each, wanted) for each in chat.messages), timeout=PATIENCE)
+        await self._group.until(
+            lambda chat: any(button_of(message, wanted) for message in chat.messages), timeout=PATIENCE
+        )
         await self._look()
 
     async def _press(self, person: Person, wanted: Callable[[InlineButton], bool]) -> None:
         await self._shows(wanted)
-        message = next(each for each in reversed(self._group.messages) if button_of(each, wanted))
+        message = next(shown for shown in reversed(self._group.messages) if button_of(shown, wanted))
         button = button_of(message, wanted)
         assert button is not None
         self._transcript.taps(person, button, await person.taps(self._group, button, message=message))

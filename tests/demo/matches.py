@@ -134,9 +134,9 @@ class _Played:
             await self._people[0].private.until(lambda _: self._over() or self._next(), timeout=PATIENCE)
             await self._harness.settle()
             self._transcript.look()
-            found = self._next()
-            if found is not None and not self._over():
-                person, button, message = found
+            next_button = self._next()
+            if next_button is not None and not self._over():
+                person, button, message = next_button
                 await self._tap(person, person.private, button, message)
         await self._place.until(
             lambda _: "✅" in (self._end() or ""), timeout=PATIENCE
@@ -153,13 +153,13 @@ class _Played:
         self._transcript.look()
 
     async def close(self, group: Chat, language: Language) -> None:
-        """Close the table by a vote of all who play: whoever asks for it agrees first."""
+        """Close the table by a vote of all who play: the person who asks for it agrees first."""
         *_, asking = self._people
         await asking.says(group, CLOSE[language])
         self._transcript.says(asking, CLOSE[language])
         for person in reversed(self._people):
             await self._press(person, group, lambda button: (button.callback_data or "").endswith(",true]"))
-        await group.until(lambda place: not any(button_of(each, does("hand")) for each in place.messages))
+        await group.until(lambda place: not any(button_of(message, does("hand")) for message in place.messages))
         await self._harness.settle()
         self._transcript.look()
 
@@ -168,7 +168,7 @@ class _Played:
 
     def _end(self) -> str | None:
         """Return the text of the match's result, once it is shown."""
-        return next((each.text for each in self._place.messages if button_of(each, does("again"))), None)
+        return next((message.text for message in self._place.messages if button_of(message, does("again"))), None)
 
     def _next(self) -> tuple[Person, InlineButton, Message] | None:
         for person in self._people:
@@ -182,7 +182,7 @@ class _Played:
         await place.until(lambda chat: any(button_of(message, wanted) for message in chat.messages), timeout=PATIENCE)
         await self._harness.settle()
         self._transcript.look()
-        message = next(each for each in reversed(place.messages) if button_of(each, wanted))
+        message = next(shown for shown in reversed(place.messages) if button_of(shown, wanted))
         button = button_of(message, wanted)
         assert button is not None
         await self._tap(person, place, button, message)
@@ -200,5 +200,5 @@ def button_of(message: Message, wanted: Callable[[InlineButton], bool]) -> Inlin
 
 
 def does(tag: str, more: str = "") -> Callable[[InlineButton], bool]:
-    """Return what tells buttons by the tag of what they carry, and by a part of the rest."""
+    """Return a filter of buttons by the tag of their callback data, and by a part of the rest."""
     return lambda button: (data := button.callback_data or "").startswith(f'2["{tag}"') and more in data

@@ -1,4 +1,4 @@
-"""A transcript: what people read in their chats and what they tap, in the order in which it happens."""
+"""A transcript: the messages that people read and the buttons that they tap, in order."""
 
 import textwrap
 from collections.abc import Callable, Sequence
@@ -32,7 +32,7 @@ class Transcript:
         self._group = group
         self._write = write
         self._seen: dict[tuple[int, int], str] = {}
-        """By chat and message: what was seen of it last."""
+        """The last seen form of each message by chat."""
         for message in [message for person in people for message in person.private.messages]:
             self._note(message)
 
@@ -51,7 +51,7 @@ class Transcript:
             self._write(textwrap.indent(f"» {answer.text}\n", INDENT))
 
     def look(self) -> None:
-        """Write down what is new in the chats."""
+        """Write down the news in the chats."""
         if self._group is not None:
             for message in self._group.messages:
                 self._in_group(message)
@@ -71,13 +71,13 @@ class Transcript:
 
     def _in_private(self, person: Person, message: Message) -> None:
         before, now = self._note(message)
-        by_bot = message.author.name not in {each.name for each in self._people}
+        by_bot = message.author.name not in {someone.name for someone in self._people}
         waits = _button_does(message, "leave") and "👉" not in now
         if by_bot and before != now and (before is None or not waits):
             self._write(textwrap.indent(f"\n🔒 {person.name}\n{now}\n", INDENT, lambda line: bool(line.strip())))
 
     def _note(self, message: Message) -> tuple[str | None, str]:
-        """Return what was seen of a message before, and what is seen of it now."""
+        """Return the form of a message before, and now."""
         place, now = (message.chat.id, message.id), bubble(message).replace(" ✎", "", 1).rstrip()
         before = self._seen.get(place)
         self._seen[place] = now

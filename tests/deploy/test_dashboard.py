@@ -39,12 +39,12 @@ scrape_configs:
 
 
 def expressions() -> list[str]:
-    """Return what the panels ask, with the values of their variables."""
+    """Return the panels' expressions, with the values of their variables."""
     panels = json.loads(DASHBOARD.read_text())["panels"]
-    found = [target["expr"] for panel in panels for target in panel.get("targets", ())]
+    texts = [target["expr"] for panel in panels for target in panel.get("targets", ())]
     for name, value in VARIABLES.items():
-        found = [each.replace(name, value) for each in found]
-    return found
+        texts = [text.replace(name, value) for text in texts]
+    return texts
 
 
 class Prometheus:
@@ -58,13 +58,13 @@ class Prometheus:
         """Return the values of an expression, without those that are no number."""
         try:
             async with self._session.get(f"{self._url}/api/v1/query", params={"query": expression}) as answer:
-                found = (await answer.json())["data"]["result"]
+                results = (await answer.json())["data"]["result"]
         except ClientError:  # it does not listen yet
             return []
-        return [value for each in found if not math.isnan(value := float(each["value"][1]))]
+        return [value for series in results if not math.isnan(value := float(series["value"][1]))]
 
     async def measures(self, count: int) -> None:
-        """Wait until so many processes were scraped."""
+        """Wait until a number of processes were scraped."""
 
         async def scraped() -> bool:
             return len(await self.values("up == 1")) == count
@@ -107,28 +107,28 @@ async def test_every_expression_has_data_after_traffic(
     bot_port, own_port = ports
     async with Emulator() as telegram, running_engine(settings) as engine:
         stop = asyncio.Event()
-        given = BotSettings(
+        bot_settings = BotSettings(
             telegram_token=telegram.token,
             telegram_api_url=telegram.url,
             engine_url=engine.url("/").rstrip("/"),
             redis_url=redis_server.url,
             telegram_health_port=bot_port,
         )
-        serving = asyncio.create_task(bot.run(given, stop, limits=RateLimits.none()))
+        serving = asyncio.create_task(bot.run(bot_settings, stop, limits=RateLimits.none()))
         port = engine.server.port
         assert port is not None
         async with prometheus(tmp_path, port, bot_port, own_port) as measured:
             await measured.measures(2)
             await traffic(engine, telegram)
-            asked = await asyncio.to_thread(expressions)
+            asked_expressions = await asyncio.to_thread(expressions)
 
             async def all_have_data() -> bool:
-                return not [each for each in asked if not await measured.values(each)]
+                return not [expression for expression in asked_expressions if not await measured.values(expression)]
 
             try:
                 await until(all_have_data, PATIENCE)
             except TimeoutError:
-                assert [each for each in asked if not await measured.values(each)] == []
+                assert [expression for expression in asked_expressions if not await measured.values(expression)] == []
         stop.set()
         await serving
 

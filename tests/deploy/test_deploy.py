@@ -32,7 +32,7 @@ def rules() -> list[dict[str, Any]]:
 
 
 async def known_metrics() -> set[str]:
-    """The names of what the engine and the bot measure."""
+    """Names of the metrics of the engine and the bot."""
     bot = BotMetrics()
     bot.watch_lease(bool)
     texts = (await asyncio.to_thread(Metrics().exposition), await bot.exposition())
@@ -40,7 +40,7 @@ async def known_metrics() -> set[str]:
 
 
 def named_metrics(expressions: Iterable[str]) -> set[str]:
-    return {SUFFIX.sub("", name) for each in expressions for name in METRIC.findall(each)}
+    return {SUFFIX.sub("", name) for expression in expressions for name in METRIC.findall(expression)}
 
 
 # --- docker compose
@@ -65,7 +65,9 @@ def test_compose_mounts_files_that_are_there() -> None:
 
 def test_compose_gives_tmpfs_no_option_that_podman_does_not_know() -> None:
     services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"].values()
-    options = {word for each in services for tmpfs in each.get("tmpfs", ()) for word in tmpfs.split(":")[1].split(",")}
+    options = {
+        word for service in services for tmpfs in service.get("tmpfs", ()) for word in tmpfs.split(":")[1].split(",")
+    }
     assert {option.split("=")[0] for option in options} == {"mode", "size"}
 
 
@@ -78,8 +80,8 @@ def test_prometheus_accepts_its_configuration_and_the_alerts() -> None:
 
 def test_every_alert_fires_where_it_must_and_not_before() -> None:
     tests = yaml.safe_load((Path(__file__).parent / "alerts.test.yml").read_text())["tests"]
-    quiet = {each["alertname"] for each in tests[0]["alert_rule_test"]}
-    firing = {re.search(r'"(.*)"', each["labels"])[1] for each in tests[1]["promql_expr_test"][0]["exp_samples"]}  # type: ignore[index]
+    quiet = {rule["alertname"] for rule in tests[0]["alert_rule_test"]}
+    firing = {re.search(r'"(.*)"', sample["labels"])[1] for sample in tests[1]["promql_expr_test"][0]["exp_samples"]}  # type: ignore[index]
 
     run("promtool", "test", "rules", "tests/deploy/alerts.test.yml")
 
@@ -135,10 +137,10 @@ def test_caddy_accepts_its_configuration_for_every_address(site: str) -> None:
 
 
 def test_compose_gives_the_configuration_every_value_that_it_asks_for() -> None:
-    asked = set(re.findall(r"\{\$(\w+)\}", (DEPLOY / "Caddyfile").read_text()))
+    variables = set(re.findall(r"\{\$(\w+)\}", (DEPLOY / "Caddyfile").read_text()))
     services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
 
-    assert asked == set(services["proxy"]["environment"]) == set(services["public"]["environment"])
+    assert variables == set(services["proxy"]["environment"]) == set(services["public"]["environment"])
 
 
 # --- systemd
@@ -182,9 +184,9 @@ def shell_scripts() -> list[str]:
 
 
 def test_shellcheck_finds_nothing_in_any_script() -> None:
-    found = shell_scripts()
-    assert {"scripts/redis-backup", "scripts/compose-backup", "services/healthcheck", ".ci/run"} <= set(found)
-    run("shellcheck", *found)
+    scripts = shell_scripts()
+    assert {"scripts/redis-backup", "scripts/compose-backup", "services/healthcheck", ".ci/run"} <= set(scripts)
+    run("shellcheck", *scripts)
 
 
 def test_hadolint_finds_nothing_in_the_file_of_the_images() -> None:

@@ -38,7 +38,7 @@ async def proxy(folder: Path, engine: int, bot: int, *others: int, trusted: str 
     """Run Caddy before servers on these ports of this machine; yield its address."""
     port, health = free_port(), free_port()
     text = await asyncio.to_thread((ROOT / "deploy" / "Caddyfile").read_text)
-    engines = " ".join(f"127.0.0.1:{each}" for each in (engine, *others))
+    engines = " ".join(f"127.0.0.1:{engine_port}" for engine_port in (engine, *others))
     text, replaced = DYNAMIC.subn(f"to {engines}", text)
     assert replaced == 1, "Docker's name server is not here"
     text = text.replace("telegram:8090", f"127.0.0.1:{bot}").replace("127.0.0.1:8079", f"127.0.0.1:{health}")
@@ -130,10 +130,10 @@ async def test_a_client_that_repeats_nothing_gets_every_answer_from_an_engine_wh
     async def ask(session: aiohttp.ClientSession, url: str, number: int) -> None:
         body = {"game": "gatto_rosso", "name": "Anna", "table": "unknown"}
         if number % 2:
-            asked = session.post(f"{url}/v1/tables", json=body, headers={"Idempotency-Key": uuid4().hex})
+            request = session.post(f"{url}/v1/tables", json=body, headers={"Idempotency-Key": uuid4().hex})
         else:
-            asked = session.get(f"{url}/v1/games")
-        async with asked as answer:
+            request = session.get(f"{url}/v1/games")
+        async with request as answer:
             answers[f"{answer.method} {answer.status}" if "X-Request-ID" in answer.headers else "of the proxy"] += 1
 
     engines = [
@@ -200,9 +200,9 @@ async def _refuses(port: int) -> bool:
 
 
 async def _replaced(services: list[ForkedEngine]) -> None:
-    for each in services * (3 if WHOLE else 1):
-        await each.stop()
-        await each.start()
+    for service in services * (3 if WHOLE else 1):
+        await service.stop()
+        await service.start()
 
 
 @pytest.mark.parametrize(("trusted", "seats"), [("127.0.0.0/8", 4), ("10.9.8.7/32", 2)])

@@ -24,11 +24,11 @@ def docker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     program = tmp_path / "docker"
     program.write_text(DOCKER)
     program.chmod(0o755)
-    asked = tmp_path / "asked"
-    asked.touch()
+    log = tmp_path / "asked"
+    log.touch()
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    monkeypatch.setenv("ASKED", str(asked))
-    return asked
+    monkeypatch.setenv("ASKED", str(log))
+    return log
 
 
 def test_a_restore_that_is_refused_has_stopped_nothing(docker: Path, tmp_path: Path) -> None:
@@ -73,9 +73,9 @@ def backup(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = folder / "backup.tar"
     with running_redis(folder, "--appendonly", "no") as redis, file.open("wb") as output:
         redis.ask("SET locanda:ping 1")
-        given = os.environ | {"REDIS_PORT": str(redis.port)}
+        variables = os.environ | {"REDIS_PORT": str(redis.port)}
         subprocess.run(
-            ["sh", "scripts/redis-backup", "save"], cwd=ROOT, env=given, stdout=output, check=True, timeout=60
+            ["sh", "scripts/redis-backup", "save"], cwd=ROOT, env=variables, stdout=output, check=True, timeout=60
         )
     return file
 
@@ -83,17 +83,17 @@ def backup(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def restored(stack: Path, file: Path, **environment: str) -> tuple[subprocess.CompletedProcess[str], str]:
     """Restore a backup; return how it ended, and what docker was asked."""
     command = ["sh", "scripts/compose-backup", "load", str(file)]
-    given = os.environ | environment
-    ended = subprocess.run(command, cwd=stack, env=given, capture_output=True, text=True, timeout=60, check=False)
+    variables = os.environ | environment
+    ended = subprocess.run(command, cwd=stack, env=variables, capture_output=True, text=True, timeout=60, check=False)
     return ended, (stack / "asked").read_text()
 
 
 @pytest.mark.slow
 def test_a_restore_on_damaged_data_is_refused_before_anything_is_stopped(stack: Path, backup: Path) -> None:
-    ended, asked = restored(stack, backup)
+    ended, calls = restored(stack, backup)
     assert ended.returncode == 1
     assert "some keys: FORCE=1 moves them aside\nNothing was stopped.\n" in ended.stderr
-    assert " stop" not in asked
+    assert " stop" not in calls
 
 
 @pytest.mark.slow
@@ -101,24 +101,24 @@ def test_a_damaged_backup_stops_nothing_though_it_is_forced(stack: Path, backup:
     damaged = tmp_path / "damaged.tar"
     damaged.write_bytes(backup.read_bytes()[:-9000])
     for file, said in ((damaged, "backup"), (ROOT / "README.md", "this is no backup")):
-        ended, asked = restored(stack, file, FORCE="1")
+        ended, calls = restored(stack, file, FORCE="1")
         assert ended.returncode == 1
         assert said in ended.stderr
         assert ended.stderr.endswith("Nothing was stopped.\n")
-        assert " stop" not in asked
+        assert " stop" not in calls
     assert not (stack / "data" / ".restoring").exists()
 
 
 @pytest.mark.slow
 def test_what_ran_before_a_restore_runs_afterwards_also_where_the_last_step_fails(stack: Path, backup: Path) -> None:
-    ended, asked = restored(stack, backup, FORCE="1", FAILS="place")
+    ended, calls = restored(stack, backup, FORCE="1", FAILS="place")
     assert ended.returncode == 1
-    assert "compose stop" in asked
-    assert asked.splitlines()[-1].startswith("start bot")
-    ended, asked = restored(stack, backup, FORCE="1")
+    assert "compose stop" in calls
+    assert calls.splitlines()[-1].startswith("start bot")
+    ended, calls = restored(stack, backup, FORCE="1")
     assert ended.returncode == 0, ended.stderr
     assert ended.stdout.endswith("Redis came up with 1 keys; what has expired since the backup is gone.\n")
-    assert [line.split()[0] for line in asked.splitlines()].count("start") == 2
+    assert [line.split()[0] for line in calls.splitlines()].count("start") == 2
     assert [file.read_text() for file in (stack / "data").glob("before-restore-*/*/*.manifest")] == ["damaged"]
 
 

@@ -7,8 +7,8 @@ from tests.programs import ROOT, program
 
 
 def run(name: str, *arguments: str, **environment: str) -> str:
-    """Run a program in the repository; it must succeed. Return what it writes."""
-    command, given = [program(name), *arguments], os.environ | environment
-    ended = subprocess.run(command, cwd=ROOT, env=given, capture_output=True, text=True, timeout=60, check=False)
+    """Run a program in the repository; it must succeed. Return its output."""
+    command, variables = [program(name), *arguments], os.environ | environment
+    ended = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, timeout=60, check=False)
     assert ended.returncode == 0, ended.stdout + ended.stderr
     return ended.stdout

@@ -1,4 +1,4 @@
-"""`make doctor`: what it finds in installations that are well, and in others."""
+"""`make doctor`: its findings in healthy and in broken installations."""
 
 import asyncio
 import subprocess
@@ -24,17 +24,17 @@ COMMAND = "import sys; from locanda.command import main; sys.exit(main())"
 KEPT = ("--appendonly", "yes", "--appendfsync", "always", "--maxmemory", "256mb", "--maxmemory-policy", "noeviction")
 
 
-async def found(**environment: str) -> list[Finding]:
+async def findings_with(**environment: str) -> list[Finding]:
     return [finding async for finding in findings(environment)]
 
 
 def wrong(all_: list[Finding]) -> str:
-    """Return what is wrong, and what to do."""
-    return "\n".join(str(each) for each in all_ if each.level == "wrong")
+    """Return the errors, with their remedies."""
+    return "\n".join(str(finding) for finding in all_ if finding.level == "wrong")
 
 
 def noted(all_: list[Finding]) -> str:
-    return "\n".join(str(each) for each in all_ if each.level == "note")
+    return "\n".join(str(finding) for finding in all_ if finding.level == "note")
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ async def test_nothing_is_wrong_with_an_installation_that_is_well(kept_redis: Re
         public = f"http://127.0.0.1:{port}"
         settings = EngineSettings(redis_url=kept_redis.url, public_url=public, engine_port=port)
         async with running_engine(settings) as engine, _proxy(port, engine.url("/").rstrip("/")):
-            seen = await found(
+            seen = await findings_with(
                 REDIS_URL=kept_redis.url,
                 ENGINE_URL=engine.url("/").rstrip("/"),
                 PUBLIC_URL=public,
@@ -94,7 +94,7 @@ async def test_a_redis_that_loses_games_is_wrong_and_what_to_do_is_said(tmp_path
     running = running_redis(tmp_path, *careless)
     redis = await asyncio.to_thread(running.__enter__)
     try:
-        seen = await found(REDIS_URL=redis.url, ENGINE_REPLICAS="1", ENGINE_PORT="1")
+        seen = await findings_with(REDIS_URL=redis.url, ENGINE_REPLICAS="1", ENGINE_PORT="1")
     finally:
         await asyncio.to_thread(running.__exit__, None, None, None)
     assert "no append-only file" in wrong(seen)
@@ -108,15 +108,15 @@ async def test_a_bot_without_a_key_that_the_engine_wants_is_wrong() -> None:
     key = "a-key-of-the-operator"
     async with running_engine(EngineSettings(engine_api_keys=key)) as engine:
         url = engine.url("/").rstrip("/")
-        assert "It lets nobody open tables with this key." in wrong(await found(ENGINE_URL=url))
-        assert "It lets nobody" not in wrong(await found(ENGINE_URL=url, ENGINE_API_KEY=key))
+        assert "It lets nobody open tables with this key." in wrong(await findings_with(ENGINE_URL=url))
+        assert "It lets nobody" not in wrong(await findings_with(ENGINE_URL=url, ENGINE_API_KEY=key))
 
 
 @pytest.mark.slow
 async def test_a_token_that_telegram_does_not_know_is_wrong_and_not_repeated() -> None:
     token = "7000000001:AAAnotherToken_0123456789abcdefghijkl"
     async with Emulator() as telegram:
-        seen = await found(TELEGRAM_TOKEN=token, TELEGRAM_API_URL=telegram.url)
+        seen = await findings_with(TELEGRAM_TOKEN=token, TELEGRAM_API_URL=telegram.url)
     assert "Telegram does not know the token." in wrong(seen)
     assert token not in "\n".join(map(str, seen))
 
@@ -125,7 +125,7 @@ async def test_a_token_in_a_file_is_read_as_the_bot_reads_it(tmp_path: Path) -> 
     file = tmp_path / "token"
     async with Emulator() as telegram:
         await asyncio.to_thread(file.write_text, f"{telegram.token}\n")
-        seen = await found(TELEGRAM_TOKEN="", TELEGRAM_TOKEN_FILE=str(file), TELEGRAM_API_URL=telegram.url)
+        seen = await findings_with(TELEGRAM_TOKEN="", TELEGRAM_TOKEN_FILE=str(file), TELEGRAM_API_URL=telegram.url)
     assert "TELEGRAM_TOKEN is empty" not in noted(seen)
     assert "Telegram does not know the token" not in wrong(seen)
 
@@ -133,7 +133,7 @@ async def test_a_token_in_a_file_is_read_as_the_bot_reads_it(tmp_path: Path) -> 
 @pytest.mark.slow
 async def test_a_webhook_that_telegram_does_not_have_is_wrong() -> None:
     async with Emulator() as telegram:
-        seen = await found(
+        seen = await findings_with(
             TELEGRAM_TOKEN=telegram.token,
             TELEGRAM_API_URL=telegram.url,
             TELEGRAM_WEBHOOK_URL="https://cards.example.org/telegram/webhook",
@@ -142,12 +142,12 @@ async def test_a_webhook_that_telegram_does_not_have_is_wrong() -> None:
 
 
 async def test_an_address_that_nobody_answers_at_is_wrong_and_a_missing_one_is_noted() -> None:
-    assert "Nobody answers at http://127.0.0.1:1" in wrong(await found(PUBLIC_URL="http://127.0.0.1:1"))
-    assert "PUBLIC_URL is empty" in noted(await found())
+    assert "Nobody answers at http://127.0.0.1:1" in wrong(await findings_with(PUBLIC_URL="http://127.0.0.1:1"))
+    assert "PUBLIC_URL is empty" in noted(await findings_with())
 
 
 async def test_addresses_that_are_none_are_wrong() -> None:
-    seen = wrong(await found(ENGINE_URL="127.0.0.1:8080", PUBLIC_URL="https://cards.example.org/"))
+    seen = wrong(await findings_with(ENGINE_URL="127.0.0.1:8080", PUBLIC_URL="https://cards.example.org/"))
     assert "ENGINE_URL must be an http or https URL." in seen
     assert "PUBLIC_URL must be an http or https URL without a slash at its end" in seen
 
@@ -159,7 +159,7 @@ async def test_a_clock_that_is_wrong_is_noted_by_what_others_say(
     now = time.time
     monkeypatch.setattr("services.doctor.checks.time", SimpleNamespace(time=lambda: now() + 100))
     async with Emulator() as telegram, running_engine() as engine:
-        seen = await found(
+        seen = await findings_with(
             REDIS_URL=kept_redis.url,
             ENGINE_URL=engine.url("/").rstrip("/"),
             TELEGRAM_TOKEN=telegram.token,
@@ -174,7 +174,7 @@ async def test_a_clock_that_is_wrong_is_noted_by_what_others_say(
 
 
 async def test_a_redis_that_does_not_answer_is_wrong_without_its_password() -> None:
-    seen = await found(REDIS_URL="redis://:secret@127.0.0.1:1/0")
+    seen = await findings_with(REDIS_URL="redis://:secret@127.0.0.1:1/0")
     assert "Redis does not answer" in wrong(seen)
     assert "secret" not in "\n".join(map(str, seen))
 
@@ -206,7 +206,7 @@ def test_a_misspelt_setting_in_env_is_noted(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.chdir(tmp_path)
     (tmp_path / ".env.example").write_text((ROOT / ".env.example").read_text())
     (tmp_path / ".env").write_text("ENGINE_PROT=8081\nPUBLIC_URL=\n# TELEGRAM_TOKN=\n")
-    assert [str(each) for each in unknown_settings({})] == [
+    assert [str(finding) for finding in unknown_settings({})] == [
         "note   ENGINE_PROT, in .env, is no setting of Locanda's.\n       → Is ENGINE_PORT meant?"
     ]
 

@@ -32,9 +32,13 @@ def redis(tmp_path: Path) -> object:
 
 
 async def wrong(**environment: str) -> str:
-    """Return what is wrong, and what to do, beside that no engine answers where none is asked for."""
-    found = [finding async for finding in findings({"ENGINE_URL": NOBODY} | environment)]
-    return "\n".join(str(each) for each in found if each.level == "wrong" and f"answers at {NOBODY}" not in each.what)
+    """Return the errors, with their remedies, except the missing engine at the address without one."""
+    all_findings = [finding async for finding in findings({"ENGINE_URL": NOBODY} | environment)]
+    return "\n".join(
+        str(finding)
+        for finding in all_findings
+        if finding.level == "wrong" and f"answers at {NOBODY}" not in finding.what
+    )
 
 
 @asynccontextmanager
@@ -134,7 +138,7 @@ async def test_a_misspelt_setting_under_docker_compose_whose_containers_do_not_s
     """The script passes on the names in .env."""
     said = await asyncio.to_thread(what_compose_is_asked, tmp_path)
     assert "-e WRITTEN_SETTINGS=PUBLIC_ULR REDIS_PASSWORD  telegram" in said
-    noted = [str(each) async for each in findings({"ENGINE_URL": NOBODY, "WRITTEN_SETTINGS": "PUBLIC_ULR"})]
+    noted = [str(finding) async for finding in findings({"ENGINE_URL": NOBODY, "WRITTEN_SETTINGS": "PUBLIC_ULR"})]
     assert "note   PUBLIC_ULR, in .env, is no setting of Locanda's.\n       → Is PUBLIC_URL meant?" in noted
 
 
@@ -151,7 +155,7 @@ def what_compose_is_asked(folder: Path) -> str:
 
 async def test_what_docker_compose_itself_reads_from_env_is_no_misspelt_setting() -> None:
     written = "COMPOSE_FILE COMPOSE_PROJECT_NAME DOCKER_HOST COMPOSE_PROFILE"
-    noted = [each.what async for each in findings({"ENGINE_URL": NOBODY, "WRITTEN_SETTINGS": written})]
+    noted = [finding.what async for finding in findings({"ENGINE_URL": NOBODY, "WRITTEN_SETTINGS": written})]
     assert [what for what in noted if "no setting" in what] == ["COMPOSE_PROFILE, in .env, is no setting of Locanda's."]
 
 

@@ -19,9 +19,9 @@ async def run_until_signal(settings: BotSettings) -> None:
 
 def main(_: list[str]) -> int:
     """Run the bot; return the exit code."""
-    given = load(os.environ)
-    logs.configure(given.log_level, given.log_format)
-    processes.run(run_until_signal(given))
+    settings = load(os.environ)
+    logs.configure(settings.log_level, settings.log_format)
+    processes.run(run_until_signal(settings))
     return 0
 
 

@@ -16,15 +16,15 @@ from tests.secrecy import SecrecyGuard, guarded
 def redis_of_engine(request: pytest.FixtureRequest) -> RedisServer:
     """The server that the test's engines have."""
     name = "mortal_redis" if "mortal_redis" in request.fixturenames else "redis_server"
-    found: RedisServer = request.getfixturevalue(name)
-    return found
+    server: RedisServer = request.getfixturevalue(name)
+    return server
 
 
 @pytest.fixture
 async def guarded_telegram(redis_of_engine: RedisServer) -> AsyncIterator[tuple[Emulator, SecrecyGuard]]:
     """The emulator and its guard: at the end the bot may have shown nobody a secret."""
     store = await connect(redis_of_engine.url)
-    # Whoever taps while a service is started again waits for their answer, however slow the machine is.
+    # Anyone who taps while a service is started again waits for their answer, however slow the machine is.
     async with Emulator(callback_seconds=math.inf) as telegram, guarded(telegram, store) as secrecy:
         yield telegram, secrecy
     await store.close()

@@ -76,7 +76,7 @@ class ServiceProcess:
             return await self._process.wait()
 
     async def log(self) -> str:
-        """What the process has written so far."""
+        """The process's output so far."""
         return await asyncio.to_thread(self._log.read_text)
 
 
@@ -166,7 +166,7 @@ async def running(*services: ServiceProcess) -> AsyncIterator[None]:
 
 
 async def output_of(engine_url: str, *command: str, exit_codes: Container[int] = (0,)) -> str:
-    """Run a command that a document shows, on the engine of this address, and return what it prints."""
+    """Run a command of a document on the engine of this address, and return its output."""
     for name in LISTED:
         if any(re.search(rf"\b{name}\b", word) for word in command):
             program(name)  # where it is missing, the test fails with what to do

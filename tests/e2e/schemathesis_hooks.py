@@ -33,7 +33,7 @@ QUICK = os.environ.get("HYPOTHESIS_PROFILE") == "quick"
 STATELESS = re.compile(r"/v1/games/(?P<game>\w+)/(?:deals|moves|check|playouts|play|view|suggest)")
 """The calls that need no table: for one game they share the schema and the decoder of its deals."""
 STATELESS_SHARE = 3
-"""A quick run keeps one of so many of their cases in the coverage phase."""
+"""A quick run keeps one of this many of their cases in the coverage phase."""
 SAME_BODY = {
     "PATCH /v1/tables/{table}": "POST /v1/tables",
     "POST /v1/tables/{table}/moves/check": "POST /v1/tables/{table}/moves",
@@ -63,8 +63,8 @@ def _ask(base: str, path: str, body: JsonObject | None = None, token: str | None
     headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
     data = None if body is None else json.dumps(body).encode()
     with urlopen(Request(base + path, data, headers)) as answer:
-        found: JsonObject = json.load(answer)
-    return found
+        content: JsonObject = json.load(answer)
+    return content
 
 
 def _open_table(base: str, *, in_play: bool) -> TrialSeat:

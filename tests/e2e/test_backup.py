@@ -60,7 +60,7 @@ def dbsize(server: RedisServer) -> int:
 
 
 async def play(engine: EngineClient, group: Group, moves: int) -> None:
-    """Play so many moves, for whoever is on turn."""
+    """Play so many moves, for the player on turn."""
     for _ in range(moves):
         seen = await as_each_sees_it(engine, group)
         seat = next(number for number, table in enumerate(seen) if table.moves)
@@ -163,9 +163,9 @@ def test_a_backup_of_other_than_plain_files_is_refused(tmp_path: Path, name: str
     directory.mkdir()
     (tmp_path / "manifest").write_text("locanda-redis-backup 1\n")
     with tarfile.open(backup, "w") as made:
-        for each in ("manifest", "redis.rdb"):
-            member = made.gettarinfo(tmp_path / "manifest", each)
-            if each == name:
+        for file_name in ("manifest", "redis.rdb"):
+            member = made.gettarinfo(tmp_path / "manifest", file_name)
+            if file_name == name:
                 member.type, member.linkname, member.size = kind, "/dev/zero", 0
                 made.addfile(member)
             else:
@@ -179,7 +179,7 @@ def test_a_backup_of_other_than_plain_files_is_refused(tmp_path: Path, name: str
 @pytest.mark.parametrize("target", ["backup", "restore", "up-backup", "up-restore"])
 @pytest.mark.parametrize("name", ["x; touch {}", "$(touch {})", "`touch {}`", "$(shell touch {})", "'; touch {} '"])
 def test_the_name_of_a_backup_runs_no_command(tmp_path: Path, target: str, name: str) -> None:
-    """Only prints what make would run, and lets a shell read that with `true` in the place of its first word."""
+    """Only prints what make would run, and lets a shell read that with `true` instead of its first word."""
     planted = tmp_path / "planted"
     command = ["make", "-n", target, "RUN=", f"BACKUP={name.format(planted)}"]
     printed = subprocess.run(command, cwd=SCRIPT.parents[1], capture_output=True, text=True, check=False, timeout=20)

@@ -72,4 +72,4 @@ async def test_the_clock_streams_and_the_listing_go_on_through_a_failover(
                 if event.table.version >= started.version + MOVES:
                     break
             page = await stubbornly(lambda: engine.tables(limit=20))
-        assert {table.id for table in page.tables} == {each.table.id for each in opened} - {playing.table.id}
+        assert {table.id for table in page.tables} == {seat.table.id for seat in opened} - {playing.table.id}

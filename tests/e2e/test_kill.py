@@ -22,14 +22,14 @@ DEATHS = 6 if WHOLE else 3
 
 
 async def kill_and_start_again(services: list[ServiceProcess]) -> None:
-    """Kill one service or both a moment after somebody tapped, then start them again."""
+    """Kill one service or both a moment after a tap, then start them again."""
     await asyncio.sleep(random.uniform(0, 0.03))
     await asyncio.gather(*(service.kill() for service in services))
     await asyncio.gather(*(service.start() for service in services))
 
 
 def labels_of(proof: Proof, names: list[str]) -> list[tuple[str, str]]:
-    """Who made which move, as the buttons say it."""
+    """Moves by person, from the buttons."""
     made = []
     for played in proof.moves:
         card = played.move.get("card")

@@ -22,11 +22,11 @@ def kept(url: str) -> bytes | None:
     """Return what the server of a URL keeps under a name; None while it does not answer."""
     try:
         with Redis.from_url(url) as client:
-            found = client.get("kept")
+            value = client.get("kept")
     except RedisError:
         return None
-    assert isinstance(found, bytes)
-    return found
+    assert isinstance(value, bytes)
+    return value
 
 
 def kill(url: str) -> None:

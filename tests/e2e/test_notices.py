@@ -86,8 +86,8 @@ class Players:
             browser = messages.PushBrowser(**self.receiver.browser(path))
             await self.engine.subscribe(table, token, messages.Subscribe(browser=browser, types=ALL, whole_table=True))
             return
-        asked = messages.Subscribe(self.receiver.url + path, whole_table=True)
-        self.receiver.secrets[path] = (await self.engine.subscribe(table, token, asked)).secret or ""
+        subscription = messages.Subscribe(self.receiver.url + path, whole_table=True)
+        self.receiver.secrets[path] = (await self.engine.subscribe(table, token, subscription)).secret or ""
 
     async def hear_of(self, table: messages.Table) -> None:
         self.news.add((table.id, table.version))
@@ -115,7 +115,7 @@ async def kill_one_or_more(engines: list[Engine], redis: RedisServer) -> None:
     """Kill an engine, both or Redis a moment from now, and start it again."""
     await asyncio.sleep(random.uniform(0, 0.5))
     victims: list[Callable[[], Awaitable[object]]] = [
-        *(lambda each=engine: _restart(each) for engine in engines),
+        *(lambda engine_=engine: _restart(engine_) for engine in engines),
         lambda: asyncio.gather(*(_restart(engine) for engine in engines)),
         lambda: asyncio.to_thread(redis.restart),
     ]
@@ -129,7 +129,8 @@ async def _restart(engine: Engine) -> None:
 
 @pytest.mark.costly
 @pytest.mark.parametrize(
-    ("kills", "channel"), [(2, "push"), *(pytest.param(200, each, marks=pytest.mark.long) for each in RECEIVERS)]
+    ("kills", "channel"),
+    [(2, "push"), *(pytest.param(200, receiver, marks=pytest.mark.long) for receiver in RECEIVERS)],
 )
 @pytest.mark.timeout(5400)
 async def test_no_notice_is_lost_when_engines_and_redis_are_killed(

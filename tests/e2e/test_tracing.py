@@ -24,8 +24,8 @@ async def test_a_tap_leaves_the_same_id_in_the_logs_of_bot_and_engine(
         await until(lambda: _lines(text.getvalue(), "update"))
     (tap,) = _lines(text.getvalue(), "update")
     assert tap["kind"] == "button_press"
-    asked = [line for line in _lines(text.getvalue(), "request") if line["request_id"] == tap["request_id"]]
-    assert [line["status"] for line in asked if line["route"] == "/v1/tables/{table}/moves"] == [200]
+    requests = [line for line in _lines(text.getvalue(), "request") if line["request_id"] == tap["request_id"]]
+    assert [line["status"] for line in requests if line["route"] == "/v1/tables/{table}/moves"] == [200]
     (transition,) = (line for line in _lines(text.getvalue(), "transition") if line["request_id"] == tap["request_id"])
     assert transition["outcome"] == "committed"
     # A stream sends the event under the id of its own request: table and version identify the transition.

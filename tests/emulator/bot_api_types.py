@@ -25,8 +25,10 @@ def methods() -> dict[str, type[TelegramMethod[Any]]]:
         import aiogram.methods  # noqa: PLC0415 (its types alone take a second)
 
     base = aiogram.methods.TelegramMethod
-    classes = (found for _, found in inspect.getmembers(aiogram.methods, inspect.isclass))
-    return {found.__api_method__.lower(): found for found in classes if issubclass(found, base) and found is not base}
+    classes = (class_ for _, class_ in inspect.getmembers(aiogram.methods, inspect.isclass))
+    return {
+        method.__api_method__.lower(): method for method in classes if issubclass(method, base) and method is not base
+    }
 
 
 @functools.cache
@@ -40,9 +42,9 @@ def built_method(name: str) -> type[TelegramMethod[Any]]:
 @functools.cache
 def built_type(name: str) -> type[BaseModel]:
     """A type by its name, such as `Update`."""
-    found: type[BaseModel] = _names()[name]
-    build(found)
-    return found
+    type_: type[BaseModel] = _names()[name]
+    build(type_)
+    return type_
 
 
 def build(annotation: Any) -> None:

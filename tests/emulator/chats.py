@@ -64,7 +64,7 @@ class Chat:
         return self.messages_for(None)
 
     def messages_for(self, viewer: User | None) -> list[Message]:
-        """What the viewer sees now, oldest first; None: what all see."""
+        """The messages that the viewer sees now, oldest first; for None, those that all see."""
         here = (message for message in self.state.messages if self.thread is None or message.thread == self.thread)
         return [message for message in here if message.visible_to(viewer)]
 

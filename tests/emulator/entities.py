@@ -23,7 +23,7 @@ FOUND = re.compile(
 
 
 def formatted(
-    text: str, parse_mode: str | None, given: list[JSON] | None, *, too_long: str, most: int = LONGEST_TEXT
+    text: str, parse_mode: str | None, entities: list[JSON] | None, *, too_long: str, most: int = LONGEST_TEXT
 ) -> tuple[str, list[JSON]]:
     """The text people read and its entities; refuses empty, too long and wrongly marked-up text."""
     if not text:
@@ -32,7 +32,7 @@ def formatted(
         raise bad_request("text is too long")
     mode = (parse_mode or "none").lower()
     if mode == "none":
-        spans = [_given(text, entity) for entity in given or []]
+        spans = [_given(text, entity) for entity in entities or []]
     elif mode in PARSERS:
         text, spans = PARSERS[mode](text)
     else:
@@ -46,7 +46,7 @@ def formatted(
 
 
 def typed(text: str) -> list[JSON]:
-    """The entities of what a person typed."""
+    """The entities of a text that a person typed."""
     return as_entities(text, _found(text, []))
 
 
@@ -91,5 +91,5 @@ def _trimmed(text: str, spans: list[Span]) -> tuple[str, list[Span]]:
 
 def _found(text: str, known: list[Span]) -> list[Span]:
     literal = [span for span in known if span.kind in {"code", "pre", "text_link", "text_mention"}]
-    found = [Span(str(match.lastgroup), match.start(), match.end(), {}) for match in FOUND.finditer(text)]
-    return [span for span in found if not any(span.start < other.end and other.start < span.end for other in literal)]
+    spans = [Span(str(match.lastgroup), match.start(), match.end(), {}) for match in FOUND.finditer(text)]
+    return [span for span in spans if not any(span.start < other.end and other.start < span.end for other in literal)]

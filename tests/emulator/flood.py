@@ -31,7 +31,7 @@ class FloodLimits:
 
 @dataclass
 class Flood:
-    """Counts what the bot does and refuses what is too much. A refused request counts as nothing."""
+    """Counts the bot's requests, and refuses those beyond the limits. A refused request does not count."""
 
     clock: EmulatorClock
     limits: FloodLimits
@@ -40,7 +40,7 @@ class Flood:
     _punished: dict[int, float] = field(default_factory=dict)
 
     def punish(self, chat_id: int, seconds: float) -> None:
-        """From now on that chat answers 429, for so many seconds."""
+        """From now on that chat answers 429, for a number of seconds."""
         self._punished[chat_id] = self.clock.now() + seconds
 
     def spend(self, chat: ChatState) -> None:

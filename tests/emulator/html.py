@@ -48,12 +48,12 @@ class _HtmlParser:
         character = self.source[position]
         if character == "<":
             return self._end(position) if self.source.startswith("</", position) else self._start(position)
-        found = (REFERENCE if character == "&" else PLAIN).match(self.source, position)
-        if found is None:
+        match = (REFERENCE if character == "&" else PLAIN).match(self.source, position)
+        if match is None:
             self._write(character)
             return position + 1
-        self._write(_character(found) if found.re is REFERENCE else found[0])
-        return found.end()
+        self._write(_character(match) if match.re is REFERENCE else match[0])
+        return match.end()
 
     def _write(self, text: str) -> None:
         self.text.append(text)
@@ -131,7 +131,7 @@ class _HtmlParser:
 
 
 def parse_html(source: str) -> tuple[str, list[Span]]:
-    """The text without its tags, and what they marked."""
+    """The text without its tags, and the marked spans."""
     parser = _HtmlParser(source)
     parser.parse()
     return "".join(parser.text), parser.spans

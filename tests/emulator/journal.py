@@ -15,7 +15,7 @@ EventKind = Literal["said", "sent", "edited", "deleted", "tapped", "toast", "ale
 
 @dataclass(eq=False)
 class RecordedCall:
-    """One request. `audience`: ids of those who could read it; a group's own id means whoever may still join."""
+    """One request. `audience`: ids of those who could read it; a group's own id means anyone who may still join."""
 
     number: int
     at: float
@@ -47,8 +47,8 @@ def _texts(value: object) -> Iterator[str]:
     if isinstance(value, dict):
         value = [*value, *value.values()]
     if isinstance(value, list):
-        for each in value:
-            yield from _texts(each)
+        for part in value:
+            yield from _texts(part)
     else:
         yield str(value)
 
@@ -67,7 +67,7 @@ class Journal(list[RecordedCall]):
 
 @dataclass(frozen=True)
 class ChatEvent:
-    """Something that happened in a chat, for whoever watches."""
+    """An event in a chat, for watchers."""
 
     kind: EventKind
     chat_id: int

@@ -132,7 +132,7 @@ class _MarkdownParser:
 
 
 def parse_markdown(source: str) -> tuple[str, list[Span]]:
-    """The text without its marks, and what they marked."""
+    """The text without its marks, and the marked spans."""
     parser = _MarkdownParser(source)
     parser.parse()
     return "".join(parser.text), parser.spans

@@ -33,7 +33,7 @@ def member(chat: ChatState, user: User, standing: MemberStatus | None = None) ->
 
 
 def change(world: World, chat: ChatState, actor: User, user: User, standing: MemberStatus) -> None:
-    """Set somebody's status; the bot gets the updates that Telegram sends."""
+    """Set a person's status; the bot gets Telegram's updates."""
     before = chat.status_of(user)
     is_administrator = chat.commanded_by(world.bot)
     chat.people[user.id] = user
@@ -90,10 +90,10 @@ def topic_of(chat: ChatState, thread_id: int | None) -> int | None:
 
 def live_message(chat: ChatState, message_id: int | None, what: str) -> Message:
     """The live message of that id, in any chat but one that has become a supergroup."""
-    found = chat.message(message_id) if message_id and message_id > 0 else None
-    if found is None:
+    message = chat.message(message_id) if message_id and message_id > 0 else None
+    if message is None:
         raise bad_request(f"{what} not found")
-    return found
+    return message
 
 
 def _check_private(chat: ChatState, right: Right) -> None:

@@ -235,7 +235,7 @@ class Person:
         return any("@" not in word or word.lower().endswith(f"@{bot.username}".lower()) for word in commands)
 
     def _mentions_guest(self, message: Message) -> bool:
-        """Whether a message mentions the bot where it is not, and the bot is told of such."""
+        """Whether a message mentions the bot where it is not, and the bot gets such mentions."""
         named = f"@{self._world.bot.username}".lower() in message.text.lower()
         return self._world.behaviour.guests and named and not message.chat.has(self._world.bot)
 

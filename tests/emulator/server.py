@@ -157,8 +157,8 @@ async def _raw(request: web.Request) -> tuple[JSON, dict[str, bytes]]:
 
 def _receiver(params: JSON) -> int | None:
     named = str(params.get("ephemeral_message_parameters") or "")
-    found = re.search(r'"receiver_user_id":\s*(\d+)', named)
-    return int(found[1]) if found else _number(params.get("receiver_user_id"))
+    match = re.search(r'"receiver_user_id":\s*(\d+)', named)
+    return int(match[1]) if match else _number(params.get("receiver_user_id"))
 
 
 def _number(value: object) -> int | None:

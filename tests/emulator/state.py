@@ -59,7 +59,7 @@ class InlineButton:
 
 @dataclass(frozen=True)
 class Shown:
-    """A text that was shown, to whom (ids; a group's own id means whoever may still join it), and when."""
+    """A text that was shown, to whom (ids; a group's own id means anyone who may still join it), and when."""
 
     text: str
     message_id: int
@@ -192,14 +192,14 @@ class ChatState:
         return [user for user in self.people.values() if self.has(user)]
 
     def readers(self, only: User | None = None) -> frozenset[int]:
-        """Who can read what is shown here; a group's own id means whoever may still join it."""
+        """Who can read what is shown here; a group's own id means anyone who may still join it."""
         if only is not None:
             return frozenset({only.id})
         return frozenset({self.id} | {user.id for user in self.members() if not user.is_bot})
 
     def message(self, message_id: int) -> Message | None:
-        found = (m for m in self.messages if m.id == message_id and m.only_for is None and not m.deleted)
-        return next(found, None)
+        matches = (m for m in self.messages if m.id == message_id and m.only_for is None and not m.deleted)
+        return next(matches, None)
 
     def as_json(self) -> JSON:
         if self.user is not None:

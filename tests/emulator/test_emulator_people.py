@@ -200,8 +200,8 @@ async def test_both_chats_get_the_service_messages_of_an_upgrade(telegram: Emula
 async def test_administrators(telegram: Emulator, bot: Bot, anna: Person, bruno: Person) -> None:
     group = telegram.group("Amici", [anna, bruno])
     await anna.promotes(group, bruno)
-    found = {(member.user.id, member.status) for member in await bot.get_chat_administrators(group.id)}
-    assert found == {(anna.id, "creator"), (bruno.id, "administrator")}
+    administrators = {(member.user.id, member.status) for member in await bot.get_chat_administrators(group.id)}
+    assert administrators == {(anna.id, "creator"), (bruno.id, "administrator")}
     await anna.demotes(group, bruno)
     assert len(await bot.get_chat_administrators(group.id)) == 1
     await anna.removes(group, bruno)

@@ -7,8 +7,10 @@ from tests.emulator.refusals import RefusedError
 from tests.emulator.state import JSON
 
 
-def read(text: str, mode: str | None = "HTML", given: list[JSON] | None = None) -> tuple[str, list[tuple[object, ...]]]:
-    shown, entities = formatted(text, mode, given, too_long="message is too long")
+def read(
+    text: str, mode: str | None = "HTML", given_entities: list[JSON] | None = None
+) -> tuple[str, list[tuple[object, ...]]]:
+    shown, entities = formatted(text, mode, given_entities, too_long="message is too long")
     rest = [tuple(value for name, value in entity.items() if name not in {"offset", "length"}) for entity in entities]
     return shown, [(*kind, entity["offset"], entity["length"]) for kind, entity in zip(rest, entities, strict=True)]
 

@@ -59,7 +59,7 @@ class Behaviour:
     strict: bool = True
     callback_seconds: float = 15.0
     guests: bool = False
-    """Whether the bot is told of mentions in chats where it is not (Bot API 10.0)."""
+    """Whether the bot gets mentions in chats where it is not (Bot API 10.0)."""
     webhook_retry_seconds: float = 0.1
 
 
@@ -131,10 +131,10 @@ class World:
         """The entities without custom emoji that the bot may not use, or that do not exist."""
         sets = self.sticker_sets.values() if self.behaviour.premium else ()
         known = {sticker["custom_emoji_id"] for stickers in sets for sticker in stickers}
-        return [each for each in entities if each["type"] != "custom_emoji" or each["custom_emoji_id"] in known]
+        return [entity for entity in entities if entity["type"] != "custom_emoji" or entity["custom_emoji_id"] in known]
 
     def show(self, message: Message, kind: EventKind) -> None:
-        """Makes it seen: into the chat's history, and to whoever waits or watches."""
+        """Makes it seen: into the chat's history, and to those who wait or watch."""
         chat = message.chat
         message.entities = self.permitted(message.entities)
         edit = kind == "edited"

@@ -30,7 +30,9 @@ async def lesson_of(engine: RunningEngine, game: str) -> Any:
 
 async def test_the_catalogue_says_which_games_have_a_lesson(engine: RunningEngine) -> None:
     listed = (await engine.get("/v1/games")).json["games"]
-    assert [each["game"] for each in listed if each["lesson"]] == [game for game in GAME_NAMES if game in scripts()]
+    assert [listed_game["game"] for listed_game in listed if listed_game["lesson"]] == [
+        game for game in GAME_NAMES if game in scripts()
+    ]
 
 
 @pytest.mark.parametrize("game", scripts())
@@ -59,7 +61,7 @@ async def _follows(engine: RunningEngine, game: str, deal: JsonObject, move: Jso
 
 async def test_a_lesson_is_in_the_language_asked_for_and_kept_by_its_digest(engine: RunningEngine) -> None:
     italian, english = [
-        await engine.get("/v1/games/ramino/lesson", headers={"Accept-Language": each}) for each in ("it", "en")
+        await engine.get("/v1/games/ramino/lesson", headers={"Accept-Language": language}) for language in ("it", "en")
     ]
     assert (italian.json["language"], english.json["language"]) == ("it", "en")
     assert italian.json["steps"][0]["text"] != english.json["steps"][0]["text"]

@@ -34,15 +34,15 @@ def engines(log: Path, redis: RedisServer, metrics_ports: range) -> ForkedEngine
 
 async def serving(ports: range) -> set[int]:
     """Return which ports are answered."""
-    found = set()
+    served = set()
     async with aiohttp.ClientSession() as session:
         for port in ports:
             try:
                 async with session.get(f"http://127.0.0.1:{port}/readyz") as answer:
-                    found.add(port if answer.status == 200 else 0)
+                    served.add(port if answer.status == 200 else 0)
             except aiohttp.ClientError:
-                found.add(0)
-    return found
+                served.add(0)
+    return served
 
 
 async def workers_of(several: ForkedEngine) -> list[int]:
@@ -89,7 +89,7 @@ async def test_the_engines_end_with_the_process_that_watches_them(
         await several.kill()
 
         async def gone() -> bool:
-            return not any([await asyncio.to_thread(Path(f"/proc/{each}").exists) for each in left])
+            return not any([await asyncio.to_thread(Path(f"/proc/{pid}").exists) for pid in left])
 
         await until(gone)
 

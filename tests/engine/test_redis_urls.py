@@ -82,7 +82,7 @@ async def test_the_rate_limits_open_each_form_and_share_it_between_engines(url: 
     engines = [ClientLimits(url, tables=2) for _ in range(2 if url else 1)]
     client = f"client of {url.partition(':')[0]}"
     headers = [await engines[number % len(engines)].spend("tables", client) for number in range(2)]
-    assert [each["RateLimit"].partition(";t=")[0] for each in headers] == ['"tables";r=1', '"tables";r=0']
+    assert [headers_["RateLimit"].partition(";t=")[0] for headers_ in headers] == ['"tables";r=1', '"tables";r=0']
     for engine in engines:
         with pytest.raises(ProblemError):
             await engine.spend("tables", client)
@@ -142,8 +142,8 @@ def _server(stack: ExitStack, directory: Path, *arguments: str) -> tuple[RedisSe
         "tls-ca-cert-file": str(files / "certificate.pem"),
         "tls-auth-clients": "no",
     }
-    given = [word for name, value in tls.items() for word in (f"--{name}", value)]
-    return stack.enter_context(running_redis(directory, *given, *arguments)), port
+    words = [word for name, value in tls.items() for word in (f"--{name}", value)]
+    return stack.enter_context(running_redis(directory, *words, *arguments)), port
 
 
 def _sentinel(stack: ExitStack, directory: Path, primary: int) -> int:

@@ -71,8 +71,8 @@ def test_the_error_of_a_bad_value_is_one_sentence_that_does_not_repeat_it(name: 
 
 def test_own_players_are_read_with_the_game_and_the_secret_that_some_have() -> None:
     secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
-    found = load({"ENGINE_PLAYERS": f"ada=https://bots.example/a?b=c {secret}, eva:ramino=http://10.0.0.1:9000"})
-    ada, eva = own_players(found.engine_players)
+    settings = load({"ENGINE_PLAYERS": f"ada=https://bots.example/a?b=c {secret}, eva:ramino=http://10.0.0.1:9000"})
+    ada, eva = own_players(settings.engine_players)
     assert (ada.level, ada.game, ada.server.url, ada.server.secret) == (
         "@ada",
         None,

@@ -164,10 +164,10 @@ def test_both_environments_show_and_reward_the_same(name: GameName, players: int
     observed, _ = beside.reset(seed=3)
     while True:
         agent = table.agent_selection
-        for each in table.agents:
-            assert np.array_equal(table.observe(each)["observation"], observed[each]["observation"])
-            waits = observed[each]["action_mask"][beside.wait]
-            assert waits == (each != agent)
+        for other in table.agents:
+            assert np.array_equal(table.observe(other)["observation"], observed[other]["observation"])
+            waits = observed[other]["action_mask"][beside.wait]
+            assert waits == (other != agent)
         action = random_action(table.observe(agent)["action_mask"], rng)
         table.step(action)
         observed, rewards, over, _, _ = beside.step({**dict.fromkeys(beside.agents, beside.wait), agent: action})
@@ -178,7 +178,7 @@ def test_both_environments_show_and_reward_the_same(name: GameName, players: int
     result = GAMES[name].result(table.deal)
     assert result is not None
     best = {f"seat_{seat}" for seat in result.ranking[0]}
-    assert {each for each, reward in rewards.items() if reward == max(rewards.values())} >= best
+    assert {winner for winner, reward in rewards.items() if reward == max(rewards.values())} >= best
 
 
 @pytest.mark.slow
@@ -195,11 +195,11 @@ async def test_every_step_is_that_of_the_engine(name: str) -> None:
 
 async def _compare(game: AnyGame, options: dict[str, Any], seats: int, number: int, rng: Random) -> int:
     """Play a deal in an environment and by the engine's stateless calls; return how many steps it took."""
-    given, seed, dealer, steps = GivenOptions(options), rng.randbytes(32).hex(), number % seats, 0
-    table = env(GameName(game.name), seats, given)
+    typed_options, seed, dealer, steps = GivenOptions(options), rng.randbytes(32).hex(), number % seats, 0
+    table = env(GameName(game.name), seats, typed_options)
     table.reset(options={"seed": seed, "dealer": dealer})
-    asked = messages.DealRequest(seats=seats, options=given, dealer=dealer, seed=seed)
-    deal: Any = (await engine.deals(None, game=game, body=asked)).deal  # type: ignore[arg-type]
+    deal_request = messages.DealRequest(seats=seats, options=typed_options, dealer=dealer, seed=seed)
+    deal: Any = (await engine.deals(None, game=game, body=deal_request)).deal  # type: ignore[arg-type]
     result = None
     while deal.turn is not None:
         agent = table.agent_selection
@@ -246,12 +246,12 @@ def test_nobody_else_observes_a_move_that_is_not_certain_yet(name: str) -> None:
     table, rng, compared = env(GameName(name)), Random(2), 0
     table.reset(seed=1)
     while compared < 10:
-        agent, before = table.agent_selection, [table.observe(each) for each in table.possible_agents]
+        agent, before = table.agent_selection, [table.observe(other_agent) for other_agent in table.possible_agents]
         play_on(table, rng)
         if table.infos[agent].get("events") == []:
-            for each, seen in zip(table.possible_agents, before, strict=True):
-                changed = not np.array_equal(table.observe(each)["observation"], seen["observation"])
-                assert changed == (each == agent)
+            for watcher, seen in zip(table.possible_agents, before, strict=True):
+                changed = not np.array_equal(table.observe(watcher)["observation"], seen["observation"])
+                assert changed == (watcher == agent)
             compared += 1
 
 
@@ -355,7 +355,7 @@ def test_points_are_rewarded_beyond_the_mean_with_the_sign_by_which_more_is_bett
         assert result is not None
         signed = [-points if game.fewest_wins else points for points in result.points]
         mean = sum(signed) / len(signed)
-        assert [table.rewards[agent] for agent in table.possible_agents] == [each - mean for each in signed]
+        assert [table.rewards[agent] for agent in table.possible_agents] == [points - mean for points in signed]
 
 
 def test_the_table_is_rendered_in_words_without_hands() -> None:
@@ -368,9 +368,9 @@ def test_the_table_is_rendered_in_words_without_hands() -> None:
 @pytest.mark.slow
 def test_the_example_of_the_guide_plays_a_deal() -> None:
     deal, _ = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "environments.md").read_text(), re.DOTALL)
-    found: dict[str, Any] = {}
-    exec(deal, found)
-    assert not found["table"].agents
+    namespace: dict[str, Any] = {}
+    exec(deal, namespace)
+    assert not namespace["table"].agents
 
 
 def test_nothing_else_of_the_package_imports_what_the_extra_brings() -> None:

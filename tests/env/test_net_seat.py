@@ -76,10 +76,10 @@ def test_the_seat_of_the_guide_answers_with_a_move() -> None:
     _, seat = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "environments.md").read_text(), re.DOTALL)
     table = env("presidente", 4, padded=True, normalised=True)
     table.reset(seed=1)
-    found: dict[str, Any] = {"net": lambda _, mask: int(mask.argmax()), "digest_of_the_net": table.digest}
-    exec(seat, found)
+    namespace: dict[str, Any] = {"net": lambda _, mask: int(mask.argmax()), "digest_of_the_net": table.digest}
+    exec(seat, namespace)
     body = sent("presidente", table.deal)
-    assert found["answer"](**body) in body["moves"]
+    assert namespace["answer"](**body) in body["moves"]
 
 
 def test_digests_change_only_with_the_changelog() -> None:

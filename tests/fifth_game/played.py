@@ -63,7 +63,7 @@ async def test_in_a_chat(engine_and_bot: EngineAndBot, telegram: Emulator) -> No
 
 
 async def test_in_a_terminal(engine_and_bot: EngineAndBot, tmp_path: Path) -> None:
-    asked = ("play", GAME, "--server", engine_and_bot.engine_url, "--name", "Mara", "--computers", "1")
-    async with run_locanda(tmp_path, *asked, PYTHONPATH=str(ROOT / "shared"), LOCANDA_API_KEY=API_KEY) as mara:
+    arguments = ("play", GAME, "--server", engine_and_bot.engine_url, "--name", "Mara", "--computers", "1")
+    async with run_locanda(tmp_path, *arguments, PYTHONPATH=str(ROOT / "shared"), LOCANDA_API_KEY=API_KEY) as mara:
         end = await mara.play()
         assert "wins!" in end

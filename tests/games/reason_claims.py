@@ -111,22 +111,22 @@ def drawn(case: Explained, players: AnyPlayers, count: int) -> Iterator[Any]:
 def false_reasons(
     game: AnyGame, level: ComputerLevel, count: int, seed: int, options: Any = None
 ) -> tuple[Counter[str], list[tuple[str, Explained]]]:
-    """Let players of a level play until so many reasons are given; return how often which, and those that are false."""
-    claims, given, false = claims_of(game.name), Counter[str](), list[tuple[str, Explained]]()
-    while given.total() < count:
+    """Let players of a level play until enough reasons are given; return the count of each, and the false ones."""
+    claims, counts, false = claims_of(game.name), Counter[str](), list[tuple[str, Explained]]()
+    while counts.total() < count:
         rng, seed = Random(f"reasons {seed}"), seed + 1
         chosen = game.options() if options is None else options
         seats = rng.choice(list(game.seats(chosen)))
         order = tuple((seat,) for seat in rng.sample(range(seats), seats))
         deal, history = game.deal(chosen, seats, 0, rng.randbytes(32), shuffle, order), ()
-        while deal.turn is not None and given.total() < count:
+        while deal.turn is not None and counts.total() < count:
             view, moves = game.view(deal, deal.turn), game.moves(deal)
             choice, tried = recorded_choice(game, Situation(view, history), level, rng)
             facts, code = choice.reason.facts, choice.reason.code
             case = Explained(deal, view, history, moves, choice.move, facts, level, choice.simulations, tried)
-            given[code] += 1
+            counts[code] += 1
             if not claims[code](case):
                 false.append((code, case))
             deal, events = game.play(deal, choice.move, shuffle)
             history = (*history, *events)
-    return given, false
+    return counts, false

@@ -52,7 +52,7 @@ def test_moves_that_are_equal_to_listed_ones_are_legal(start: AnyStart) -> None:
         for move in listed:
             for equal in equal_moves(game.name, step.deal, move):
                 assert game.check(step.deal, msgspec.convert(equal, game.move_type)) is None
-                assert _as_set(equal) not in [_as_set(each) for each in listed if each != move]
+                assert _as_set(equal) not in [_as_set(other) for other in listed if other != move]
 
 
 def _as_set(move: JsonObject) -> JsonObject:

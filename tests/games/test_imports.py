@@ -15,14 +15,14 @@ OF_SHOWING = {"chat": {"texts", "types"}, "lesson": {"types"}, "terminal": {"tex
 
 def imported(file: Path) -> list[str]:
     """Return the modules that a file imports, and the names that it imports from them."""
-    found = [each for each in ast.walk(ast.parse(file.read_text("utf-8"))) if isinstance(each, ast.ImportFrom)]
-    return [f"{each.module}.{name.name}" for each in found for name in each.names]
+    imports = [node for node in ast.walk(ast.parse(file.read_text("utf-8"))) if isinstance(node, ast.ImportFrom)]
+    return [f"{node.module}.{name.name}" for node in imports for name in node.names]
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(GAMES)))
 def test_a_file_of_a_game_imports_what_files_of_its_kind_may(file: Path) -> None:
     game, kind = file.relative_to(GAMES).with_suffix("").parts[:2]
-    others = {each.name for each in GAMES.iterdir() if each.is_dir()} - {game}
+    others = {folder.name for folder in GAMES.iterdir() if folder.is_dir()} - {game}
     for name in imported(file):
         parts = name.split(".")
         if parts[:2] == ["locanda", "games"]:

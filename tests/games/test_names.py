@@ -17,8 +17,8 @@ WRITTEN = {".py", ".js", ".po", ".ts", ".css", ".html", ".json", ".lua", ".sh", 
 
 def _files() -> Iterator[Path]:
     for name in PRODUCT:
-        found = ROOT / name
-        yield from (path for path in (found.rglob("*") if found.is_dir() else [found]) if path.suffix in WRITTEN)
+        place = ROOT / name
+        yield from (path for path in (place.rglob("*") if place.is_dir() else [place]) if path.suffix in WRITTEN)
 
 
 @pytest.mark.parametrize("game", [game for game in GAME_NAMES if not is_installed(game)])

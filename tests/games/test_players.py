@@ -86,12 +86,12 @@ def test_a_simulation_within_which_the_time_is_up_does_not_count(monkeypatch: py
     monkeypatch.setattr(players, "thread_time", lambda: clock[0])
 
     def simulate(running: Sequence[int]) -> Iterator[float]:
-        for each in running:
+        for candidate in running:
             clock[0] += 0.015
-            yield float(each)
+            yield float(candidate)
 
-    found = players.race(["a", "b"], simulate, Budget(cpu_milliseconds=40))
-    assert (found.simulations, found.best, clock) == (1, "b", [0.045])
+    analysis = players.race(["a", "b"], simulate, Budget(cpu_milliseconds=40))
+    assert (analysis.simulations, analysis.best, clock) == (1, "b", [0.045])
 
 
 @law
@@ -169,8 +169,8 @@ def _reached(game: AnyGame, deal: Any, move: Any, seat: int) -> float:
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("name", GAME_NAMES)
 def test_no_reason_says_what_is_not_so(name: str, level: ComputerLevel) -> None:
-    given, false = false_reasons(GAMES[name], level, 150, seed=3)
-    assert len(given) > 1
+    counts, false = false_reasons(GAMES[name], level, 150, seed=3)
+    assert len(counts) > 1
     assert [(code, case.move, case.facts) for code, case in false] == []
 
 

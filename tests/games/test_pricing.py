@@ -91,5 +91,5 @@ def test_a_move_that_the_search_found_equal_is_the_best_one_too(monkeypatch: pyt
     weighed = (WeighedMove(best, 0.5, 9), WeighedMove(equal, 0.499, 9, 0.001), WeighedMove(worse, 0.3, 9, 0.2))
     players = replace(PLAYERS[game.name], weigh=lambda *_: Analysis(best, weighed, 9))
     monkeypatch.setitem(PLAYERS, game.name, players)
-    found = [compare(game, situation, played, Random(1), Budget(iterations=2)).best for played in (equal, worse)]
-    assert found == [equal, best]
+    best_moves = [compare(game, situation, played, Random(1), Budget(iterations=2)).best for played in (equal, worse)]
+    assert best_moves == [equal, best]

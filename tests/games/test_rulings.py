@@ -61,7 +61,7 @@ def test_what_rulings_cite_is_there() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_position_named_after_a_ruling_names_one_that_is_there(game: str) -> None:
     named = [re.match(rf"({NUMBER})-", position.id) for position in positions(game)]
-    assert {found[1] for found in named if found} <= {row[0] for row in _rows()}
+    assert {match[1] for match in named if match} <= {row[0] for row in _rows()}
 
 
 def test_the_options_that_decide_otherwise_exist() -> None:

@@ -113,7 +113,7 @@ def test_no_picture_of_a_french_card_stands_for_one_of_the_italian_suits(game: s
 
 @GAMES
 async def test_in_a_terminal(engine_and_bot: EngineAndBot, tmp_path: Path, game: str) -> None:
-    asked = ("play", game, "--server", engine_and_bot.engine_url, "--name", "Mara", "--computers", "1")
-    async with run_on_terminal(tmp_path, f"{sys.prefix}/bin/locanda", *asked, LOCANDA_API_KEY=API_KEY) as mara:
+    arguments = ("play", game, "--server", engine_and_bot.engine_url, "--name", "Mara", "--computers", "1")
+    async with run_on_terminal(tmp_path, f"{sys.prefix}/bin/locanda", *arguments, LOCANDA_API_KEY=API_KEY) as mara:
         end = await mara.play()
         assert "wins!" in end

@@ -120,7 +120,7 @@ class FakeApi(BotApi):
 
 @dataclass
 class FakeStore:
-    """A store in memory (`MessageStore`); raises planned errors in the place of recording a message."""
+    """A store in memory (`MessageStore`); raises planned errors instead of recording a message."""
 
     recorded: list[tuple[int, ShownMessage]] = field(default_factory=list)
     """The messages of all tables at the start."""

@@ -204,9 +204,9 @@ async def bot_harness(
 
 def hand(person: Person) -> Message:
     """Return a person's newest message with cards on its buttons."""
-    found = next((message for message in reversed(person.private.messages) if cards(message)), None)
-    assert found is not None, person.private.render()
-    return found
+    newest = next((message for message in reversed(person.private.messages) if cards(message)), None)
+    assert newest is not None, person.private.render()
+    return newest
 
 
 def cards(message: Message) -> list[InlineButton]:
@@ -235,10 +235,10 @@ async def plays(person: Person) -> str:
 
     Return its label, empty where the button was stale.
     """
-    message = next(each for each in reversed(person.private.messages) if "Tocca a te" in each.text)
+    message = next(shown for shown in reversed(person.private.messages) if "Tocca a te" in shown.text)
     seen = message.text
     buttons = [*cards(message), message.button("Passo")]
-    for button in sorted(buttons, key=lambda each: each.raw.get("style") != "primary"):
+    for button in sorted(buttons, key=lambda button_: button_.raw.get("style") != "primary"):
         answer = await person.taps(person.private, button, message=message)
         if (answer.text or STALE).startswith((STALE, NOT_YET)):
             await _moved_on(person, seen)

@@ -62,7 +62,7 @@ class PlayedDeal:
         several = takes_several(self.game.name)
         seen, places = self.table(you), frozenset(picked if several else [*picked][:1])
         selection = selection_to_check(seen, places)
-        asked = None if selection is None else checked(self.game, CheckMove(selection=selection), self._refusal)
+        verdict = None if selection is None else checked(self.game, CheckMove(selection=selection), self._refusal)
         return TableViewModel(
             ref=REF,
             game=details(self.game.name),
@@ -70,13 +70,13 @@ class PlayedDeal:
             now=NOW,
             turns=self.turns,
             selected=places,
-            verdict=asked,
+            verdict=verdict,
         )
 
     def check(self, move: JsonObject) -> Verdict:
         """The engine's verdict on a move."""
-        asked = CheckMove(move=msgspec.Raw(msgspec.json.encode(move)))
-        return checked(self.game, asked, self._refusal)
+        check_move = CheckMove(move=msgspec.Raw(msgspec.json.encode(move)))
+        return checked(self.game, check_move, self._refusal)
 
     def _refusal(self, move: Any) -> Refusal | None:
         return self.game.check(self.deal, move)

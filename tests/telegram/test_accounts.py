@@ -36,8 +36,8 @@ async def test_a_group_that_has_opened_all_tables_of_a_minute_keeps_no_other_fro
     for opener in (anna, bruno)[:MOST_TABLES]:
         await open_lobby(opener, group)
         await group.sees(f"👤 {opener.name}")
-    asked = await carla.says(group, "/gioca")
-    offer = await group.sees("A che cosa giochiamo?", after=asked)
+    question = await carla.says(group, "/gioca")
+    offer = await group.sees("A che cosa giochiamo?", after=question)
     answer = await carla.taps(group, "Gatto Rosso", message=offer)
     assert "Piano piano" in (answer.text or "")
     others = telegram.supergroup("Vicini", [bruno, carla])

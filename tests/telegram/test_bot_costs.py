@@ -33,8 +33,8 @@ async def test_a_move_takes_five_commands_of_redis_at_most(
 
     monkeypatch.setattr(MultiplexedRedis, "execute_command", counted)
     for _ in range(MOVES):
-        person, button = next((each, key) for each in people if (key := tap_of(each)))
+        person, button = next((player, key) for player in people if (key := tap_of(player)))
         await person.taps(person.private, button, message=button.message)
         await harness.settle()
-    found = {name: count / MOVES for name, count in commands.items() if name not in ASKED_BY_THE_HARNESS}
-    assert sum(found.values()) <= MOST, found
+    per_move = {name: count / MOVES for name, count in commands.items() if name not in ASKED_BY_THE_HARNESS}
+    assert sum(per_move.values()) <= MOST, per_move

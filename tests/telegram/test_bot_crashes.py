@@ -154,16 +154,16 @@ async def test_a_press_waits_while_the_restarted_bot_completes_a_seat(
     give_seed, seat_computer = EngineClient.give_seed, TableSetup.change_computer_players
     goes_on, seed_given = asyncio.Event(), asyncio.Event()
 
-    async def give_seed_late(client: EngineClient, *given: Any) -> None:
+    async def give_seed_late(client: EngineClient, *arguments: Any) -> None:
         with suppress(TimeoutError):
             await asyncio.wait_for(goes_on.wait(), 0.5)
-        await give_seed(client, *given)
+        await give_seed(client, *arguments)
         seed_given.set()
 
-    async def seat_computer_then(setup: TableSetup, *given: Any) -> None:
+    async def seat_computer_then(setup: TableSetup, *arguments: Any) -> None:
         goes_on.set()
         await seed_given.wait()
-        await seat_computer(setup, *given)
+        await seat_computer(setup, *arguments)
 
     monkeypatch.setattr(EngineClient, "give_seed", give_seed_late)
     monkeypatch.setattr(TableSetup, "change_computer_players", seat_computer_then)

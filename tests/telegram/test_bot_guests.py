@@ -54,5 +54,5 @@ async def test_mentions_are_asked_for_only_where_the_bot_is_told_of_them(
         await harness.settle()
         await anna.says(anna.private, "/aiuto")
         await telegram.until(lambda: bool(telegram.journal.of("getUpdates")))
-        asked = telegram.journal.of("getUpdates")[-1].params["allowed_updates"]
-        assert ("guest_message" in asked) is guests
+        allowed = telegram.journal.of("getUpdates")[-1].params["allowed_updates"]
+        assert ("guest_message" in allowed) is guests

@@ -45,7 +45,7 @@ def values_of(kind: Type) -> st.SearchStrategy[Any]:
 def callback_data_of_any_type(draw: st.DrawFn) -> CallbackData:
     kind = draw(st.sampled_from(TYPES))
     fields = cast("StructType", type_info(kind)).fields
-    made: CallbackData = kind(**{each.name: draw(values_of(each.type)) for each in fields})
+    made: CallbackData = kind(**{field.name: draw(values_of(field.type)) for field in fields})
     return made
 
 

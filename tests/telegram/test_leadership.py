@@ -1,4 +1,4 @@
-"""The lease by which one process of the bot leads: never two at a time, another soon, and a fence for who is late."""
+"""The lease of the leading process of the bot: never two at a time, another soon, and a fence for who is late."""
 
 import asyncio
 from collections.abc import AsyncIterator

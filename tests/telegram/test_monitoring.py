@@ -105,11 +105,11 @@ async def test_a_bot_without_the_engines_key_says_so_until_it_has_it(
     lines: list[EventDict], monkeypatch: pytest.MonkeyPatch, key: str | None
 ) -> None:
     monkeypatch.setattr(monitoring, "RECHECK_SECONDS", 0.01)
-    asked, ask = [], monitoring._key_accepted
+    accepted, ask = [], monitoring._key_accepted
 
     async def counted(engine: EngineClient) -> bool | None:
-        asked.append(await ask(engine))
-        return asked[-1]
+        accepted.append(await ask(engine))
+        return accepted[-1]
 
     monkeypatch.setattr(monitoring, "_key_accepted", counted)
     health = BotHealth()
@@ -119,11 +119,11 @@ async def test_a_bot_without_the_engines_key_says_so_until_it_has_it(
         BackgroundTasks() as background,
     ):
         background.start(check_engine_key(engine, health))
-        await until(lambda: len(asked) > 3)
+        await until(lambda: len(accepted) > 3)
         assert health.problems == [NO_KEY]
         server.context.api_keys._digests.clear()
         await until(lambda: not health.problems)
-    assert asked == [False] * (len(asked) - 1) + [True]
+    assert accepted == [False] * (len(accepted) - 1) + [True]
     assert [line["detail"] for line in lines if line["event"] == "no_engine_key"] == [NO_KEY]
 
 

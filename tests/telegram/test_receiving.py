@@ -125,8 +125,8 @@ async def leader(webhook: Webhook, telegram: Emulator, store: Store, handled: Ha
 
 
 def webhook_of(telegram: Emulator, store: Store) -> Webhook:
-    given = settings(telegram)
-    return Webhook(new_bot(given), given, store)
+    bot_settings = settings(telegram)
+    return Webhook(new_bot(bot_settings), bot_settings, store)
 
 
 async def post(webhook: Webhook, body: bytes, secret: str = SECRET) -> int:
@@ -149,12 +149,12 @@ async def test_the_webhook_handles_what_it_can_read_and_confirms_the_rest_with_t
     telegram: Emulator, secret: str, body: bytes, status: int, handled: list[int]
 ) -> None:
     store = Store()
-    found = Handled(store)
+    handler = Handled(store)
     webhook = webhook_of(telegram, store)
-    async with leader(webhook, telegram, store, found):
+    async with leader(webhook, telegram, store, handler):
         assert await post(webhook, body, secret) == status
         await until(lambda: not store.kept)
-    assert found.numbers == handled
+    assert handler.numbers == handled
 
 
 POLL_OF_AN_OLD_SERVER = {"id": "1", "question": "?", "options": [], "total_voter_count": 0}
@@ -176,8 +176,8 @@ async def test_an_update_that_cannot_be_read_is_one_line_in_the_log_and_the_next
         telegram.world.updates.push("message", {**message, "date": 10**20}, anna.id)
         telegram.world.updates.push("message", {**message, "text": "\ud800"}, anna.id)
         telegram.world.updates.push("callback_query", {"id": 1}, anna.id)
-        asked = await anna.says(anna.private, "/aiuto")
-        await anna.private.sees("Benvenuti alla locanda", after=asked)
+        question = await anna.says(anna.private, "/aiuto")
+        await anna.private.sees("Benvenuti alla locanda", after=question)
         await until(lambda: not telegram.pending)
     stop.set()
     await running
@@ -188,45 +188,45 @@ async def test_an_update_that_cannot_be_read_is_one_line_in_the_log_and_the_next
 
 async def test_what_is_stored_and_cannot_be_read_is_forgotten(telegram: Emulator) -> None:
     store = Store()
-    found, webhook = Handled(store), webhook_of(telegram, store)
+    handler, webhook = Handled(store), webhook_of(telegram, store)
     store.kept = {3: '{"update_id": 3, "callback_query": {}}', 4: '{"update_id": 4}'}
-    async with leader(webhook, telegram, store, found):
+    async with leader(webhook, telegram, store, handler):
         await until(lambda: not store.kept)
-    assert found.numbers == [4]
+    assert handler.numbers == [4]
 
 
 async def test_what_a_process_in_reserve_accepts_the_leader_handles_once(telegram: Emulator) -> None:
     store = Store()
-    found = Handled(store)
+    handler = Handled(store)
     reserve, webhook = webhook_of(telegram, store), webhook_of(telegram, store)
     assert await post(reserve, b'{"update_id": 4}') == 200  # while nobody leads
-    async with leader(webhook, telegram, store, found):
+    async with leader(webhook, telegram, store, handler):
         for body in (b'{"update_id": 5}', b'{"update_id": 5}', b'{"update_id": 6}'):
             assert await post(reserve, body) == 200
         assert await post(webhook, b'{"update_id": 5}') == 200
-        await until(lambda: len(found.numbers) == 3 and not store.kept)
-    assert found.numbers == [4, 5, 6]
+        await until(lambda: len(handler.numbers) == 3 and not store.kept)
+    assert handler.numbers == [4, 5, 6]
 
 
 async def test_what_cannot_be_stored_is_left_to_telegram_in_reserve_and_handled_by_the_leader(
     telegram: Emulator,
 ) -> None:
     store = Store()
-    found = Handled(store)
+    handler = Handled(store)
     reserve, webhook = webhook_of(telegram, store), webhook_of(telegram, store)
-    async with leader(webhook, telegram, store, found):
+    async with leader(webhook, telegram, store, handler):
         store.away = True
         assert await post(reserve, b'{"update_id": 5}') == 503
         assert await post(webhook, b'{"update_id": 6}') == 200
-        assert found.numbers == [6]
+        assert handler.numbers == [6]
         store.away = False
         assert await post(reserve, b'{"update_id": 5}') == 200
-        await until(lambda: found.numbers == [6, 5])
+        await until(lambda: handler.numbers == [6, 5])
 
 
 async def test_a_process_in_reserve_says_in_words_that_it_does_not_answer_the_mini_app(telegram: Emulator) -> None:
-    given = settings(telegram, TELEGRAM_APP="tavolo", PUBLIC_URL="https://cards.example.org")
-    reserve = Webhook(new_bot(given), given, Store())
+    bot_settings = settings(telegram, TELEGRAM_APP="tavolo", PUBLIC_URL="https://cards.example.org")
+    reserve = Webhook(new_bot(bot_settings), bot_settings, Store())
     async with TestClient(TestServer(reserve.application())) as client:
         answer = await client.post("/telegram/session", json={}, headers={"Accept-Language": "it"})
         assert (answer.status, (await answer.json())["code"]) == (503, "unreachable")
@@ -264,8 +264,8 @@ async def test_a_request_that_does_not_come_to_its_end_is_cut_and_telegrams_own_
     async with asyncio.timeout(60):
         assert await reader.readline() == answer
     writer.close()
-    asked = await anna.says(anna.private, "/aiuto")
-    await anna.private.sees("Benvenuti alla locanda", after=asked)
+    question = await anna.says(anna.private, "/aiuto")
+    await anna.private.sees("Benvenuti alla locanda", after=question)
     stop.set()
     await running
 

@@ -45,14 +45,14 @@ def guard(harness: BotHarness) -> SecrecyGuard:
 def finds(guard: SecrecyGuard) -> Finds:
     """Makes a call, and returns the secrets that it was found to show."""
 
-    async def found(call: Awaitable[object]) -> set[str]:
+    async def secrets_shown(call: Awaitable[object]) -> set[str]:
         assert not guard.leaks
         await call
         secrets = {secret for leak in guard.leaks for secret in leak.secrets}
         guard.leaks.clear()
         return secrets
 
-    return found
+    return secrets_shown
 
 
 async def test_a_hidden_card_is_found_in_texts_buttons_and_photos_that_others_can_read(

@@ -139,12 +139,12 @@ CHANGE = {"chat": CHAT, "from": USER, "date": 1, "old_chat_member": MEMBER, "new
 
 def damaged(whole: object) -> list[object]:
     """Return a value in all ways in which one part of it is missing or of another kind."""
-    found: list[object] = [None, [], {}, "text", 1.5, True, 10**40]
+    variants: list[object] = [None, [], {}, "text", 1.5, True, 10**40]
     if isinstance(whole, dict):
         for name, part in whole.items():
-            found.append({other: value for other, value in whole.items() if other != name})
-            found += [{**whole, name: value} for value in damaged(part)]
-    return found
+            variants.append({other: value for other, value in whole.items() if other != name})
+            variants += [{**whole, name: value} for value in damaged(part)]
+    return variants
 
 
 @pytest.mark.parametrize(

@@ -44,9 +44,9 @@ async def test_a_persons_press_that_waits_for_their_earlier_ones_blocks_no_group
 async def test_presses_beyond_those_that_may_wait_are_answered_at_once(
     telegram: Emulator, bruno: Person, own_group: Chat
 ) -> None:
-    asked = len(telegram.journal.of("getChatMember", chat=own_group.id))
+    questions = len(telegram.journal.of("getChatMember", chat=own_group.id))
     bruno.presses(own_group, "English")
-    await telegram.until(lambda: len(telegram.journal.of("getChatMember", chat=own_group.id)) > asked)
+    await telegram.until(lambda: len(telegram.journal.of("getChatMember", chat=own_group.id)) > questions)
     waiting = [bruno.presses(own_group, "English") for _ in range(BOUNDS.target_waiting)]
     await telegram.until(lambda: not telegram.pending)
     answers = await asyncio.gather(*(bruno.taps(own_group, "English") for _ in range(3)))

@@ -89,7 +89,7 @@ class PseudoTerminal:
         return bool(flags & termios.ECHO and flags & termios.ICANON and flags & termios.ISIG)
 
     async def play(self, moves: int = 1_000_000) -> str:
-        """Type random numbers of listed moves, until so many are played or the match is over; return the end."""
+        """Type random numbers of listed moves, until enough are played or the match is over; return the end."""
         for _ in range(moves):
             screen = await self.wait_for_prompt()
             if "Enter plays another match" in screen:

@@ -40,9 +40,9 @@ TABLE = re.compile(r"locanda play --table (\S+)")
 
 
 def link_in(screen: str) -> str:
-    found = TABLE.search(screen)
-    assert found, screen
-    return found[1]
+    match = TABLE.search(screen)
+    assert match, screen
+    return match[1]
 
 
 def against_computer(server: str) -> tuple[str, ...]:
@@ -483,10 +483,10 @@ async def test_a_window_of_another_size_shows_the_table_anew_with_what_is_being_
         before = len(mara.raw)
         mara.resize(50)
         await mara.wait_for("Your turn.*\n(?s:.*)^› hal$")
-        anew = mara.raw[before:].partition("\x1b[2J")[2]
-        assert max(map(len, CONTROL.sub("", anew).splitlines())) <= 50
-        assert "Your hand" in anew
-        assert "\x07" not in anew, "nobody is called to a turn that they know of"
+        redrawn = mara.raw[before:].partition("\x1b[2J")[2]
+        assert max(map(len, CONTROL.sub("", redrawn).splitlines())) <= 50
+        assert "Your hand" in redrawn
+        assert "\x07" not in redrawn, "nobody is called to a turn that they know of"
 
 
 @pytest.mark.parametrize("name", [" Mara", "M" * 40])

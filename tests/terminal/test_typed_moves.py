@@ -37,13 +37,13 @@ def test_every_move_has_a_label_of_its_own_and_can_be_typed(game: str, language:
         number = rng.randrange(len(table.moves))
         move = table.moves[number]
         chosen = parse_move(
-            str(number + 1), [[each] for each in table.moves], table.moves, game, table.deal, translations
+            str(number + 1), [[other] for other in table.moves], table.moves, game, table.deal, translations
         )
         assert chosen == OneMove(move)
         typed = " ".join(cards_of(move)) or labels[number]
-        found = parse_move(typed, [], table.moves, game, table.deal, translations)
-        assert isinstance(found, OneMove | SeveralMoves)
-        assert move in (found.moves if isinstance(found, SeveralMoves) else [found.move])
+        reading = parse_move(typed, [], table.moves, game, table.deal, translations)
+        assert isinstance(reading, OneMove | SeveralMoves)
+        assert move in (reading.moves if isinstance(reading, SeveralMoves) else [reading.move])
 
 
 @pytest.mark.slow
@@ -56,8 +56,8 @@ def test_the_card_that_is_typed_is_played_and_no_other_of_its_rank(seed: int) ->
         view = table.deal
         assert view
         for code in view.hand or ():
-            found = parse_move(code, [], table.moves, "diavoletto", view, ENGLISH)
-            match found:
+            reading = parse_move(code, [], table.moves, "diavoletto", view, ENGLISH)
+            match reading:
                 case OneMove(move):
                     meant = [move]
                 case SeveralMoves(moves):
@@ -71,15 +71,15 @@ def test_the_card_that_is_typed_is_played_and_no_other_of_its_rank(seed: int) ->
 
 
 def test_a_card_that_is_not_there_is_not_played_as_another_of_its_rank() -> None:
-    played = next(each for each in played_deals("diavoletto", seed=1) if each.turn is not None)
+    played = next(deal for deal in played_deals("diavoletto", seed=1) if deal.turn is not None)
     table = played.table(played.turn)
     view = table.deal
     assert view
     open_cards = {*(view.hand or ()), *(mazzetto.top for mazzetto in getattr(view, "mazzetti", ()))}
     code = next(code for code in CODES if code not in open_cards and code[0] in {held[0] for held in view.hand or ()})
-    found = parse_move(code, [], table.moves, "diavoletto", view, ENGLISH)
-    assert isinstance(found, IllegalMove)
-    assert [each.card for each in found.selection.cards] == [code]
+    reading = parse_move(code, [], table.moves, "diavoletto", view, ENGLISH)
+    assert isinstance(reading, IllegalMove)
+    assert [card.card for card in reading.selection.cards] == [code]
 
 
 @pytest.mark.parametrize("code", CODES)
@@ -119,7 +119,7 @@ def test_cards_of_an_illegal_move_are_recognized_and_other_texts_are_no_move() -
     assert view
 
     def typed(text: str) -> object:
-        return parse_move(text, [[each] for each in table.moves], table.moves, "ramino", view, ENGLISH)
+        return parse_move(text, [[move] for move in table.moves], table.moves, "ramino", view, ENGLISH)
 
     def in_hand(*codes: str) -> IllegalMove:
         return IllegalMove(Selection([SelectedCard("hand", code) for code in codes]))

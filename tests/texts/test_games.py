@@ -15,13 +15,13 @@ from locanda.texts.games import GameTexts, OwnTexts, labels_of, texts_of
 from locanda.translations import Language, translations_in
 
 CHECKED_BY_MYPY: tuple[OwnTexts, ...] = (diavoletto, gatto_rosso, presidente, ramino)
-FUNCTIONS = {name: found for name, found in inspect.getmembers(GameTexts, inspect.isfunction) if name[0] != "_"}
+FUNCTIONS = {name: function for name, function in inspect.getmembers(GameTexts, inspect.isfunction) if name[0] != "_"}
 
 
 def keyword_only(function: Any) -> list[bool]:
     """Return for each parameter, `self` left out, whether it is passed by keyword alone."""
     parameters = inspect.signature(function).parameters.values()
-    return [each.kind is inspect.Parameter.KEYWORD_ONLY for each in parameters if each.name != "self"]
+    return [parameter.kind is inspect.Parameter.KEYWORD_ONLY for parameter in parameters if parameter.name != "self"]
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)

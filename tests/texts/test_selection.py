@@ -21,7 +21,7 @@ CASES: list[dict[str, Any]] = json.loads((ROOT / "docs/selection-cases.json").re
 
 def cards(text: str, to: str | None = None) -> Selection:
     """A selection, as in `hand:7h hand:7d`."""
-    return Selection([SelectedCard(*each.split(":")) for each in text.split()], to)
+    return Selection([SelectedCard(*card.split(":")) for card in text.split()], to)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: str(case["name"]))
@@ -32,8 +32,8 @@ def test_the_golden_cases_of_selections_hold(case: dict[str, Any]) -> None:
     for card in selected:
         free.remove(card)
     assert moves_with(moves, selected) == case["moves_with"]
-    found = [card for card in free if (card.pile, card.card) in addable(moves, selected)]
-    assert msgspec.to_builtins(found) == case["may_add"]
+    added = [card for card in free if (card.pile, card.card) in addable(moves, selected)]
+    assert msgspec.to_builtins(added) == case["may_add"]
     assert msgspec.to_builtins(completed(moves, selected, held)) == case["completed"]
 
 
@@ -50,7 +50,7 @@ def test_a_game_may_have_moves_of_one_type_only(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setitem(WIRE_TYPES, "one_type", SimpleNamespace(Move=Play))
     view: Any = None
     [takes] = cards_of_moves("one_type", [{"type": "play", "card": "7h"}], view)
-    assert [each.card for each in takes.cards] == ["7h"]
+    assert [card.card for card in takes.cards] == ["7h"]
     assert candidates("one_type", cards("hand:7h")) == [Play("7h")]
 
 

@@ -79,4 +79,4 @@ SCENES_OF_GAMES: dict[str, tuple[Scene, ...]] = {
 }
 for game, scenes in SCENES_OF_GAMES.items():
     if game in GAME_NAMES:
-        SCENES.update({each.__name__: each for each in scenes})
+        SCENES.update({scene.__name__: scene for scene in scenes})

@@ -88,7 +88,7 @@ REMEMBER = """([key, text]) => {
     sessionStorage.setItem("remembered", "yes");
     localStorage.setItem(key, text);
 }"""
-"""Writes into the storage before the page's own scripts run, but not again when it is loaded anew."""
+"""Writes into the storage before the page's own scripts run, but not again when it is loaded again."""
 KEYS = """(wanted) => {
     const active = document.activeElement;
     const hand = wanted.closest("[role=group][aria-label='La tua mano']");
@@ -148,9 +148,9 @@ class TablePage:
     async def press(self, how: Callable[[Page, ElementHandle], Awaitable[None]] = by_pointer) -> None:
         """Press what may be pressed next, and wait until the page has changed."""
         async with asyncio.timeout(PATIENCE / 1000):
-            found = (await self.page.evaluate_handle(NEXT)).as_element()
-            assert found is not None
-            await how(self.page, found)
+            button = (await self.page.evaluate_handle(NEXT)).as_element()
+            assert button is not None
+            await how(self.page, button)
             await self.page.evaluate("window.changed")
 
 
@@ -166,9 +166,9 @@ class LessonPage:
     async def press(self, how: Callable[[Page, ElementHandle], Awaitable[None]] = by_pointer) -> None:
         """Press what the coach says, and wait until the page has changed."""
         async with asyncio.timeout(PATIENCE / 1000):
-            found = (await self.page.evaluate_handle(COACHED)).as_element()
-            assert found is not None
-            await how(self.page, found)
+            button = (await self.page.evaluate_handle(COACHED)).as_element()
+            assert button is not None
+            await how(self.page, button)
             await self.page.evaluate("window.changed")
 
     async def make_moves(

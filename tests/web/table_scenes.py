@@ -15,14 +15,14 @@ MIDDLE = 24
 
 
 async def playing(engine: RunningEngine, game: str, seats: int, moves: int, **fields: object) -> SeatedPlayers:
-    """Start a match and let it go on for so many moves, and then until the first seat is on turn in mid-deal.
+    """Start a match and let it go on for a number of moves, and then until the first seat is on turn in mid-deal.
 
     Where a match ends before that, another one is played.
     """
     players = await seat_players(engine, seats, game=game, hints=True, turn_seconds=600, **fields)
     table = await players.start()
     made = 0
-    while made < moves or table["deal"]["turn"] != 0 or any(each["type"] == "deal_over" for each in table["events"]):
+    while made < moves or table["deal"]["turn"] != 0 or any(event["type"] == "deal_over" for event in table["events"]):
         await players.play(await _choice(players))
         table = await players.see()
         made += 1

@@ -51,9 +51,9 @@ async def test_without_a_connection_the_page_opens_and_says_what_it_does_not_kno
 async def test_the_page_can_be_installed(engine: RunningEngine, browser: Browser) -> None:
     page = await browser.page()
     devtools = await page.context.new_cdp_session(page)
-    found = await devtools.send("Page.getAppManifest")
+    manifest = await devtools.send("Page.getAppManifest")
 
-    assert found["errors"] == []
-    assert '"display": "standalone"' in found["data"]
+    assert manifest["errors"] == []
+    assert '"display": "standalone"' in manifest["data"]
     for icon in ("180", "192", "512", "maskable"):
         assert (await engine.get(f"/icons/{icon}.png")).headers["Content-Type"] == "image/png"

@@ -74,8 +74,8 @@ async def proxy(name: str, folder: Path, engine: int) -> AsyncIterator[str]:
     port = free_port()
     async with bot() as bot_port:
         command = await asyncio.to_thread(configuration, name, folder, port, engine, bot_port)
-        given = os.environ | {"XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
-        process = await asyncio.create_subprocess_exec(*command, env=given, stderr=asyncio.subprocess.DEVNULL)
+        variables = os.environ | {"XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
+        process = await asyncio.create_subprocess_exec(*command, env=variables, stderr=asyncio.subprocess.DEVNULL)
         try:
             async with aiohttp.ClientSession() as session:
                 await until(lambda: _serves(session, f"http://127.0.0.1:{port}/carte/healthz"))

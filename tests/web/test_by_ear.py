@@ -44,32 +44,32 @@ class Button:
 
 def buttons(tree: str) -> list[Button]:
     """Return the buttons of an accessibility tree that can be pressed."""
-    found: list[Button] = []
+    shown: list[Button] = []
     around: list[tuple[int, str]] = []
     for line in tree.splitlines():
         matched = LINE.match(line)
         if not matched:
             continue
         depth, role, name, rest = len(matched[1]), matched[2], (matched[3] or "").replace("''", "'"), matched[4]
-        around = [each for each in around if each[0] < depth]
+        around = [place for place in around if place[0] < depth]
         if role != "button":
             around.append((depth, "dialog" if role == "dialog" else name))
         elif "[disabled]" not in rest:
-            found.append(Button(name, tuple(each for _, each in around), "[pressed]" in rest))
-    return found
+            shown.append(Button(name, tuple(place for _, place in around), "[pressed]" in rest))
+    return shown
 
 
 def next_press(all_: list[Button]) -> Button | None:
     """Return what goes on: the result is put away, a move is made, a card gets its place, or a card is selected."""
-    moves = [each for each in all_ if "Mosse" in each.around]
-    ways = [each for each in all_ if "dialog" in each.around and each.name == "Avanti"]
-    ways += [each for each in moves if each.name != "Annulla"]
-    hand = [each for each in all_ if "La tua mano" in each.around]
-    if any(each.pressed for each in hand):
-        ways += [each for each in all_ if "Il tavolo" in each.around and each.playable]
-        ways += [each for each in hand if each.playable and not each.pressed]
+    moves = [button for button in all_ if "Mosse" in button.around]
+    ways = [button for button in all_ if "dialog" in button.around and button.name == "Avanti"]
+    ways += [button for button in moves if button.name != "Annulla"]
+    hand = [button for button in all_ if "La tua mano" in button.around]
+    if any(button.pressed for button in hand):
+        ways += [button for button in all_ if "Il tavolo" in button.around and button.playable]
+        ways += [button for button in hand if button.playable and not button.pressed]
     else:
-        ways += [each for each in reversed(all_) if each.playable]
+        ways += [button for button in reversed(all_) if button.playable]
     # A card that stayed selected, for example by a press too many, may fit no move now: it is put back.
     ways += moves
     return ways[0] if ways else None
@@ -91,7 +91,7 @@ class Listener:
         await self.page.wait_for_function(OWN_TURN, arg=[WHOSE.pattern, TURN], timeout=patience)
 
     async def play(self) -> None:
-        """Press what goes on until something is said, once one has been told that it is one's turn.
+        """Press the next button until something is said, once the page has said that it is the person's turn.
 
         That is a move, or the refusal of a press that came too late for what was seen.
         """
@@ -105,12 +105,12 @@ class Listener:
         async with asyncio.timeout(PATIENCE / 1000):
             while len(await self.said()) == heard:
                 seen = await self.page.get_by_role("main").aria_snapshot()
-                found = next_press(buttons(seen))
-                if seen == tree or not found:
+                button = next_press(buttons(seen))
+                if seen == tree or not button:
                     await asyncio.sleep(0.02)
                     continue
-                where = self.page.get_by_role("dialog") if "dialog" in found.around else self.page.get_by_role("main")
-                wanted = await where.get_by_role("button", name=found.name, exact=True).element_handles()
+                where = self.page.get_by_role("dialog") if "dialog" in button.around else self.page.get_by_role("main")
+                wanted = await where.get_by_role("button", name=button.name, exact=True).element_handles()
                 if not wanted:
                     continue  # the page has gone on since
                 with suppress(Error):  # or goes on now: a button that is gone is not waited for
@@ -145,7 +145,7 @@ async def check(listener: Listener, moves: int, players: SeatedPlayers) -> None:
     await listener.page.wait_for_function("(result) => said.at(-1).includes(result)", arg=words["result"][0])
     said = await listener.said()
     assert len(said) <= 1 + MOST_SAID * moves
-    assert not [each for each in said if SIGNS.search(each)]
+    assert not [line for line in said if SIGNS.search(line)]
 
 
 @pytest.mark.slow

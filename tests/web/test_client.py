@@ -68,7 +68,7 @@ async def test_a_seat_subscribes_lists_and_ends_what_it_has() -> None:
     assert listed == [made]
     assert secret.startswith("whsec_")
     assert test.startswith(f"{made['id']}.t")
-    assert {each["id"] for each in deliveries} <= {test}
+    assert {delivery["id"] for delivery in deliveries} <= {test}
     assert left == {"subscriptions": []}
 
 
@@ -85,7 +85,9 @@ async def test_a_seat_sets_when_the_people_of_its_table_meet_again(engine: Runni
 
 
 async def test_the_lobby_is_followed_through_a_stream_that_breaks() -> None:
-    first, second = (b'event: lobby\ndata: {"open": [%b], "playing": []}\n\n' % each for each in (b"", b'{"id": "x"}'))
+    first, second = (
+        b'event: lobby\ndata: {"open": [%b], "playing": []}\n\n' % table for table in (b"", b'{"id": "x"}')
+    )
     stream = "text/event-stream"
     async with misbehaving_server(answer(200, first, stream), answer(200, second, stream)) as server:
         script = "for await (const { open } of engine.lobby()) if (seen.push(open.length) === 2) return seen;"
@@ -99,8 +101,8 @@ async def test_a_server_that_knows_no_remarks_is_followed_without_them() -> None
     async with misbehaving_server(problem(400, "malformed"), stream) as server:
         script = "for await (const { id } of engine.follow('x', { heard: () => {} })) return id;"
         assert await called(server.url, script) == 3
-    asked = [request.line.split()[1] for request in server.requests]
-    assert asked == ["/v1/tables/x/events?remarks=true", "/v1/tables/x/events"]
+    paths = [request.line.split()[1] for request in server.requests]
+    assert paths == ["/v1/tables/x/events?remarks=true", "/v1/tables/x/events"]
 
 
 async def test_a_write_whose_answer_was_lost_is_sent_again_with_the_same_key() -> None:
@@ -130,11 +132,11 @@ async def test_a_refusal_is_not_repeated_and_has_its_code_and_facts() -> None:
         catch (error) { return { known: error instanceof Problem, passing: error.passing, ...error }; }
     """
     async with misbehaving_server(answer(422, refused)) as server:
-        found = await called(server.url, script)
+        error = await called(server.url, script)
 
-    assert found["known"]
-    assert not found["passing"]
-    assert (found["code"], found["facts"], found["text"]) == ("must_beat", {"card": "7h"}, "Too low.")
+    assert error["known"]
+    assert not error["passing"]
+    assert (error["code"], error["facts"], error["text"]) == ("must_beat", {"card": "7h"}, "Too low.")
     (request,) = server.requests
     assert request.line == "POST /v1/tables/x/moves HTTP/1.1"
     assert (request.headers["Authorization"], request.headers["If-Match"]) == ("Bearer secret", '"17"')
@@ -174,10 +176,10 @@ async def test_a_stream_that_breaks_goes_on_where_it_broke() -> None:
     cut = stream(EVENT % (1, 1), (EVENT % (2, 2))[:-9])
     rest = stream(EVENT % (2, 2), EVENT % (3, 3))
     async with misbehaving_server(cut, DROP, problem(503, "store_down"), rest) as server:
-        found = await called(server.url, FOLLOWED)
+        followed = await called(server.url, FOLLOWED)
 
-    assert found["seen"] == [[1, "change", 1], [2, "change", 2], [3, "change", 3]]
-    assert found["signs"] == ["open", "end", "unreachable", "store_down", "open"]
+    assert followed["seen"] == [[1, "change", 1], [2, "change", 2], [3, "change", 3]]
+    assert followed["signs"] == ["open", "end", "unreachable", "store_down", "open"]
     assert [request.line.split()[1].partition("?")[2] for request in server.requests] == ["", *["after=1"] * 3]
     assert all(request.headers["Authorization"] == "Bearer secret" for request in server.requests)
     assert all("secret" not in request.line for request in server.requests)
@@ -186,11 +188,11 @@ async def test_a_stream_that_breaks_goes_on_where_it_broke() -> None:
 async def test_a_stream_that_falls_silent_is_opened_again() -> None:
     async with misbehaving_server(HANG, stream(EVENT % (3, 3))) as server:
         script = FOLLOWED.replace("engine.follow", "(engine.retry.answer = 300, engine).follow")
-        found = await called(server.url, script)
+        followed = await called(server.url, script)
 
-    assert found["seen"] == [[3, "change", 3]]
+    assert followed["seen"] == [[3, "change", 3]]
     # On a slow machine the second answer too may be later than that.
-    assert (found["signs"][0], found["signs"][-1]) == ("unreachable", "open")
+    assert (followed["signs"][0], followed["signs"][-1]) == ("unreachable", "open")
 
 
 async def test_a_gap_in_the_events_is_told() -> None:

@@ -33,7 +33,7 @@ async def test_the_end_shows_the_last_cards_and_the_hands_that_were_laid_open(
     engine: RunningEngine, browser: Browser
 ) -> None:
     players, page = await ended(engine, browser, "ramino")
-    over = next(each for each in (await players.see())["events"] if each["type"] == "deal_over")
+    over = next(event for event in (await players.see())["events"] if event["type"] == "deal_over")
     shown = page.get_by_role("region", name=END)
 
     await expect(shown.locator(".shown .card")).to_have_count(sum(len(hand) for hand in over["hands"]))
@@ -90,9 +90,11 @@ async def test_a_match_begins_when_everybody_has_said_whether_they_stay(
 
     await region.get_by_role("button", name="Ci sto").click()
     await expect(region.get_by_role("button", name="Ci sto")).to_have_attribute("aria-pressed", "true")
-    for each in (page, other, spectator):
-        await expect(each.get_by_role("region", name=END).get_by_role("status")).to_contain_text("Ci sta Anna.")
-        await expect(each.get_by_role("region", name=END).get_by_role("timer")).to_be_visible()
+    for watching_page in (page, other, spectator):
+        await expect(watching_page.get_by_role("region", name=END).get_by_role("status")).to_contain_text(
+            "Ci sta Anna."
+        )
+        await expect(watching_page.get_by_role("region", name=END).get_by_role("timer")).to_be_visible()
 
     async def come_after_the_stream(route: Route) -> None:
         answer = await route.fetch()
@@ -109,7 +111,7 @@ async def test_a_match_begins_when_everybody_has_said_whether_they_stay(
     await assert_no_overflow(page)
 
     await other.get_by_role("button", name="Ci sto").click()
-    for each in (page, other, spectator):
-        await expect(each.get_by_role("region", name="Il tuo posto")).to_be_visible()
+    for watching_page in (page, other, spectator):
+        await expect(watching_page.get_by_role("region", name="Il tuo posto")).to_be_visible()
     names = [seat["name"] for seat in (await players.see())["seats"]]
     assert names == ["Anna", "Ospite 1", "Dora"]

@@ -17,7 +17,7 @@ SIGNS = re.compile("[♥♦♣♠▸·]")
 SEEN: dict[str, Callable[[JsonObject], list[str]]] = {
     "gatto_rosso": lambda deal: deal["table"],
     "ramino": lambda deal: [*deal["discards"][-1:], *(card for meld in deal["melds"] for card in meld)],
-    "diavoletto": lambda deal: [each["top"] for each in deal["mazzetti"] if each["top"]],
+    "diavoletto": lambda deal: [mazzetto["top"] for mazzetto in deal["mazzetti"] if mazzetto["top"]],
     "presidente": lambda deal: [*deal["table"]["cards"], *deal["shown"]] if deal["table"] else deal["shown"],
 }
 """Cards that lie on the table of each game."""
@@ -35,7 +35,7 @@ async def answer(page: Page, key: str) -> str:
 async def names_of(engine: RunningEngine, game: str) -> dict[str, str]:
     """Return what the cards of a game are called in Italian, by their codes."""
     details = (await engine.get(f"/v1/games/{game}?words=true", headers={"Accept-Language": "it"})).json
-    return {code: each["name"] for code, each in details["words"]["cards"].items()}
+    return {code: card["name"] for code, card in details["words"]["cards"].items()}
 
 
 async def shown(page: Page) -> Page:
@@ -63,7 +63,7 @@ async def test_keys_say_hand_table_cards_points_and_turn_with_cards_by_name(
         assert f"{seat['name']}: {deal['counts'][seat['seat']]} in mano" in said["c"]
         assert f"{seat['name']}: {points}" in said["p"]
     assert said["g"].startswith("Tocca a te")
-    assert not any(SIGNS.search(each) for each in said.values())
+    assert not any(SIGNS.search(text) for text in said.values())
     assert ("Tallone" in said["t"]) == (game != "presidente")  # of which a fact says what is left over
 
 
@@ -174,6 +174,6 @@ async def test_a_move_is_said_once_and_as_long_as_one_wants(
 
     said: list[str] = await page.evaluate("said")
     assert len(said) == made
-    assert sum("È il turno di" in each for each in said) == (others if turns else 0)
+    assert sum("È il turno di" in line for line in said) == (others if turns else 0)
     assert "Tocca a te" in said[-1]
     assert ("In tavola: " in said[-1]) == board

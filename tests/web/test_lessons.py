@@ -13,7 +13,7 @@ from tests.web.scenes import Visit
 from tests.web.visitors import Browser, Size
 
 GAME = "gatto_rosso"
-LESSONS = [*sampled([(each, how) for each in scripts() for how in "pk"], 3, 0)]
+LESSONS = [*sampled([(name, how) for name in scripts() for how in "pk"], 3, 0)]
 """Games, and whether their lesson is played by pointer or keyboard."""
 
 
@@ -30,8 +30,8 @@ async def test_a_lesson_is_played_to_its_end_by_pressing_what_is_shown(
 ) -> None:
     game, pressed = played
     lesson = await lesson_of(browser, game, "phone" if pressed == "p" else "desktop")
-    asked: list[str] = []
-    lesson.page.on("request", lambda request: asked.append(request.url))
+    urls: list[str] = []
+    lesson.page.on("request", lambda request: urls.append(request.url))
 
     said = await lesson.make_moves(len(scripts()[game].steps), by_keyboard if pressed == "k" else by_pointer)
 
@@ -39,7 +39,7 @@ async def test_a_lesson_is_played_to_its_end_by_pressing_what_is_shown(
     end = lesson.page.get_by_role("region", name="Fine della partita")
     await expect(end).to_contain_text("Hai vinto!")
     await expect(end.get_by_role("link", name="Contro il computer")).to_be_visible()
-    assert [each for each in asked if "/v1/tables" in each] == []
+    assert [url for url in urls if "/v1/tables" in url] == []
     await end.get_by_role("button", name="Ancora una volta").click()
     await expect(lesson.coach).to_have_text(said[0])
 
@@ -61,7 +61,7 @@ async def test_why_a_card_cannot_be_played_is_said_by_the_engine(browser: Browse
     lesson = await lesson_of(browser, GAME)
     await lesson.make_moves(2)
     hand = lesson.page.get_by_role("group", name="La tua mano").get_by_role("button")
-    labels = [await each.get_attribute("aria-label") or "" for each in await hand.all()]
+    labels = [await card.get_attribute("aria-label") or "" for card in await hand.all()]
     unplayable = next(number for number, label in enumerate(labels) if not PLAYABLE.search(label))
 
     await hand.nth(unplayable).click()

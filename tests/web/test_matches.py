@@ -27,7 +27,7 @@ SHORT: dict[str, tuple[str, JsonObject]] = {
     "presidente": ("🎩 Presidente", {"joker": True}),
 }
 """The button of each game, and options with which a match is soon over; tests/packages runs this with the examples."""
-SHORT |= {each: (f"🎴 {each.capitalize()}", {}) for each in GAME_NAMES if each in ("briscola", "scopa", "tressette")}
+SHORT |= {name: (f"🎴 {name.capitalize()}", {}) for name in GAME_NAMES if name in ("briscola", "scopa", "tressette")}
 MOST_PRESSES = 600
 PRESSED = 8
 """Moves before the end of a match that are pressed in `make test` too."""
@@ -82,9 +82,9 @@ async def test_people_on_pages_and_in_a_chat_play_a_match_at_one_table(
             break
         await press_or_tap(group, group.people[table["deal"]["turn"]], pages)
 
-    for each in pages.values():
-        await expect(each.page.get_by_role("region", name="Fine della partita")).to_be_visible()
-        await expect(each.page.get_by_role("link", name="Rivedi la partita")).to_be_visible()
+    for seated_page in pages.values():
+        await expect(seated_page.page.get_by_role("region", name="Fine della partita")).to_be_visible()
+        await expect(seated_page.page.get_by_role("link", name="Rivedi la partita")).to_be_visible()
     await group.group.sees(button="Ci sto")
 
 
@@ -138,7 +138,7 @@ async def test_no_page_holds_a_card_of_another_hand(engine: RunningEngine, brows
     pages = [TablePage(await open_table(browser, players, seat)) for seat in (0, 1)]
     await players.start()
     spectator = await open_table(browser, players, None)
-    for page in (*(each.page for each in pages), spectator):  # the lobby shows cards too
+    for page in (*(player.page for player in pages), spectator):  # the lobby shows cards too
         await expect(page.get_by_role("group", name="Il tavolo")).to_be_visible()
     for _ in range(4):
         turn = await players.turn()

@@ -23,7 +23,7 @@ TRANSLATE = """() => {
         text.replaceWith(outer);
     }
 }"""
-"""What Chrome's translator does: it puts elements in the place of texts."""
+"""Like Chrome's translator: replaces texts by elements."""
 
 
 async def seated(
@@ -35,7 +35,7 @@ async def seated(
 
 
 async def until_turn(players: SeatedPlayers, seat: int) -> None:
-    """Play for whoever is on turn until a seat is."""
+    """Play for any player on turn until it is a seat's turn."""
     while await players.turn() != seat:
         await players.play()
 

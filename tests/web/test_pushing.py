@@ -1,4 +1,4 @@
-"""Pushes in a browser: whoever has switched reminders on hears of their turn with the page closed."""
+"""Pushes in a browser: anyone who has switched reminders on hears of their turn with the page closed."""
 
 import asyncio
 import json
@@ -102,7 +102,7 @@ async def test_with_reminders_on_a_closed_page_hears_of_its_turn(
         await players.play()
 
     await until(lambda: receiver.notices)
-    assert {each["title"] for each in receiver.notices.values()} == {"Tocca a te"}
+    assert {notice["title"] for notice in receiver.notices.values()} == {"Tocca a te"}
 
 
 async def test_a_table_that_is_opened_later_is_pushed_too_and_none_once_reminders_are_off(
@@ -243,6 +243,6 @@ async def in_worker(
     page = await browser.page("#/settings")
     await expect(page.get_by_role("heading", level=1)).to_be_visible()
     code = await asyncio.to_thread((PAGE / "root" / "service-worker.js").read_text)
-    given = {"code": code, "pages": pages, "notice": notice, "press": press, "agent": agent}
-    done: list[str] = await page.evaluate(WORKER, json.loads(json.dumps(given)))
+    scene_ = {"code": code, "pages": pages, "notice": notice, "press": press, "agent": agent}
+    done: list[str] = await page.evaluate(WORKER, json.loads(json.dumps(scene_)))
     return done

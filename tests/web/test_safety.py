@@ -73,16 +73,16 @@ async def prefixed(engine: RunningEngine) -> AsyncIterator[str]:
         headers = {name: value for name, value in request.headers.items() if name != "Host"}
         async with (
             aiohttp.ClientSession(auto_decompress=False) as session,
-            session.request(request.method, address, headers=headers, data=await request.read()) as found,
+            session.request(request.method, address, headers=headers, data=await request.read()) as response,
         ):
             kept = {
                 name: value
-                for name, value in found.headers.items()
+                for name, value in response.headers.items()
                 if name not in ("Content-Length", "Transfer-Encoding")
             }
-            answer = web.StreamResponse(status=found.status, headers=kept)
+            answer = web.StreamResponse(status=response.status, headers=kept)
             await answer.prepare(request)
-            async for piece in found.content.iter_any():
+            async for piece in response.content.iter_any():
                 await answer.write(piece)
             return answer
 

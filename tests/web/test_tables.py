@@ -16,8 +16,8 @@ from tests.web.visitors import Browser, assert_accessible, assert_no_overflow
 async def table_of(engine: RunningEngine, page: Page) -> JsonObject:
     """Return the table whose address a page has, as a spectator sees it."""
     await expect(page).to_have_url(re.compile(r"#/table/[A-Za-z0-9_-]{22}$"))
-    found: JsonObject = (await engine.get(f"/v1/tables/{page.url[-22:]}")).json
-    return found
+    table_: JsonObject = (await engine.get(f"/v1/tables/{page.url[-22:]}")).json
+    return table_
 
 
 async def test_a_table_for_friends_has_the_options_that_its_host_has_chosen(
@@ -297,4 +297,4 @@ async def test_the_link_to_a_table_is_the_page_which_uses_all_that_it_loads_at_o
     )
     assert preloaded
     for name in preloaded:
-        assert sum(each.endswith(name.removeprefix("..")) for each in loaded) == 1
+        assert sum(url.endswith(name.removeprefix("..")) for url in loaded) == 1

@@ -58,7 +58,7 @@ async def harness(harness: BotHarness, anna: Person) -> BotHarness:
     return harness
 
 
-async def asked(page: Page) -> dict[str, Any]:
+async def app_events(page: Page) -> dict[str, Any]:
     """Return what the page has asked of Telegram's app, by kind: the last of each."""
     return dict(await page.evaluate("window.asked"))
 
@@ -71,7 +71,7 @@ async def test_a_person_of_the_group_plays_a_card_of_their_own_hand(
     held = page.get_by_role("group", name="La tua mano").get_by_role("button")
     await expect(held).to_have_count(len(cards(hand(anna))))
     await assert_no_overflow(page)
-    reported = await asked(page)
+    reported = await app_events(page)
     assert "web_app_ready" in reported
     assert reported["web_app_setup_swipe_behavior"] == {"allow_vertical_swipe": False}
     assert reported["web_app_set_background_color"] == {"color": await page.evaluate(ROOM)}
@@ -88,7 +88,9 @@ async def test_the_waiting_table_passes_on_the_link_that_opens_the_app(
     await expect(page.get_by_label("Link del tavolo")).to_have_value(button.url or "")
     await page.get_by_role("button", name="Condividi").click()
 
-    assert (await asked(page))["web_app_open_tg_link"]["path_full"].startswith("/share/url?url=https%3A%2F%2Ft.me%2F")
+    assert (await app_events(page))["web_app_open_tg_link"]["path_full"].startswith(
+        "/share/url?url=https%3A%2F%2Ft.me%2F"
+    )
 
 
 async def test_a_light_theme_keeps_its_accent_and_the_frame_has_the_table_s_colour(
@@ -100,7 +102,7 @@ async def test_a_light_theme_keeps_its_accent_and_the_frame_has_the_table_s_colo
     red, green, blue = await page.evaluate(ACCENT)
     assert blue > green > red  # a darker blue, on which its white can be read
     await assert_accessible(page)
-    assert (await asked(page))["web_app_set_header_color"] == {"color": await page.evaluate(ROOM)}
+    assert (await app_events(page))["web_app_set_header_color"] == {"color": await page.evaluate(ROOM)}
 
 
 async def test_nothing_secret_is_kept_or_shown_in_the_address(
@@ -154,7 +156,7 @@ async def test_an_old_app_without_back_button_or_colours_still_plays(
     await deal([anna, bruno], group)
     page = await app.opens(anna, reference(app_button(group)), version="6.0")
     await expect(page.get_by_role("group", name="La tua mano")).to_be_visible()
-    assert not {"web_app_setup_back_button", "web_app_setup_swipe_behavior"} & set(await asked(page))
+    assert not {"web_app_setup_back_button", "web_app_setup_swipe_behavior"} & set(await app_events(page))
 
 
 async def test_the_app_plays_in_a_frame_of_telegrams_web_client(

@@ -132,11 +132,11 @@ class Browser:
 
     def assert_no_errors(self) -> None:
         """Fail where a page has logged an error, or broken its content policy."""
-        unexpected = [each for each in self._errors if not any(re.search(known, each) for known in self._expected)]
+        unexpected = [error for error in self._errors if not any(re.search(known, error) for known in self._expected)]
         assert not unexpected, "\n".join(unexpected)
 
     async def close(self) -> None:
-        """Close everybody's pages. What a test answers in the place of the engine may be under way."""
+        """Close everybody's pages. What a test answers instead of the engine may be under way."""
         for context in [*self._people]:
             for page in context.pages:
                 await page.unroute_all(behavior="ignoreErrors")
@@ -212,10 +212,11 @@ async def assert_accessible(page: Page) -> None:
     program("npm")  # which has installed axe-core
     # The content policy admits no script but the page's own; this one is run by the browser's debugger.
     await page.evaluate(await asyncio.to_thread(AXE.read_text, "utf-8") + "; undefined")
-    found = await page.evaluate("axe.run({ resultTypes: ['violations'] })")
+    results = await page.evaluate("axe.run({ resultTypes: ['violations'] })")
     violations = [
-        f"{each['id']}: {each['help']}\n" + "\n".join(f"    {node['html'][:200]}" for node in each["nodes"])
-        for each in found["violations"]
+        f"{violation['id']}: {violation['help']}\n"
+        + "\n".join(f"    {node['html'][:200]}" for node in violation["nodes"])
+        for violation in results["violations"]
     ]
     assert not violations, "\n".join(violations)
 

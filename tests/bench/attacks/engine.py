@@ -23,7 +23,7 @@ OTHERS = count(2)
 
 
 class Result(Struct, frozen=True):
-    """What an attack found."""
+    """The result of an attack."""
 
     attack: str
     figures: str
@@ -76,7 +76,7 @@ class Client:
 
 
 def stranger(session: ClientSession, engine: Server) -> Client:
-    """Return a client whose address nobody has used."""
+    """Return a client with a fresh address."""
     number = next(OTHERS)
     return Client(session, engine, f"198.51.{number // 250}.{number % 250 + 1}")
 
@@ -86,8 +86,8 @@ async def engine_and_redis(**settings: str) -> AsyncIterator[tuple[Server, Redis
     """Run an engine of its own."""
     async with AsyncExitStack() as stack:
         redis = stack.enter_context(running_redis(Path(stack.enter_context(tempfile.TemporaryDirectory()))))
-        given = {"REDIS_URL": redis.url, "LOG_FORMAT": "json", "ENGINE_TRUSTED_PROXIES": "127.0.0.0/8"} | settings
-        engine = await serve(stack, "services.engine", core=ANY_CORE, **given)
+        variables = {"REDIS_URL": redis.url, "LOG_FORMAT": "json", "ENGINE_TRUSTED_PROXIES": "127.0.0.0/8"} | settings
+        engine = await serve(stack, "services.engine", core=ANY_CORE, **variables)
         yield engine, redis, await stack.enter_async_context(ClientSession())
 
 

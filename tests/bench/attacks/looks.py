@@ -25,7 +25,7 @@ class Looks(Struct, frozen=True):
 
 
 async def looks(engine: Server, path: str, seconds: float, *, connections: int = 4, rest: float = 0.0) -> Looks:
-    """Look at a path again and again on some connections, each with a rest of so many seconds after an answer."""
+    """Look at a path again and again on some connections, each with a pause after an answer."""
     requests = [
         f"GET {path} HTTP/1.1\r\nHost: engine\r\nX-Forwarded-For: 198.18.0.{number}\r\n\r\n".encode()
         for number in range(ADDRESSES)

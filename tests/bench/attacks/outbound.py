@@ -1,4 +1,4 @@
-"""Attacks on what the engine sends to others: servers that hang, and names that are looked up slowly."""
+"""Attacks on the engine's own requests: servers that hang, and names that are looked up slowly."""
 
 import asyncio
 import time
@@ -65,7 +65,7 @@ async def hanging_hosts() -> AsyncIterator[list[str]]:
     """Run servers that never answer; yield their URLs."""
 
     server = await asyncio.get_running_loop().create_server(asyncio.Protocol, HOSTS, 0)
-    yield ["http://{}:{}".format(*each.getsockname()) for each in server.sockets]
+    yield ["http://{}:{}".format(*socket.getsockname()) for socket in server.sockets]
     server.close()
 
 
@@ -187,10 +187,10 @@ async def names_that_are_slow() -> Result:
             task.cancel()
         await asyncio.gather(*slow, return_exceptions=True)
         await outbound.close()
-    asked = sum(seconds < LONGEST for seconds in under)
+    in_time = sum(seconds < LONGEST for seconds in under)
     middle, middle_under = quiet[len(quiet) // 2], under[len(under) // 2]
-    figures = f"{asked} of {len(under)} moves; {middle * 1000:.1f} ms when quiet, then {middle_under * 1000:.1f}"
-    return Result(f"{SLOW_NAMES} slow names", figures, asked == len(under) and middle_under <= 2 * middle)
+    figures = f"{in_time} of {len(under)} moves; {middle * 1000:.1f} ms when quiet, then {middle_under * 1000:.1f}"
+    return Result(f"{SLOW_NAMES} slow names", figures, in_time == len(under) and middle_under <= 2 * middle)
 
 
 def _with_own_player(table: AnyTable, number: int) -> AnyTable:

@@ -46,18 +46,18 @@ async def looks_attacked(name: str, attack: Attack, **settings: str) -> Result:
         return Result(name, figures, under.p95 <= MOST_SLOWER * quiet.p95 and under.p99 <= SLOWEST)
 
 
-# --- what the attacker does: its address is that of this machine
+# --- the attacker, whose address is that of this machine
 
 
 @asynccontextmanager
-async def process(*arguments: str, given: bytes = b"") -> AsyncIterator[asyncio.subprocess.Process]:
+async def process(*arguments: str, stdin: bytes = b"") -> AsyncIterator[asyncio.subprocess.Process]:
     """Run a process of the attacker."""
     running = await asyncio.create_subprocess_exec(
         sys.executable, "-m", *arguments, stdin=PIPE, stdout=PIPE, stderr=DEVNULL
     )
     try:
         assert running.stdin
-        running.stdin.write(given)
+        running.stdin.write(stdin)
         running.stdin.close()
         yield running
     finally:
@@ -67,10 +67,10 @@ async def process(*arguments: str, given: bytes = b"") -> AsyncIterator[asyncio.
 
 
 async def flood(engine: Server, requests: list[bytes], connections: int, rate: float | None = None) -> None:
-    """Send requests on so many connections, each as soon as the one before is answered."""
+    """Send requests on a number of connections, each as soon as the one before is answered."""
     lanes = [requests[lane:] + requests[:lane] for lane in range(connections)]
     plan = msgspec.msgpack.encode(Plan(engine.port, lanes, 600.0, again=True, rate=rate))
-    async with process("tests.bench.load", given=plan) as running:
+    async with process("tests.bench.load", stdin=plan) as running:
         await running.wait()
 
 

@@ -28,8 +28,8 @@ def a_view() -> dict[str, Any]:
         deal, _ = game.play(deal, game.moves(deal)[0], shuffle)
     while len(game.moves(deal)) == 1:
         deal, _ = game.play(deal, game.moves(deal)[0], shuffle)
-    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(game.view(deal, deal.turn)))
-    return found
+    a_wire_view: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(game.view(deal, deal.turn)))
+    return a_wire_view
 
 
 async def thinking_attacked(
@@ -42,7 +42,7 @@ async def thinking_attacked(
         await hard_table(session, engine)
         late = await counted(engine, "thinking_fallbacks_total")
         until = time.monotonic() + SECONDS
-        asked: list[tuple[int, float]] = []
+        answers: list[tuple[int, float]] = []
 
         async def repeat(act: Callable[[], Awaitable[None]]) -> None:
             while time.monotonic() < until:
@@ -53,17 +53,17 @@ async def thinking_attacked(
             began = time.monotonic()
             body = {"view": a_view(), "level": "hard"}
             status, _ = await stranger(session, engine).ask("POST", "/v1/games/presidente/suggest", body)
-            asked.append((status, time.monotonic() - began))
+            answers.append((status, time.monotonic() - began))
             await asyncio.sleep(0.2)
 
         await asyncio.gather(*map(repeat, acts), repeat(suggest))
-        answered = sum(status == 200 for status, _ in asked)
+        answered = sum(status == 200 for status, _ in answers)
         late = await counted(engine, "thinking_fallbacks_total") - late
         figures = (
-            f"{answered} of {len(asked)} suggestions of others answered, the slowest in "
-            f"{max(seconds for _, seconds in asked):.1f} s; {late} moves of hard without a search"
+            f"{answered} of {len(answers)} suggestions of others answered, the slowest in "
+            f"{max(seconds for _, seconds in answers):.1f} s; {late} moves of hard without a search"
         )
-        return Result(name, figures, answered == len(asked) and late == 0)
+        return Result(name, figures, answered == len(answers) and late == 0)
 
 
 async def reviews_hung_up_on(attacker: Client) -> list[Callable[[], Awaitable[None]]]:

@@ -1,4 +1,4 @@
-"""What a watcher learns from the time that moves take."""
+"""What spectators can learn from the time of moves."""
 
 import asyncio
 import time
@@ -43,7 +43,7 @@ async def passes_timed() -> Result:
 
 async def move_times(session: ClientSession, engine: Server, path: str) -> list[float | None]:
     """Return how long after the event before it each move came; None for the first."""
-    found: list[float | None] = []
+    times: list[float | None] = []
     before = None
     headers = {"Accept": "text/event-stream", "Last-Event-ID": "1"}
     async with session.get(engine.url + path + "/events", headers=headers, timeout=ClientTimeout()) as answer:
@@ -51,25 +51,25 @@ async def move_times(session: ClientSession, engine: Server, path: str) -> list[
             if line.startswith(b"data: {"):
                 now, table = time.monotonic(), msgspec.json.decode(line[6:])
                 if any(event["type"] in ("played", "passed") for event in table["events"]):
-                    found.append(None if before is None else now - before)
+                    times.append(None if before is None else now - before)
                 before = now
                 if table["status"] == "over":
                     break
-    return found
+    return times
 
 
 def choices(proof: Any) -> list[tuple[bool, bool]]:
     """Return for each move of a deal whether it was the only legal one, and whether it was a pass."""
     game = GAMES["presidente"]
-    deal, found = game.from_wire(msgspec.convert(proof["start"], game.wire_type)), []
+    deal, alone_and_pass = game.from_wire(msgspec.convert(proof["start"], game.wire_type)), []
     for line in proof["moves"]:
-        found.append((len(game.moves(deal)) == 1, line["move"]["type"] == "pass"))
+        alone_and_pass.append((len(game.moves(deal)) == 1, line["move"]["type"] == "pass"))
         deal, _ = game.play(deal, msgspec.convert(line["move"], game.move_type), shuffle)
-    return found
+    return alone_and_pass
 
 
 def distinguished(first: list[float], second: list[float]) -> float:
-    """Return how often whoever sees one time of each says rightly which is which (the area under the ROC curve)."""
+    """Return how often a watcher who sees one time of each tells them apart (the area under the ROC curve)."""
     wins = sum((one < other) + 0.5 * (one == other) for one in first for other in second)
     right = wins / (len(first) * len(second))
     return max(right, 1 - right)

@@ -34,5 +34,5 @@ if __name__ == "__main__":
     parser = ArgumentParser()
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(ATTACKS))
     parser.add_argument("--seconds", type=float, default=30.0, help="how long each attack lasts")
-    given = parser.parse_args()
-    sys.exit(asyncio.run(main(given.names, given.seconds)))
+    args = parser.parse_args()
+    sys.exit(asyncio.run(main(args.names, args.seconds)))

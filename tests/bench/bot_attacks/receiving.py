@@ -1,4 +1,4 @@
-"""Attacks on what the bot receives and handles: its loop, the chats' turns, its tables at the engine."""
+"""Attacks on the bot's handling of updates: its loop, the chats' turns, its tables at the engine."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -32,8 +32,8 @@ async def repeated(act: Callable[[int], None], rate: float, seconds: float) -> N
 
 async def press_of(person: Person, place: Chat, question: str, label: str) -> InlineButton:
     """Ask for a screen, and return a button of it."""
-    asked = await person.says(place, question)
-    screen = await place.sees(button=label, after=asked, timeout=PATIENCE)
+    question_sent = await person.says(place, question)
+    screen = await place.sees(button=label, after=question_sent, timeout=PATIENCE)
     button = pick(screen, label)
     assert button is not None
     return button
@@ -79,7 +79,7 @@ async def others_open(scene: Scene, opened: list[bool]) -> None:
 
 
 def one_of_their_own(scene: Scene) -> tuple[Person, Chat]:
-    """Return somebody honest, and a group of theirs."""
+    """Return an honest person, and a group of theirs."""
     person = scene.telegram.person("Nora", language="it", started=True)
     return person, scene.telegram.supergroup("Vicini", [person])
 

@@ -23,7 +23,7 @@ PACE = 4.0
 ASK_SECONDS = 6.0
 """From a command of a group's people to their next one: in turns in the group and in private."""
 LATE = 60.0
-"""A command without an answer after so many seconds counts as never answered."""
+"""Seconds after which a command without an answer counts as never answered."""
 QUIET_SECONDS, AFTER_SECONDS, START_SECONDS = 15.0, 30.0, 10.0
 """Before the attack, after it, and from a kill until what people wait for counts again: the bot starts meanwhile."""
 BUSY = 1.5
@@ -58,8 +58,8 @@ class Phase(Struct):
     def line(self) -> str:
         """The figures."""
         waits = (
-            f"{share(each, 0.95):.2f} / {max(each, default=0.0):.1f}"
-            for each in (self.answered, self.drawn, self.asked)
+            f"{share(seconds, 0.95):.2f} / {max(seconds, default=0.0):.1f}"
+            for seconds in (self.answered, self.drawn, self.asked)
         )
         return "{:<12} answer {}, screen {}, command {} ({} presses, {} commands; {:.0%} of a core)".format(
             self.name, *waits, len(self.drawn), len(self.asked), self.used
@@ -115,7 +115,7 @@ class Scene:
 
     @asynccontextmanager
     async def phase(self, name: str) -> AsyncIterator[Phase]:
-        """Note what people wait for in this part of the run."""
+        """Record people's waiting times in this part of the run."""
         phase, loop = Phase(name), asyncio.get_running_loop()
         self._phase = phase
         self._measured.answered, self._measured.drawn = phase.answered, phase.drawn

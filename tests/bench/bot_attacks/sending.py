@@ -1,4 +1,4 @@
-"""Attacks on what the bot sends: messages to all chats share thirty a second."""
+"""Attacks on the bot's sending: messages to all chats share thirty a second."""
 
 import asyncio
 from contextlib import suppress

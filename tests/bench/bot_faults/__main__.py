@@ -42,14 +42,14 @@ def teller() -> Callable[[Report], None]:
 
 
 if __name__ == "__main__":
-    given, tell = arguments(), teller()
+    args, tell = arguments(), teller()
     with tempfile.TemporaryDirectory() as temporary:
         report = asyncio.run(
             campaign(
-                given.directory or Path(temporary),
-                matches=given.matches,
-                at_once=given.at_once,
-                seed=given.seed,
+                args.directory or Path(temporary),
+                matches=args.matches,
+                at_once=args.at_once,
+                seed=args.seed,
                 tell=tell,
             )
         )

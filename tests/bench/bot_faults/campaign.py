@@ -32,7 +32,7 @@ LOOK_SECONDS = 0.25
 
 
 class Report(Struct):
-    """What was counted."""
+    """The counts."""
 
     begun: Counter[str] = field(default_factory=Counter)
     ended: Counter[str] = field(default_factory=Counter)
@@ -112,9 +112,9 @@ class Campaign:
             self.report.taps += match.taps
             copies = list(match.copies())
             self.report.copies += len(copies)
-            for each in copies:
-                found = "cannot be found by an edit" if each.fixed else "could be found"
-                self.report.problems.append(f"{match}: {each!r}, which {found}, came beside the hand")
+            for hand_copy in copies:
+                ending = "cannot be found by an edit" if hand_copy.fixed else "could be found"
+                self.report.problems.append(f"{match}: {hand_copy!r}, which {ending}, came beside the hand")
             self.report.ended[match.game] += match.over
             if not match.over:
                 self.report.problems.append(f"{match} does not end\n{match.place.render()}")

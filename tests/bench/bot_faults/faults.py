@@ -43,7 +43,7 @@ class RandomFaults(Faults):
     def _faults(self, method: str) -> dict[str, Fault]:
         """Return a fault of each kind that a call can meet."""
         seconds = self.chance.randint(1, 5)
-        found = {
+        faults_by_name = {
             "cut before it took effect": Fault(method, 1, cut="before"),
             "cut after it took effect": Fault(method, 1, cut="after"),
             "429": Fault(method, 1, refusal=too_many_requests(seconds)),
@@ -52,10 +52,12 @@ class RandomFaults(Faults):
             "slow": Fault(method, 1, delay=self.chance.uniform(*SLOW_SECONDS)),
         }
         if method in EDITS:
-            found["message is not modified"] = Fault(method, 1, refusal=bad_request(NOT_MODIFIED), afterwards=True)
-            found["message can't be edited any more"] = Fault(method, 1, spoils="fixed")
-            found["message deleted by somebody"] = Fault(method, 1, spoils="deleted")
-        return found
+            faults_by_name["message is not modified"] = Fault(
+                method, 1, refusal=bad_request(NOT_MODIFIED), afterwards=True
+            )
+            faults_by_name["message can't be edited any more"] = Fault(method, 1, spoils="fixed")
+            faults_by_name["message deleted by somebody"] = Fault(method, 1, spoils="deleted")
+        return faults_by_name
 
 
 Strike: TypeAlias = tuple[str, Callable[[], Awaitable[None]]]

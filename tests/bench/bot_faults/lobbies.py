@@ -21,7 +21,7 @@ MOST_WHIMS = 5
 
 
 class Lobby:
-    """The people of a match and their lobby: who presses what next."""
+    """The people of a match and their lobby: the next press of each."""
 
     def __init__(self, group: Chat, people: Sequence[Person], title: str, chance: Random) -> None:
         self._group = group
@@ -29,7 +29,7 @@ class Lobby:
         self._title = title
         self._chance = chance
         self._whims: list[Whim] = []
-        """What they do next, last first."""
+        """Their next presses, last first."""
         self.may_start = False
         """Whether they are to start once they have done that; until then they do something else."""
         self._terms: list[str] | None = None
@@ -38,7 +38,7 @@ class Lobby:
         """The labels of the options' buttons, as they were at first and are to be in the end."""
 
     def next_press(self) -> tuple[Person, InlineButton] | None:
-        """Return who presses what next, if there is anything to press."""
+        """Return the next press and its person, if any."""
         host = self._people[0]
         options, lobby = self._group.shows(button=BACK), self._group.shows(button=OPTIONS)
         if options is not None:
@@ -95,7 +95,7 @@ class Lobby:
 
     def untruths(self, table: AnyTable | None) -> Iterator[str]:
         """Yield what is shown of an open table and is not so; without a table, of one at which nobody sits."""
-        lobbies = [each for each in self._group.messages if {OPTIONS, BACK} & {*each.labels}]
+        lobbies = [message for message in self._group.messages if {OPTIONS, BACK} & {*message.labels}]
         if len(lobbies) != 1:
             if lobbies or table is not None:
                 yield f"{len(lobbies)} lobbies in {self._group.title}"

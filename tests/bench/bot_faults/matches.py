@@ -75,7 +75,7 @@ class ChatMatch:
 
     @property
     def begun(self) -> bool:
-        """Whether somebody has got a hand."""
+        """Whether a person has got a hand."""
         return any(map(newest_hand, self.people))
 
     async def _prepare(self) -> None:
@@ -106,7 +106,7 @@ class ChatMatch:
         """Press the next button; return once the hand has changed, or after a while: people press again."""
         with suppress(AssertionError):  # nothing comes: the bot may be dead
             await self._until(lambda: self.over or any(map(tap_of, self.people)))
-        person, button = next(((each, key) for each in self.people if (key := tap_of(each))), (None, None))
+        person, button = next(((player, key) for player in self.people if (key := tap_of(player))), (None, None))
         if person is None or button is None or self.over:
             return
         before = _looks(button.message)
@@ -118,12 +118,12 @@ class ChatMatch:
     async def _until(self, holds: Callable[[], object]) -> None:
         await self._telegram.until(holds, timeout=AGAIN_SECONDS)
 
-    # --- what is shown
+    # --- messages
 
     def untruths(self, tables: Sequence[AnyTable]) -> Iterator[str]:
         """Yield what is shown of the match's table, which is among all of them, and is not so."""
         names = {person.name for person in self.people}
-        own = [each for each in tables if names & {seat.name for seat in each.seats}]
+        own = [own_table for own_table in tables if names & {seat.name for seat in own_table.seats}]
         table = own[-1] if own else None
         if len(own) > 1:
             yield f"{len(own)} tables of {self.people[0].name}"
@@ -145,7 +145,7 @@ class ChatMatch:
         if self.group is not None and self.group.shows(button=OWN_HAND):
             yield f"a table of a match that is over in {self.group.title}"
         for person in self.people:
-            if any(LEAVE in each.labels for each in _hands(person)[-1:]):
+            if any(LEAVE in hand.labels for hand in _hands(person)[-1:]):
                 yield f"a hand of a match that is over of {person.name}"
 
     def _wrong_play(self, table: AnyTable) -> Iterator[str]:
@@ -153,7 +153,7 @@ class ChatMatch:
         if turn is None:
             return
         if self.group is not None:
-            shown = [each for each in self.group.messages if OWN_HAND in each.labels]
+            shown = [message for message in self.group.messages if OWN_HAND in message.labels]
             if len(shown) != 1:
                 yield f"{len(shown)} tables in {self.group.title}"
             elif f"È il turno di {table.seats[turn].name}" not in shown[0].text:
@@ -164,7 +164,7 @@ class ChatMatch:
             yield from self._wrong_hand(table, turn, person)
 
     def _wrong_hand(self, table: AnyTable, turn: int, person: Person) -> Iterator[str]:
-        seat = next(number for number, each in enumerate(table.seats) if each.name == person.name)
+        seat = next(number for number, other in enumerate(table.seats) if other.name == person.name)
         view, message = game_of(table).view(table.deal, seat), newest_hand(person)
         if message is None:
             yield f"no hand of {person.name}"
@@ -185,7 +185,7 @@ class ChatMatch:
 
 def _hands(person: Person) -> list[Message]:
     """Return the messages that show a hand or, once a match is over, what became of it."""
-    return [each for each in person.private.messages if LEAVE in each.labels or "🏁" in each.text]
+    return [message for message in person.private.messages if LEAVE in message.labels or "🏁" in message.text]
 
 
 def _looks(message: Message) -> tuple[object, ...]:

@@ -211,10 +211,10 @@ async def ask(session: aiohttp.ClientSession, url: str, number: int, answers: Co
     try:
         if number % 2:
             body = {"game": "gatto_rosso", "name": "Anna", "unknown": 1}
-            asked = session.post(f"{url}/v1/tables", json=body, headers={"Idempotency-Key": uuid4().hex})
+            request = session.post(f"{url}/v1/tables", json=body, headers={"Idempotency-Key": uuid4().hex})
         else:
-            asked = session.get(f"{url}/v1/games")
-        async with asked as answer:
+            request = session.get(f"{url}/v1/games")
+        async with request as answer:
             own = "X-Request-ID" in answer.headers
             answers[f"{answer.method} {answer.status}{'' if own else ' of the proxy'}"] += 1
     except aiohttp.ClientError as error:
@@ -258,8 +258,8 @@ async def is_measured(stack: Stack, steps: Steps) -> None:
         async def measured() -> bool:
             with suppress(aiohttp.ClientError):
                 async with session.get(f"{url}/query", params={"query": 'sum(up{job="locanda"})'}) as answer:
-                    found = (await answer.json())["data"]["result"]
-                    return bool(found) and found[0]["value"][1] == str(ENGINES)
+                    results = (await answer.json())["data"]["result"]
+                    return bool(results) and results[0]["value"][1] == str(ENGINES)
             return False
 
         await until(measured, 180)
@@ -271,8 +271,8 @@ async def is_measured(stack: Stack, steps: Steps) -> None:
 
 async def serves_the_public(stack: Stack, steps: Steps) -> None:
     """With a certificate of Caddy's own authority: no other can be had for a machine without a name."""
-    given = {"PUBLIC_URL": "https://localhost"}
-    await stack.compose("--profile", "public", "up", "--detach", *SCALE, "public", "engine", **given)
+    variables = {"PUBLIC_URL": "https://localhost"}
+    await stack.compose("--profile", "public", "up", "--detach", *SCALE, "public", "engine", **variables)
     await stack.healthy()
 
     async def serves() -> bool:
@@ -280,14 +280,16 @@ async def serves_the_public(stack: Stack, steps: Steps) -> None:
 
     await until(serves)
     # Once more: the certificates are another user's now.
-    await stack.compose("--profile", "public", "up", "--detach", "--force-recreate", "certificates", "public", **given)
+    await stack.compose(
+        "--profile", "public", "up", "--detach", "--force-recreate", "certificates", "public", **variables
+    )
     await stack.healthy()
     await until(serves)
     require(holds=await status("https://localhost/metrics") == 404, else_="/metrics is open to all")
     async with EngineClient.connect(stack.url) as engine:
         require(holds=(await engine.server()).public_url == "https://localhost", else_="another public address")
     require(holds=await status("http://localhost/v1/games") == 200, else_="http does not lead to https")
-    await stack.compose("--profile", "public", "rm", "--stop", "--force", "public", **given)
+    await stack.compose("--profile", "public", "rm", "--stop", "--force", "public", **variables)
     steps.done("the profile public serves with TLS; http leads there; /metrics is closed")
 
 
@@ -320,7 +322,7 @@ async def is_restored(stack: Stack, steps: Steps) -> None:
             raise AssertionError("the table was to be gone")
         except NotFoundError:
             steps.done("wiped: the table is gone")
-        # The services that were started anew have written something already.
+        # The restarted services have written something already.
         said = (await stack.run("sh", "scripts/compose-backup", "load", str(file), FORCE="1")).strip().splitlines()[-1]
         await stack.healthy()
         require(holds=(await engine.table(table)).id == table, else_="the table was not restored")

@@ -19,7 +19,7 @@ PAUSE = 0.1
 
 @dataclass
 class Tally:
-    """What was confirmed to the players, and what the proofs say."""
+    """Confirmed moves, and the moves of the proofs."""
 
     matches: int = 0
     confirmed: int = 0
@@ -36,7 +36,7 @@ class Matches:
         self._tasks = [asyncio.create_task(self._play_on(url, GAMES[number % 2])) for number in range(tables)]
 
     async def stop(self) -> Tally:
-        """Let the matches under way end, and return what was counted. Raises what ended one of them."""
+        """Let the matches under way end, and return the counts. The error that ended one passes through."""
         self._stopping.set()
         try:
             await asyncio.gather(*self._tasks)

@@ -24,7 +24,7 @@ OLDER, OLDER_COMMIT = "v0.1.0", "590a96b8490f6a8ddae119df51a923425eb9c358"
 NEWER = f"v{__version__}"
 BUILD = "deploy/build.yml"
 PATIENCE = 900.0
-"""Seconds for a command, or until what was started is healthy."""
+"""Seconds for a command, or until a started container is healthy."""
 
 
 class CommandFailedError(Exception):
@@ -54,7 +54,7 @@ class Stack:
         }
 
     async def compose(self, *arguments: str, **environment: str) -> str:
-        """Run `docker compose`, and return what it writes."""
+        """Run `docker compose`, and return its output."""
         built = {"COMPOSE_FILE": f"docker-compose.yml:{BUILD}"} if (self.repository / BUILD).exists() else {}
         return await self.run("docker", "compose", *arguments, **built, **environment)
 
@@ -87,7 +87,7 @@ class Stack:
         began = time.monotonic()
 
         async def all_are() -> bool:
-            return all([await _is_healthy(each) for each in (await self.compose("ps", "--quiet")).split()])
+            return all([await _is_healthy(container) for container in (await self.compose("ps", "--quiet")).split()])
 
         await until(all_are, PATIENCE)
         return time.monotonic() - began
@@ -122,7 +122,7 @@ async def _inspect(container: str) -> dict[str, Any]:
 
 
 async def address_of_this_machine() -> str:
-    """Return the address by which containers reach this machine."""
+    """Return the address with which containers reach this machine."""
     networks = json.loads(await run("docker", "network", "inspect", "bridge"))
     bridge = networks[0]["IPAM"]["Config"][0]
     return str(bridge.get("Gateway") or ip_network(bridge["Subnet"])[1])
@@ -130,7 +130,7 @@ async def address_of_this_machine() -> str:
 
 @asynccontextmanager
 async def busy_loops(count: int) -> AsyncIterator[None]:
-    """Keep so many cores busy for as long as the context lasts."""
+    """Keep a number of cores busy within the context."""
     loops = [await asyncio.create_subprocess_exec("sh", "-c", "while :; do :; done") for _ in range(count)]
     try:
         yield
@@ -152,6 +152,6 @@ async def clone() -> Path:
 
 def folder() -> Path:
     """Return where backups of this run and its log are kept."""
-    found = ROOT / "var" / "test-compose"
-    found.mkdir(parents=True, exist_ok=True)
-    return found
+    place = ROOT / "var" / "test-compose"
+    place.mkdir(parents=True, exist_ok=True)
+    return place

@@ -41,7 +41,7 @@ class History:
         return max(self.seen, default=0)
 
     def record(self, viewer: SeatOrSpectator, table: JsonObject) -> None:
-        """Record what a viewer received; one version must look the same to them every time and on every replica."""
+        """Record a view; one version must look the same to its viewer every time and on every replica."""
         views = self.seen.setdefault(table["version"], {})
         assert views.setdefault(viewer, table) == table, "a viewer received two forms of one version"
 

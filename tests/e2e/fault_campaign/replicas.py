@@ -53,9 +53,9 @@ class Replica:
 class Replicas:
     """The replicas, their Redis, and one client session for all of them."""
 
-    def __init__(self, redis: RedisServer, each: Sequence[Replica], session: aiohttp.ClientSession) -> None:
+    def __init__(self, redis: RedisServer, replicas: Sequence[Replica], session: aiohttp.ClientSession) -> None:
         self.redis = redis
-        self.each = each
+        self.each = replicas
         self.session = session
 
     async def send(self, write: WriteRequest, first: int = 0) -> ReceivedResponse:
@@ -79,7 +79,7 @@ class Replicas:
                 await asyncio.sleep(PAUSE)
 
     async def restart_redis(self) -> None:
-        """Kill -9, and start again with what the append-only file holds."""
+        """Kill -9, and start again from the append-only file."""
         await asyncio.to_thread(self.redis.restart)
 
     async def configure_redis(self, setting: str) -> None:

@@ -103,9 +103,9 @@ async def request(
 ) -> ReceivedResponse | None:
     """Send one request; return None if no response came in time."""
     data = None if body is None else msgspec.json.encode(body)
-    given = headers if data is None else headers | {"Content-Type": "application/json"}
+    all_headers = headers if data is None else headers | {"Content-Type": "application/json"}
     try:
-        async with asyncio.timeout(patience), session.request(method, url, data=data, headers=given) as answer:
+        async with asyncio.timeout(patience), session.request(method, url, data=data, headers=all_headers) as answer:
             return ReceivedResponse(answer.status, await answer.read(), answer.headers.get("ETag"))
     except (aiohttp.ClientError, TimeoutError):
         return None

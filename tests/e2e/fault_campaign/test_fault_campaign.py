@@ -100,7 +100,7 @@ class MatchUnderFaults(RuleBasedStateMachine):
     def run(self, acting: Coroutine[Any, Any, T]) -> T:
         return self._runner.run(acting)
 
-    # --- what the players do
+    # --- the players
 
     @initialize(
         game=st.sampled_from(sorted(GAMES)), seats=st.integers(2, 4), computer=st.integers(0, 3), data=st.data()

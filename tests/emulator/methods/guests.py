@@ -11,12 +11,12 @@ from tests.emulator.world import World
 
 def answer_guest_query(world: World, params: JSON) -> JSON:
     """The one message that a bot may write into a chat where it is not."""
-    asked = world.guest_queries.pop(params["guest_query_id"], None)
-    if asked is None:
+    query = world.guest_queries.pop(params["guest_query_id"], None)
+    if query is None:
         raise bad_request(QUERY_TOO_OLD)
     result: JSON = params["result"]
     content = result["input_message_content"]
-    message = world.new_message(asked.chat, world.bot)
+    message = world.new_message(query.chat, world.bot)
     message.text, message.entities = formatted(
         content.get("message_text", ""), content.get("parse_mode"), content.get("entities"), too_long="MESSAGE_TOO_LONG"
     )

@@ -88,10 +88,10 @@ def delete_messages(world: World, params: JSON) -> bool:
         raise bad_request("message identifiers are not specified")
     if len(params["message_ids"]) > 100:
         raise bad_request("too many message identifiers specified")
-    found = [message for number in params["message_ids"] if (message := chat.message(number))]
-    for message in found:
+    messages = [message for number in params["message_ids"] if (message := chat.message(number))]
+    for message in messages:
         _check_deletable(world, message)
-    for message in found:
+    for message in messages:
         _delete(world, message)
     return True
 
@@ -135,10 +135,10 @@ def thread_of_reply(reply_to: Message) -> int | None:
 def _replied(chat: ChatState, reply: JSON) -> Message | None:
     if not reply.get("message_id"):
         return None
-    found = chat.message(reply["message_id"])
-    if found is None and not reply.get("allow_sending_without_reply"):
+    message = chat.message(reply["message_id"])
+    if message is None and not reply.get("allow_sending_without_reply"):
         raise bad_request("message to be replied not found")
-    return found
+    return message
 
 
 def message_to_edit(world: World, params: JSON) -> Message:

@@ -59,13 +59,13 @@ def _set(world: World, name: str) -> list[JSON]:
     return world.sticker_sets[name]
 
 
-def _sticker(world: World, name: str, given: JSON, number: int) -> JSON:
-    image = world.uploads.get(str(given["sticker"]), b"")
-    if given.get("format") != "static" or not image.startswith(PNG):
+def _sticker(world: World, name: str, sticker: JSON, number: int) -> JSON:
+    image = world.uploads.get(str(sticker["sticker"]), b"")
+    if sticker.get("format") != "static" or not image.startswith(PNG):
         raise bad_request("STICKER_PNG_NOPNG")
     if struct.unpack(">II", image[16:24]) != (SIDE, SIDE):
         raise bad_request("STICKER_PNG_DIMENSIONS")
-    if not given.get("emoji_list"):
+    if not sticker.get("emoji_list"):
         raise bad_request("STICKER_EMOJI_INVALID")
     return {
         "file_id": f"sticker{number}of{name}",
@@ -75,7 +75,7 @@ def _sticker(world: World, name: str, given: JSON, number: int) -> JSON:
         "height": SIDE,
         "is_animated": False,
         "is_video": False,
-        "emoji": given["emoji_list"][0],
+        "emoji": sticker["emoji_list"][0],
         "set_name": name,
         "custom_emoji_id": str(FIRST_ID + number),
     }

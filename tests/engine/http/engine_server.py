@@ -123,7 +123,7 @@ class RunningEngine:
         await until(answered)
 
     async def followed(self, table: str, listeners: int = 1) -> None:
-        """Wait until so many long polls and streams wait for the next change of a table."""
+        """Wait until a number of long polls and streams wait for the next change of a table."""
 
         def waiting() -> bool:
             feed = self.context.service.queries._feeds._feeds.get(table)
@@ -145,7 +145,7 @@ class EngineServer(BaseTestServer):
 
 
 def quicken_clocks(patch: pytest.MonkeyPatch, tick: float = 0.02) -> None:
-    """Let the clock of each engine that is started from now on rest for so many seconds between two rounds."""
+    """Let the clock of each engine that is started from now on rest for a number of seconds between two rounds."""
     patch.setattr(app, "TableClock", partial(TableClock, pace=Pace(tick, sweep=5 * tick)))
 
 
@@ -182,8 +182,8 @@ class SeatedPlayers:
         token = None if seat is None else self.tokens[seat]
         answer = await self.engine.get(self.path, token=token)
         assert answer.status == 200
-        found: JsonObject = answer.json
-        return found
+        table: JsonObject = answer.json
+        return table
 
     async def start(self) -> JsonObject:
         """Start the match; once one is over, everybody stays for the next one."""
@@ -192,8 +192,8 @@ class SeatedPlayers:
         for seat, stays in enumerate((answer.json["rematch"] or {"answers": ()})["answers"]):
             if stays is None:
                 answer = await self.answer_rematch(seat, stays=True)
-        found: JsonObject = answer.json
-        return found
+        match_table: JsonObject = answer.json
+        return match_table
 
     async def turn(self) -> int:
         """Return the seat on turn."""
@@ -247,7 +247,7 @@ async def seat_players(engine: RunningEngine, seats: int = 3, **fields: Any) -> 
 
 @contextmanager
 def captured_logs(format_: logs.Format = "json", level: logs.LogLevel = "info") -> Iterator[io.StringIO]:
-    """Collect the log as it is in production, in the place of standard error."""
+    """Collect the log as it is in production, instead of standard error."""
     root = logging.getLogger()
     handlers, before = root.handlers[:], root.level
     request_lines, configuration = logs._lines, structlog.get_config()

@@ -34,15 +34,15 @@ class HookReceiver:
         key = b64decode(self.secrets[request.path].removeprefix("whsec_"))
         expected = "v1," + b64encode(hmac.digest(key, content, sha256)).decode()
         assert hmac.compare_digest(request.headers["webhook-signature"], expected)
-        found = msgspec.json.decode(body)
-        assert self.notices.setdefault(number, found) == found
+        notice = msgspec.json.decode(body)
+        assert self.notices.setdefault(number, notice) == notice
         self.ids[number] += 1
-        self.came.add((found["data"]["table"], found["data"].get("version", 0)))
+        self.came.add((notice["data"]["table"], notice["data"].get("version", 0)))
         return web.Response(status=self.status)
 
     def of(self, type_: str) -> list[Any]:
         """Return the data of all notices of a type."""
-        return [each["data"] for each in self.notices.values() if each["type"] == type_]
+        return [notice["data"] for notice in self.notices.values() if notice["type"] == type_]
 
 
 def hook_receiver() -> AbstractAsyncContextManager[HookReceiver]:

@@ -34,14 +34,14 @@ async def reply(writer: StreamWriter, body: bytes, status: str = "200 OK", more:
     await writer.drain()
 
 
-async def last_move(asked: JsonObject, writer: StreamWriter) -> None:
+async def last_move(body: JsonObject, writer: StreamWriter) -> None:
     """Play the last of the legal moves."""
-    await reply(writer, json.dumps({"move": asked["moves"][-1]}).encode())
+    await reply(writer, json.dumps({"move": body["moves"][-1]}).encode())
 
 
-async def illegal(asked: JsonObject, writer: StreamWriter) -> None:
+async def illegal(body: JsonObject, writer: StreamWriter) -> None:
     """Play a card of Gatto Rosso that the seat does not hold."""
-    held = json.dumps(asked["view"])
+    held = json.dumps(body["view"])
     card = next(card for card in ("2c", "3d", "4h", "5s", "6c", "7d", "8h", "9s", "Jc", "Qd") if card not in held)
     await reply(writer, json.dumps({"move": {"type": "play", "card": card}}).encode())
 
@@ -98,9 +98,9 @@ HOSTILE: dict[str, Answer] = {
 def whatever() -> Answer:
     """Return what is hostile in another way each time, and now and then plays, so that it is asked again."""
     ways = [*HOSTILE.values(), failing, slow_bytes]
-    answers = cycle([each for pair in zip(ways, [*ways[1:], ways[0]], strict=True) for each in (*pair, last_move)])
+    answers = cycle([way for pair in zip(ways, [*ways[1:], ways[0]], strict=True) for way in (*pair, last_move)])
 
-    async def answer(asked: JsonObject, writer: StreamWriter) -> None:
-        await next(answers)(asked, writer)
+    async def answer(body: JsonObject, writer: StreamWriter) -> None:
+        await next(answers)(body, writer)
 
     return answer

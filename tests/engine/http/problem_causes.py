@@ -325,8 +325,10 @@ async def _proof_lost(_: RunningEngine) -> ApiResponse:
 async def _deal_by_older_rules(store: Store, table: str) -> None:
     snapshot = (await store.load(table)).snapshot
     assert snapshot
-    found = codec.decode(snapshot.data)
-    await _store_instead(store, table, codec.encode(structs.replace(found, rules=0, version=found.version + 1)))
+    table_state = codec.decode(snapshot.data)
+    await _store_instead(
+        store, table, codec.encode(structs.replace(table_state, rules=0, version=table_state.version + 1))
+    )
 
 
 async def _table_full(engine: RunningEngine) -> ApiResponse:
@@ -473,11 +475,11 @@ OF_PHASES = {
 
 
 def _from_positions() -> dict[str, list[tuple[WorkedPosition, JsonObject]]]:
-    found: dict[str, list[tuple[WorkedPosition, JsonObject]]] = {}
+    by_code: dict[str, list[tuple[WorkedPosition, JsonObject]]] = {}
     for position in (position for game in GAMES for position in positions(game) if position.fresh is None):
         for code, move in {code: move for move, code in position.expect.refused}.items():
-            found.setdefault(code, []).append((position, move))
-    return found
+            by_code.setdefault(code, []).append((position, move))
+    return by_code
 
 
 FROM_POSITIONS = _from_positions()

@@ -64,17 +64,17 @@ class PushReceiver:
         self._check_sender(request.headers["Authorization"])
         assert request.headers["Content-Encoding"] == "aes128gcm"
         assert int(request.headers["TTL"]) > 0
-        found = msgspec.json.decode(self.decrypted(await request.read()))
-        assert request.headers["Topic"] == found["table"]
+        notice = msgspec.json.decode(self.decrypted(await request.read()))
+        assert request.headers["Topic"] == notice["table"]
         if self.inspect is not None:
-            await self.inspect(found)
-        assert self.notices.setdefault(found["id"], found) == found
+            await self.inspect(notice)
+        assert self.notices.setdefault(notice["id"], notice) == notice
         self.at.append(time())
-        self.ids[found["id"]] += 1
-        if "at" in found:
-            self.evenings.add((found["table"], found["at"]))
+        self.ids[notice["id"]] += 1
+        if "at" in notice:
+            self.evenings.add((notice["table"], notice["at"]))
         else:
-            self.came.add((found["table"], int(found["id"].split(".")[1])))
+            self.came.add((notice["table"], int(notice["id"].split(".")[1])))
         return web.Response(status=self.status)
 
     def _check_sender(self, authorization: str) -> None:
@@ -125,15 +125,15 @@ async def receiver_of(engine: RunningEngine) -> AsyncIterator[PushReceiver]:
 
 async def push_key(engine: RunningEngine) -> str:
     """Return the key with which browsers subscribe, once the engine has it from Redis."""
-    found: list[str | None] = []
+    keys_shown: list[str | None] = []
 
     async def known() -> bool:
-        found.append((await engine.get("/v1/server")).json["push_key"])
-        return found[-1] is not None
+        keys_shown.append((await engine.get("/v1/server")).json["push_key"])
+        return keys_shown[-1] is not None
 
     await until(known)
-    assert found[-1]
-    return found[-1]
+    assert keys_shown[-1]
+    return keys_shown[-1]
 
 
 async def subscribe(players: SeatedPlayers, browser: JsonObject, seat: int = 0, **fields: Any) -> ApiResponse:

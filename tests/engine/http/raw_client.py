@@ -42,15 +42,15 @@ async def send_bytes(engine: RunningEngine, octets: bytes) -> list[RawResponse]:
 
 def parse_responses(octets: bytes) -> list[RawResponse]:
     """Return the responses on a connection in their order."""
-    found = []
+    responses = []
     while octets:
         head = HEAD.match(octets)
         assert head, octets[:200]
         length = LENGTH.search(head[2])
         size = int(length[1]) if length and head[1] != b"304" else 0
-        found.append(RawResponse(int(head[1]), head[2], octets[head.end() : head.end() + size]))
+        responses.append(RawResponse(int(head[1]), head[2], octets[head.end() : head.end() + size]))
         octets = octets[head.end() + size :]
-    return found
+    return responses
 
 
 def assert_safe_response(reply: RawResponse) -> None:

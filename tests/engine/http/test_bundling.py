@@ -22,29 +22,29 @@ BOTH = (Bundle("page.js", ("words.js",)), Bundle("screens/table.js", ("screens/t
 
 
 def test_a_bundle_holds_what_its_roots_import_each_script_once() -> None:
-    found = {name: text.decode() for name, text in bundled(FILES, BOTH).items()}
+    texts = {name: text.decode() for name, text in bundled(FILES, BOTH).items()}
 
-    assert 'm["words.js"]=' in found["page.js"]
-    assert found["screens/table.js"].index('m["cards.js"]=') < found["screens/table.js"].index('m["screens/table.js"]=')
-    assert 'm["words.js"]=' not in found["screens/table.js"]
+    assert 'm["words.js"]=' in texts["page.js"]
+    assert texts["screens/table.js"].index('m["cards.js"]=') < texts["screens/table.js"].index('m["screens/table.js"]=')
+    assert 'm["words.js"]=' not in texts["screens/table.js"]
 
 
 def test_scripts_find_what_they_import_where_it_is() -> None:
-    found = {name: text.decode() for name, text in bundled(FILES, BOTH).items()}
+    texts = {name: text.decode() for name, text in bundled(FILES, BOTH).items()}
 
-    assert 'const{shout:call}=m_page["words.js"]' in found["screens/table.js"]
-    assert 'new URL("./a.svg", new URL("../cards.js",import.meta.url).href)' in found["screens/table.js"]
-    assert 'import("../page.js").then((bundle)=>bundle.m["words.js"])' in found["screens/table.js"]
-    assert found["screens/table.js"].endswith('export const{open}=m["screens/table.js"];')
-    assert found["later.js"].startswith('import{m as m_screens_table}from"./screens/table.js";')
-    assert found["words.js"] == 'import{m}from"./page.js";export const{loud,shout}=m["words.js"];'
+    assert 'const{shout:call}=m_page["words.js"]' in texts["screens/table.js"]
+    assert 'new URL("./a.svg", new URL("../cards.js",import.meta.url).href)' in texts["screens/table.js"]
+    assert 'import("../page.js").then((bundle)=>bundle.m["words.js"])' in texts["screens/table.js"]
+    assert texts["screens/table.js"].endswith('export const{open}=m["screens/table.js"];')
+    assert texts["later.js"].startswith('import{m as m_screens_table}from"./screens/table.js";')
+    assert texts["words.js"] == 'import{m}from"./page.js";export const{loud,shout}=m["words.js"];'
 
 
 def test_the_page_s_own_bundles_have_their_roots() -> None:
     scripts = {path.relative_to(PAGE).as_posix(): path.read_bytes() for path in PAGE.rglob("*.js")}
 
-    found = bundled(scripts)
+    bundles = bundled(scripts)
 
     for bundle in BUNDLES:
         for root in bundle.roots:
-            assert f'm["{root}"]='.encode() in found[bundle.name]
+            assert f'm["{root}"]='.encode() in bundles[bundle.name]

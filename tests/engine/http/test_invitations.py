@@ -42,9 +42,9 @@ async def test_a_link_says_who_waits_who_plays_and_who_has_won(engine: RunningEn
 async def test_its_picture_is_there_and_shows_the_deck(engine: RunningEngine) -> None:
     for game, picture in (("ramino", "cuccu"), ("presidente", "cards")):
         players = await seat_players(engine, 2, game=game)
-        found = (await tags(engine, players.table))["image"]
-        assert found.endswith(f"/social/{picture}.png")
-        assert (await engine.get(found[found.index("/social") :])).headers["Content-Type"] == "image/png"
+        picture_url = (await tags(engine, players.table))["image"]
+        assert picture_url.endswith(f"/social/{picture}.png")
+        assert (await engine.get(picture_url[picture_url.index("/social") :])).headers["Content-Type"] == "image/png"
 
 
 async def test_it_is_the_page_which_may_do_there_what_it_may_at_its_own_address(engine: RunningEngine) -> None:
@@ -61,9 +61,9 @@ async def test_what_it_loads_at_once_is_there(engine: RunningEngine) -> None:
     await players.start()
     for table in (players.table, waiting.table):
         page = (await engine.get(f"/t/{table}")).body.decode()
-        found = PRELOADED.findall(page)
-        assert len(found) > 5
-        assert [(await engine.get(f"/{name}")).status for name in found] == [200] * len(found)
+        names = PRELOADED.findall(page)
+        assert len(names) > 5
+        assert [(await engine.get(f"/{name}")).status for name in names] == [200] * len(names)
 
 
 async def test_a_table_that_is_gone_is_no_error_and_a_strange_address_adds_nothing(engine: RunningEngine) -> None:

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.slow
 
 MOVES = 60
 EVERY = 9
-"""Of so many calls of the store, one fails."""
+"""One in this many calls of the store fails."""
 ID = "a-request-s-id"
 PATHS = {route.path for route in ROUTES} | {"unmatched"}
 
@@ -87,14 +87,14 @@ def faults(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = 0
 
     def failing(method: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-        async def call(*given: Any) -> Any:
+        async def call(*arguments: Any) -> Any:
             nonlocal calls
             calls += 1
             if calls % EVERY == 0:
                 raise StoreDownError("ConnectionError")
             if calls % EVERY == 4:
-                raise RuntimeError(f"this went wrong: {given!r}")
-            return await method(*given)
+                raise RuntimeError(f"this went wrong: {arguments!r}")
+            return await method(*arguments)
 
         return call
 

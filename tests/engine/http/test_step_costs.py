@@ -122,9 +122,9 @@ def body_of(route: Route, game: str) -> JsonObject:
     """Return the documented body of a call."""
     path = route.path.replace("{game}", game)
     content = DOCUMENTATION.document["paths"][path][route.method.lower()]["requestBody"]["content"]
-    names = [each["$ref"].rpartition("/")[2] for each in content["application/json"]["examples"].values()]
-    found: JsonObject = DOCUMENTATION.document["components"]["examples"][names[0]]["value"]
-    return found
+    names = [example["$ref"].rpartition("/")[2] for example in content["application/json"]["examples"].values()]
+    body: JsonObject = DOCUMENTATION.document["components"]["examples"][names[0]]["value"]
+    return body
 
 
 TABLES = [[*range(first, first + 4)] for first in range(0, 64, 4)]
@@ -156,17 +156,17 @@ def request_of(route: Route, measured: MeasuredEngine, game: str) -> Callable[[]
     token = players.tokens[0] if route.bearer != "none" else None
     body: Any = None
     if route.body is not None:
-        given = BODIES[route.operation_id]() if route.operation_id in BODIES else body_of(route, game)
-        octets = msgspec.json.encode(given)
+        call_body = BODIES[route.operation_id]() if route.operation_id in BODIES else body_of(route, game)
+        octets = msgspec.json.encode(call_body)
         body = octets[:-1] + b" " * (BODY_LIMIT - len(octets)) + octets[-1:]
     return lambda: measured.engine.ask(route.method, path, body, token=token, headers=headers)
 
 
 async def test_no_step_of_a_call_takes_longer_than_fifteen_looks(measured: MeasuredEngine) -> None:
     look = sum(await measured.steps(lambda: measured.engine.get(measured.players.path)))
-    found: dict[str, float] = {}
+    looks_by_call: dict[str, float] = {}
     for route in ROUTES:
         for game in GAME_NAMES if "{game}" in route.path else GAME_NAMES[:1]:
             steps = await measured.steps(request_of(route, measured, game))
-            found[f"{route.method} {route.path} {game}"] = max(steps) / look
-    assert {call: round(looks, 1) for call, looks in found.items() if looks > MOST_LOOKS} == {}
+            looks_by_call[f"{route.method} {route.path} {game}"] = max(steps) / look
+    assert {call: round(looks, 1) for call, looks in looks_by_call.items() if looks > MOST_LOOKS} == {}

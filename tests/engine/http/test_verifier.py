@@ -54,7 +54,7 @@ async def test_another_move_or_result_is_found() -> None:
             "`moves[0]` is against the rules: malformed"
         ]
         assert (await examined(engine, proof | {"moves": moves[:-1]})).errors == ["`moves` do not end the deal"]
-        points = result | {"points": [each + 1 for each in result["points"]]}
+        points = result | {"points": [points_of_seat + 1 for points_of_seat in result["points"]]}
         assert (await examined(engine, proof | {"result": points})).errors == ["`result` is not what the moves lead to"]
 
 

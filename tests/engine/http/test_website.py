@@ -46,8 +46,8 @@ async def engine(website: Website) -> AsyncIterator[RunningEngine]:
 
 
 async def address_of_script(engine: RunningEngine) -> str:
-    (found,) = REFERENCE.findall((await engine.get("/")).body.decode())
-    return f"/{found}"
+    (version,) = REFERENCE.findall((await engine.get("/")).body.decode())
+    return f"/{version}"
 
 
 async def test_the_page_names_its_files_and_is_asked_for_anew_each_time(engine: RunningEngine) -> None:
@@ -176,6 +176,6 @@ def test_the_page_of_the_repository_loads_only_what_lies_beside_it() -> None:
 
     assert references
     for reference in references:
-        start, found, name = reference.partition("static/{version}/")
-        assert name in website.files if found else reference in website.root_files
-        assert not found or not start
+        start, versioned, name = reference.partition("static/{version}/")
+        assert name in website.files if versioned else reference in website.root_files
+        assert not versioned or not start

@@ -1,4 +1,4 @@
-"""A name server on this machine, by which every name leads to this machine, slow ones never, and some are nobody's."""
+"""A name server on this machine: every name leads here, slow names never answer, and some do not exist."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -25,7 +25,7 @@ HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n"
 
 
 class Resolver(AbstractResolver):
-    """By which every name has the next of these lists of addresses."""
+    """Gives every name the next of these lists of addresses."""
 
     def __init__(self, addresses: Iterator[tuple[str, ...]]) -> None:
         self._addresses = addresses
@@ -42,7 +42,7 @@ class Resolver(AbstractResolver):
 
 
 def leading_to(*addresses: str) -> Callable[[], Resolver]:
-    """Return what makes a resolver by which every name has these addresses."""
+    """Return a maker of a resolver that gives every name these addresses."""
     return lambda: Resolver(repeat(addresses))
 
 

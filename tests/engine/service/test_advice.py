@@ -45,8 +45,8 @@ def as_json(value: Any) -> Any:
 async def suggestion(engine: RunningEngine, name: str, **body: Any) -> dict[str, Any]:
     answer = await engine.post(f"/v1/games/{name}/suggest", body)
     assert answer.status == 200, answer.body
-    found: dict[str, Any] = answer.json
-    return found
+    suggested: dict[str, Any] = answer.json
+    return suggested
 
 
 @pytest.mark.usefixtures("inline")
@@ -54,19 +54,19 @@ async def suggestion(engine: RunningEngine, name: str, **body: Any) -> dict[str,
 @pytest.mark.parametrize("name", GAME_NAMES)
 async def test_a_suggestion_is_a_legal_move_with_its_reason(engine: RunningEngine, name: str, level: str) -> None:
     view, history = situation(name)
-    asked = {"view": view, "history": history, "level": level, "seed": SEED, "budget": FEW}
-    found = await suggestion(engine, name, **asked)
+    request_body = {"view": view, "history": history, "level": level, "seed": SEED, "budget": FEW}
+    suggested = await suggestion(engine, name, **request_body)
     game = GAMES[name]
-    move = msgspec.convert(found["move"], game.move_type)
+    move = msgspec.convert(suggested["move"], game.move_type)
     deal = game.determinize(msgspec.convert(view, game.view_type), Random(1))
     assert move in game.moves(deal)
-    assert found["reason"]["text"].endswith(".")
-    assert found["simulations"] <= 3
-    again = await suggestion(engine, name, **asked)
+    assert suggested["reason"]["text"].endswith(".")
+    assert suggested["simulations"] <= 3
+    again = await suggestion(engine, name, **request_body)
     assert (again["move"], again["reason"], again["simulations"]) == (
-        found["move"],
-        found["reason"],
-        found["simulations"],
+        suggested["move"],
+        suggested["reason"],
+        suggested["simulations"],
     )
 
 
@@ -120,7 +120,7 @@ async def test_a_suggestion_comes_from_a_process_in_the_language_asked_for(engin
 
 
 class HeldThoughts:
-    """Lets each client's thoughts wait until it says so, in the place of processes."""
+    """Replaces the processes: each client's thoughts wait until it says so."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.go_on = asyncio.Event()
@@ -144,7 +144,7 @@ async def test_a_client_asks_for_so_many_things_at_a_time(monkeypatch: pytest.Mo
         refused = await engine.post(path, body)
         assert (refused.status, refused.code, refused.headers["Retry-After"]) == (429, "too_many_requests", "1")
         held.go_on.set()
-        assert [(await each).status for each in waiting] == [200, 200]
+        assert [(await answer).status for answer in waiting] == [200, 200]
         assert (await engine.post(path, body)).status == 200
 
 
@@ -156,9 +156,9 @@ async def test_rounds_are_planned_in_a_process_so_many_at_a_time(monkeypatch: py
         waiting = [asyncio.create_task(engine.post("/v1/rounds", body)) for body in bodies]
         await until(lambda: len(held.accounts) == 2)
         refused = [await engine.post("/v1/rounds", body) for body in bodies]
-        assert [(each.status, each.code) for each in refused] == [(429, "too_many_requests")] * 2
+        assert [(answer.status, answer.code) for answer in refused] == [(429, "too_many_requests")] * 2
         held.go_on.set()
-        planned = [(await each).json["rounds"] for each in waiting]
+        planned = [(await answer).json["rounds"] for answer in waiting]
     assert [len(rounds) for rounds in planned] == [2, 1]
     assert len({*held.accounts}) == 1
 

@@ -82,7 +82,7 @@ async def test_somebody_who_passes_whenever_they_may_is_not_praised(
     engine: RunningEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compare = pricing.compare
-    monkeypatch.setattr(pricing, "compare", lambda *given: replace(compare(*given), cost=0.0))
+    monkeypatch.setattr(pricing, "compare", lambda *compared: replace(compare(*compared), cost=0.0))
     players = await seat_players(engine, 3, game="presidente", options={"deals": 1})
     await players.start()
     while (table := await players.see())["status"] == "playing":

@@ -74,7 +74,7 @@ class FakeService:
         self.time += 2 * STALL
 
     async def until(self, count: int) -> None:
-        """Wait until so many things were done."""
+        """Wait until a number of things were done."""
         async with asyncio.timeout(60):
             while len(self.done) < count:
                 self._news.clear()

@@ -31,10 +31,10 @@ def test_other_bytes_are_another_table() -> None:
         damaged = bytearray(stored)
         damaged[position] ^= 1
         try:
-            found = codec.cached_decode(bytes(damaged))
+            decoded = codec.cached_decode(bytes(damaged))
         except (DamagedError, NewerReleaseError):
             continue
-        assert found == codec.decode(bytes(damaged))
+        assert decoded == codec.decode(bytes(damaged))
 
 
 def test_of_the_tables_that_were_used_longest_ago_none_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -72,8 +72,8 @@ class StoredTable:
 
     async def put(self, transition: Transition, before: AnyTable | None = None) -> AnyTable:
         """Commit a transition."""
-        found = None if before is None else Snapshot(before.version, codec.encode(before))
-        assert await self.store.commit(commit_of(transition, found, Caller())) == "committed"
+        snapshot = None if before is None else Snapshot(before.version, codec.encode(before))
+        assert await self.store.commit(commit_of(transition, snapshot, Caller())) == "committed"
         return transition.table
 
     async def start(self, *others: SeatState, moves: int = 12, game: AnyGame = GATTO, **changes: Any) -> AnyTable:
@@ -91,7 +91,7 @@ class StoredTable:
         return table
 
     async def replace(self, table: AnyTable) -> None:
-        """Put another table of the same version in the place of the stored one."""
+        """Replace the stored table by another one of the same version."""
         data = table.version.to_bytes(8, "big") + codec.encode(table)
         await self.store._backend.call(("SET", keys.of(ID).state, data))
 
@@ -164,7 +164,7 @@ async def test_hidden_cards_do_not_change_what_a_computer_player_does(
     assert len(moves[0]) == 1
     assert all(move == moves[0] for move in moves)
     assert table.fallbacks == []
-    assert len({thought.encoded(asked) for asked in table.thinking.workers.asked}) == (level == "hard")  # type: ignore[attr-defined]
+    assert len({thought.encoded(asked_for) for asked_for in table.thinking.workers.asked}) == (level == "hard")  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,7 @@ DIAVOLETTO = GAMES["diavoletto"]
 async def test_a_level_that_is_not_quick_in_a_game_is_asked_in_a_worker(table: StoredTable) -> None:
     before = await table.start(computer("medium"), game=DIAVOLETTO)
     assert (await table.wake()).version == before.version + 1
-    assert [(asked.game, asked.level) for asked in table.thinking.workers.asked] == [  # type: ignore[attr-defined]
+    assert [(asked_for.game, asked_for.level) for asked_for in table.thinking.workers.asked] == [  # type: ignore[attr-defined]
         ("diavoletto", "medium")
     ]
     assert table.fallbacks == []
@@ -229,11 +229,11 @@ async def test_each_move_of_a_turn_whose_time_is_up_is_asked_in_a_worker(table: 
     people = tuple(structs.replace(seat, kind="person", level=None) for seat in before.seats)
     await table.replace(structs.replace(before, seats=people))
     after = await table.wake()
-    asked = table.thinking.workers.asked  # type: ignore[attr-defined]
+    thoughts = table.thinking.workers.asked  # type: ignore[attr-defined]
     assert turn_of(after) != turn_of(before)
-    assert 1 <= len(asked) <= len(after.events)
-    assert {each.level for each in asked} == {"medium"}
-    views = [msgspec.msgpack.decode(each.view, type=DIAVOLETTO.view_type) for each in asked]
+    assert 1 <= len(thoughts) <= len(after.events)
+    assert {thought.level for thought in thoughts} == {"medium"}
+    views = [msgspec.msgpack.decode(thought.view, type=DIAVOLETTO.view_type) for thought in thoughts]
     assert views[0] == DIAVOLETTO.view(before.deal, turn_of(before))
     assert all(view != views[0] for view in views[1:])
 
@@ -273,9 +273,9 @@ async def test_a_search_ends_before_the_moment_of_the_move(store: Store) -> None
     await table.start(computer(), computer())
     began = asyncio.get_running_loop().time()
     await table.wake()
-    (asked,) = workers.asked
-    assert asked.budget.until is not None
-    assert began < asked.budget.until < asyncio.get_running_loop().time()
+    (thought,) = workers.asked
+    assert thought.budget.until is not None
+    assert began < thought.budget.until < asyncio.get_running_loop().time()
 
 
 async def test_a_table_whose_log_is_lost_goes_on(table: StoredTable) -> None:

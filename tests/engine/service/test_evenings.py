@@ -1,4 +1,4 @@
-"""Whoever has subscribed hears when the people of their table meet again: once, though the table is gone by then."""
+"""Anyone who has subscribed hears when the people of their table meet again: once, though the table is gone by then."""
 
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
@@ -48,17 +48,17 @@ async def seated(engine: RunningEngine, receiver: PushReceiver, types: list[str]
 
 async def waiting(players: SeatedPlayers) -> list[bytes]:
     """Return the notices that are still to be sent."""
-    found: list[bytes] = await players.engine.store._backend.call(
+    members: list[bytes] = await players.engine.store._backend.call(
         ("ZRANGE", keys.notices(keys.tag_of(players.table)), 0, -1)
     )
-    return [each for each in found if each != players.table.encode()]
+    return [member for member in members if member != players.table.encode()]
 
 
 async def let_it_be_time(players: SeatedPlayers) -> None:
     """Let all notices of a table be due now."""
-    for each in await waiting(players):
+    for member in await waiting(players):
         key = keys.notices(keys.tag_of(players.table))
-        await players.engine.store._backend.call(("ZADD", key, players.engine.store.now(), each))
+        await players.engine.store._backend.call(("ZADD", key, players.engine.store.now(), member))
     players.engine.store.notices.note_new()
 
 
@@ -75,7 +75,7 @@ async def all_sent(players: SeatedPlayers) -> None:
 
 
 def titles(receiver: PushReceiver) -> list[str]:
-    return [each["title"] for each in receiver.notices.values()]
+    return [notice["title"] for notice in receiver.notices.values()]
 
 
 async def test_an_evening_is_told_a_day_before_and_when_it_is_near_though_the_table_is_gone(
@@ -109,7 +109,7 @@ async def test_what_is_set_again_is_told_once_and_another_time_takes_its_place(
     await let_it_be_time(players)
     await all_sent(players)
 
-    assert sorted((each["title"], each["at"]) for each in receiver.notices.values()) == sorted(
+    assert sorted((notice["title"], notice["at"]) for notice in receiver.notices.values()) == sorted(
         [(INVITATION, soon), (INVITATION, later), (EVENING, later)]
     )
     assert set(receiver.ids.values()) == {1}
@@ -139,7 +139,7 @@ async def test_who_subscribes_later_hears_of_what_is_still_to_come_and_who_does_
     assert answer.json["subscription"]["types"] == ["turn", *WANTED]
     assert len(await waiting(players)) == 2
     listed = await engine.get(f"{players.path}/subscriptions", token=players.tokens[1])
-    assert [each["types"] for each in listed.json["subscriptions"]] == [["turn", *WANTED]]
+    assert [listed_subscription["types"] for listed_subscription in listed.json["subscriptions"]] == [["turn", *WANTED]]
     number = answer.json["subscription"]["id"]
     await engine.ask("DELETE", f"{players.path}/subscriptions/{number}", token=players.tokens[1])
     await let_it_be_time(players)
@@ -164,13 +164,13 @@ def _data(receiver: HookReceiver) -> list[Any]:
 
 
 @pytest.mark.parametrize(
-    ("given", "field"),
+    ("changes", "field"),
     [({"at": ahead(hours=-1)}, "at"), ({"at": ahead(days=36)}, "at"), ({"game": "scopa"}, "game")],
     ids=["past", "too far ahead", "no game"],
 )
-async def test_an_evening_that_cannot_be_is_refused(engine: RunningEngine, given: dict[str, Any], field: str) -> None:
+async def test_an_evening_that_cannot_be_is_refused(engine: RunningEngine, changes: dict[str, Any], field: str) -> None:
     players = await seat_players(engine, 2)
-    refused = await set_evening(players, **{"at": ahead(days=1), **given})
+    refused = await set_evening(players, **{"at": ahead(days=1), **changes})
     assert (refused.code, refused.json["field"]) == ("impossible", field)
 
 
@@ -189,8 +189,8 @@ async def test_a_notice_of_a_later_release_is_left_to_its_engines_for_a_day(
     [subscription] = await engine.store.notices.subscriptions(players.table)
     content = msgspec.msgpack.encode(["tournament", players.table])
     later, old = (f"{subscription}{at:013d}".encode() + content for at in (now, now - 2 * GIVEN_UP))
-    for each in (later, old):
-        await engine.store._backend.call(("ZADD", key, now, each))
+    for notice in (later, old):
+        await engine.store._backend.call(("ZADD", key, now, notice))
     engine.store.notices.note_new()
 
     async def left() -> bool:

@@ -48,11 +48,11 @@ async def listening(
         answers = [
             await stack.enter_async_context(players.engine.session.get(url, headers=headers)) for _ in range(streams)
         ]
-        found = [Listening(answer) for answer in answers]
-        for each in found:
-            await each.next()
+        listeners = [Listening(answer) for answer in answers]
+        for stream in listeners:
+            await stream.next()
         await players.engine.followed(players.table, streams)
-        yield found
+        yield listeners
 
 
 async def rename(players: SeatedPlayers, name: str) -> int:
@@ -106,7 +106,7 @@ async def test_each_of_many_listeners_gets_every_version_in_order() -> None:
         async with listening(players, ANNA, 3 * feeds.AT_ONCE) as streams:
             versions = await asyncio.gather(*(rename(players, f"Anna {number}") for number in range(6)))
             for stream in streams:
-                assert [await stream.next() for _ in versions] == [("change", each) for each in sorted(versions)]
+                assert [await stream.next() for _ in versions] == [("change", version) for version in sorted(versions)]
 
 
 async def test_what_a_client_is_sent_is_charged_to_the_client() -> None:

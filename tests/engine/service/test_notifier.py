@@ -113,9 +113,9 @@ class StoredTable:
 async def stored(store: Store, *names: str) -> StoredTable:
     """Return a stored table that Anna has opened, with others; `names` of others."""
     table = opened(*(person(name) for name in names or ("Bruno",)))
-    found = StoredTable(store, table)
-    await found.commit(Transition(table))
-    return found
+    stored_table = StoredTable(store, table)
+    await stored_table.commit(Transition(table))
+    return stored_table
 
 
 def is_annas(table: AnyTable) -> bool:
@@ -128,8 +128,8 @@ def is_brunos(table: AnyTable) -> bool:
 
 def turns(tables: Sequence[AnyTable]) -> list[News]:
     """Return what is news in consecutive states of a table."""
-    found = [news_of(before, after) for before, after in pairwise(tables)]
-    return [each for each in found if each and not (each.type == "turn" and each.seat is None)]
+    all_news = [news_of(before, after) for before, after in pairwise(tables)]
+    return [news for news in all_news if news and not (news.type == "turn" and news.seat is None)]
 
 
 def test_what_is_news_of_a_match() -> None:
@@ -187,7 +187,7 @@ async def test_of_turns_that_pass_while_nobody_sends_only_the_last_is_sent(store
         await until(lambda: receiver.taken)
         await until(lambda: "passed" in receiver.outcomes)
 
-    assert [each.version for each in receiver.news] == [versions]
+    assert [news.version for news in receiver.news] == [versions]
 
 
 async def test_a_notice_that_did_not_arrive_is_tried_again_until_it_does(
@@ -252,7 +252,7 @@ async def test_several_engines_send_each_notice_once(store: Store, replica: Stor
         await table.commit(playing.start(table.table, 0, TransitionContext(NOW)))
         while table.table.status == "playing":
             await table.play()
-        await until(lambda: any(each.type == "over" for each in receiver.news))
+        await until(lambda: any(news.type == "over" for news in receiver.news))
 
     ids = [notice.id for notice in receiver.taken]
     assert len(ids) == len(set(ids))
@@ -282,16 +282,16 @@ STRANGER, ANNA = b"st", b"an"
 
 
 async def open_at(store: Store, number: int, url: str, asker: bytes = STRANGER, channel: Channel = "webhook") -> str:
-    """Begin a match at a table whose turns a host is told of; return the table's id."""
+    """Begin a match at a table whose turns go to a host; return the table's id."""
     name = f"{number:022}"
     table = opened(person("Bruno"))
     before = structs.replace(table, match=MatchState(name, 1, table.match.root))
-    found = StoredTable(store, before)
-    await found.commit(Transition(before))
+    stored_table = StoredTable(store, before)
+    await stored_table.commit(Transition(before))
     recipient = encode_recipient(Recipient(channel, url, "", asker=asker))
     subscription = NoticeSubscription(person("Anna").token, True, "t", recipient)
     await store.notices.subscribe(name, name, subscription, most=1, most_of_seat=1)
-    await found.commit(playing.start(before, 0, TransitionContext(NOW)))
+    await stored_table.commit(playing.start(before, 0, TransitionContext(NOW)))
     return name
 
 
@@ -344,7 +344,7 @@ async def test_what_waits_is_bounded_the_oldest_is_dropped_and_one_line_says_so(
             await until(lambda: "sent" in hanging.outcomes)
             hanging.takes.set()
             await until(lambda: hanging.outcomes.count("sent") == 4)
-    assert [int(each.table) for each in hanging.news] == [6, 9, 7, 8]
+    assert [int(news.table) for news in hanging.news] == [6, 9, 7, 8]
     assert logs.getvalue().count("notices_dropped") == 1
 
 
@@ -363,7 +363,7 @@ async def test_a_notice_that_waits_is_left_in_redis_to_any_engine(
             await until(lambda: len(receiver.taken) == 4)
         hanging.takes.set()
         await until(lambda: hanging.outcomes == ["sent"] * 8)
-    assert {each.table for each in hanging.news}.isdisjoint(each.table for each in receiver.news)
+    assert {news.table for news in hanging.news}.isdisjoint(news.table for news in receiver.news)
 
 
 async def test_what_an_engine_of_an_earlier_release_claims_is_not_sent_again(
@@ -399,13 +399,13 @@ async def test_what_cannot_be_read_is_removed_and_delays_nothing(store: Store, r
     table = await stored(store)
     await table.subscribe(whole=True)
     await table.commit(playing.start(table.table, 0, TransitionContext(NOW)))
-    ((found,), _) = await store.notices.due(store.now() + 1000)
-    for broken in (b"x" * 60, found.member[:36] + b"\xc1", b"\xff" * 60):
-        await store._backend.call(("ZADD", found.key, 0, broken))
-    await store.notices.postpone(found, 0)
+    ((notice,), _) = await store.notices.due(store.now() + 1000)
+    for broken in (b"x" * 60, notice.member[:36] + b"\xc1", b"\xff" * 60):
+        await store._backend.call(("ZADD", notice.key, 0, broken))
+    await store.notices.postpone(notice, 0)
     async with receiver.notified(store):
         await until(lambda: receiver.outcomes == ["sent"])
-        await until(lambda: _left(store, found.key, 1))
+        await until(lambda: _left(store, notice.key, 1))
 
 
 @pytest.mark.parametrize("step", ["due", "claim"])

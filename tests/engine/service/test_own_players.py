@@ -80,12 +80,12 @@ async def test_strangers_whose_players_hang_displace_neither_the_hosts_player_no
 async def test_one_opener_whose_tables_use_up_the_hosts_player_leaves_places_to_others() -> None:
     servers = Servers(hang="ada")
     players = servers.players()
-    asked = [move(players, table(STRANGER)) for _ in range(20)]
+    moves = [move(players, table(STRANGER)) for _ in range(20)]
     await until(lambda: len(servers.asked) == 8)
     annas = move(players, table(ANNA))
     await until(lambda: len(servers.asked) == 9)
     servers.goes_on.set()
-    await asyncio.gather(annas, *asked)
+    await asyncio.gather(annas, *moves)
     assert len(servers.asked) == 21
 
 
@@ -94,7 +94,7 @@ async def test_a_move_that_finds_no_place_waits_its_turn_and_is_given_up_after_a
 ) -> None:
     servers = Servers(hang="ada")
     players = servers.players()
-    asked = [move(players, table(STRANGER)) for _ in range(8)]
+    moves = [move(players, table(STRANGER)) for _ in range(8)]
     await until(lambda: len(servers.asked) == 8)
     patient = move(players, table(STRANGER))
     await until(lambda: len(players._places) == 9)
@@ -103,4 +103,4 @@ async def test_a_move_that_finds_no_place_waits_its_turn_and_is_given_up_after_a
         await move(players, table(STRANGER))
     assert given_up.value.reason == "busy"
     servers.goes_on.set()
-    await asyncio.gather(patient, *asked)
+    await asyncio.gather(patient, *moves)

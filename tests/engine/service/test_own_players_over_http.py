@@ -111,9 +111,9 @@ async def test_an_own_player_plays_a_match_and_sees_its_seat_alone() -> None:
         }  # fmt: skip
         assert player.asked
         for headers, body in player.asked:
-            asked = json.loads(body)
-            assert asked.keys() == {"view", "moves", "history"}
-            assert asked["view"]["seat"] == asked["view"]["turn"] == 1
+            request = json.loads(body)
+            assert request.keys() == {"view", "moves", "history"}
+            assert request["view"]["seat"] == request["view"]["turn"] == 1
             signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
             expected = hmac.digest(b64decode(SECRET.removeprefix("whsec_")), signed, sha256)
             assert b64decode(headers["webhook-signature"].removeprefix("v1,")) == expected
@@ -157,17 +157,17 @@ async def test_a_hostile_player_is_replaced_for_each_move_and_after_three_for_th
 
 
 async def test_one_late_answer_is_forgiven_once_the_next_comes() -> None:
-    asked = 0
+    requests = 0
 
     async def every_third(body: JsonObject, writer: StreamWriter) -> None:
-        nonlocal asked
-        asked += 1
-        await (last_move if asked % 3 == 0 else failing)(body, writer)
+        nonlocal requests
+        requests += 1
+        await (last_move if requests % 3 == 0 else failing)(body, writer)
 
     async with engine_with(every_third) as (engine, _):
         path, token = await opened(engine, "@ada")
         over = await play_until(engine, path, token, never)
-        assert asked >= 6
+        assert requests >= 6
         assert not over["seats"][1]["away"]
 
 
@@ -261,46 +261,46 @@ async def test_an_operator_adds_a_player_whom_every_engine_asks_and_removes_it(e
             removed = await other.admin("DELETE", "players/ada")
             await until_administered(one, other)
             assert (await levels_of(one), await seated(one, "@ada")) == ([], 422)
-            asked = len(player.asked)
+            requests_before = len(player.asked)
             assert (await play_until(other, path, token, never))["status"] == "over"
-            assert len(player.asked) <= asked + 1
+            assert len(player.asked) <= requests_before + 1
     (listed,) = added.json["players"]
     assert (listed["name"], listed["game"], listed["signed"], removed.json["players"]) == ("ada", None, True, [])
     shown = [added.body, (await one.admin("GET", "acts")).body, (await other.get("/metrics")).body]
-    for each in (*shown, logs.getvalue().encode()):
-        assert b"of-the-host" not in each
-        assert SECRET.encode() not in each
+    for text in (*shown, logs.getvalue().encode()):
+        assert b"of-the-host" not in text
+        assert SECRET.encode() not in text
 
 
 async def test_of_players_of_one_name_the_one_for_the_game_is_asked_and_else_the_added_one() -> None:
     players = {name: PlayerServer(last_move) for name in ("settings", "added", "for the game")}
     async with AsyncExitStack() as stack:
         urls = {
-            name: f"http://127.0.0.1:{await stack.enter_async_context(stream_server(each.serve))}/"
-            for name, each in players.items()
+            name: f"http://127.0.0.1:{await stack.enter_async_context(stream_server(server.serve))}/"
+            for name, server in players.items()
         }
         settings = structs.replace(LOCAL, engine_admin_key=ADMIN_KEY, engine_players=f"ada={urls['settings']}")
         engine = operated(await stack.enter_async_context(running_engine(settings)))
 
-        async def asked(game: str = "gatto_rosso") -> str:
+        async def asked_player(game: str = "gatto_rosso") -> str:
             path, token = await opened(engine, "@ada", game=game)
-            for each in players.values():
-                each.asked.clear()
-            await play_until(engine, path, token, lambda _: any(each.asked for each in players.values()))
-            return next(name for name, each in players.items() if each.asked)
+            for server in players.values():
+                server.asked.clear()
+            await play_until(engine, path, token, lambda _: any(own_server.asked for own_server in players.values()))
+            return next(name for name, own_server in players.items() if own_server.asked)
 
-        assert await asked() == "settings"
+        assert await asked_player() == "settings"
         await engine.admin("POST", "players", {"name": "ada", "server": {"url": urls["added"]}})
-        assert (await asked(), await levels_of(engine)) == ("added", ["@ada"])
+        assert (await asked_player(), await levels_of(engine)) == ("added", ["@ada"])
         of_the_game = {"name": "ada", "game": "gatto_rosso", "server": {"url": urls["for the game"]}}
         listed = (await engine.admin("POST", "players", of_the_game)).json["players"]
-        assert [(each["game"], each["since"] is None) for each in listed] == [
+        assert [(listed_player["game"], listed_player["since"] is None) for listed_player in listed] == [
             *((None, False), ("gatto_rosso", False), (None, True)),
         ]
-        assert (await asked(), await asked("presidente")) == ("for the game", "added")
+        assert (await asked_player(), await asked_player("presidente")) == ("for the game", "added")
         await engine.admin("DELETE", "players/ada%3Agatto_rosso")
         await engine.admin("DELETE", "players/ada")
-        assert await asked() == "settings"
+        assert await asked_player() == "settings"
 
 
 @pytest.mark.parametrize(
@@ -319,11 +319,11 @@ async def test_of_players_of_one_name_the_one_for_the_game_is_asked_and_else_the
 async def test_what_is_wrong_with_a_player_is_said_and_not_repeated(wrong: JsonObject, field: str) -> None:
     settings = structs.replace(NO_LIMITS, engine_admin_key=ADMIN_KEY, engine_own_players="on")
     async with running_engine(settings) as engine:
-        given = {"name": "ada", "server": {"url": "https://bots.example/"}} | wrong
-        answers = [await engine.post("/v1/admin/players", given, token=ADMIN_KEY)]
+        player = {"name": "ada", "server": {"url": "https://bots.example/"}} | wrong
+        answers = [await engine.post("/v1/admin/players", player, token=ADMIN_KEY)]
         if "server" in wrong:
             path, token = await opened(engine, start=False)
-            bot = {"name": "Bot", "kind": "computer", "level": "@ada", "server": given["server"]}
+            bot = {"name": "Bot", "kind": "computer", "level": "@ada", "server": player["server"]}
             answers.append(await engine.post(f"{path}/seats", bot, token=token))
         for answer in answers:
             assert (answer.status in (400, 422), answer.json["field"]) == (True, field)

@@ -52,8 +52,8 @@ async def test_own_moves_lead_where_single_calls_lead(engine: RunningEngine, nam
         answer = (await engine.post(f"{path}/play", {"deal": deal, "move": moves[-1]})).json
         deal, result = answer["deal"], answer["result"]
         events += answer["events"]
-    asked = [{"start": start(name, seed=SEED), "moves": moves}, {"deal": fresh, "moves": moves}]
-    for number, end in enumerate(await played(engine, name, asked, show=ALL)):
+    playouts = [{"start": start(name, seed=SEED), "moves": moves}, {"deal": fresh, "moves": moves}]
+    for number, end in enumerate(await played(engine, name, playouts, show=ALL)):
         views = [
             (await engine.post(f"{path}/view", {"deal": deal, "seat": seat})).json["view"]
             for seat in range(start(name)["seats"])
@@ -75,9 +75,9 @@ async def test_own_moves_lead_where_single_calls_lead(engine: RunningEngine, nam
 async def test_random_play_ends_deals_by_the_rules_and_the_same_way_for_the_same_seed(
     engine: RunningEngine, name: str
 ) -> None:
-    asked = [{"start": start(name), "then": "random", "times": 5}]
-    ends = await played(engine, name, asked, seed=SEED, show=["deal", "events"])
-    assert ends == await played(engine, name, asked, seed=SEED, show=["deal", "events"])
+    playouts = [{"start": start(name), "then": "random", "times": 5}]
+    ends = await played(engine, name, playouts, seed=SEED, show=["deal", "events"])
+    assert ends == await played(engine, name, playouts, seed=SEED, show=["deal", "events"])
     assert len({msgspec.json.encode(end["deal"]) for end in ends}) == 5
     game = GAMES[name]
     for end in ends:
@@ -93,8 +93,8 @@ async def test_computer_players_play_on_from_fresh_and_from_posted_deals(
 ) -> None:
     monkeypatch.setattr(playing_out, "WORK_SECONDS", math.inf)  # a slow machine takes longer for a deal
     (first,) = await played(engine, name, [{"start": start(name, seed=SEED)}], show=["deal"])
-    asked = [{"start": start(name, seed=SEED), "then": who, "steps": 4}, {"deal": first["deal"], "then": who}]
-    few, whole = await played(engine, name, asked, seed=SEED)
+    playouts = [{"start": start(name, seed=SEED), "then": who, "steps": 4}, {"deal": first["deal"], "then": who}]
+    few, whole = await played(engine, name, playouts, seed=SEED)
     assert (few["steps"], few["done"]) == (4, True)
     assert whole["turn"] is None
 
@@ -186,11 +186,11 @@ async def test_it_counts_as_a_question_to_computer_players(monkeypatch: pytest.M
 
 @EVERY_GAME
 async def test_the_client_plays_many_deals(engine: RunningEngine, name: str) -> None:
-    asked = messages.PlayoutsRequest(
+    playouts = messages.PlayoutsRequest(
         [messages.Playout(start=messages.DealRequest(**start(name)), then="random", times=4)], ["views"]
     )
     async with EngineClient.connect(engine.url("")) as client:
-        answer = await client.playouts(messages.GameName(name), asked)
+        answer = await client.playouts(messages.GameName(name), playouts)
     assert [end.turn for end in answer.playouts] == [None] * 4
     assert {len(end.views) for end in answer.playouts if end.views} == {start(name)["seats"]}
 

@@ -1,4 +1,4 @@
-"""Whoever has a seat has notices pushed to their browser: encrypted for it, once a turn, with nothing of the cards."""
+"""People at tables have notices pushed to their browsers: encrypted, once a turn, with nothing of the cards."""
 
 from collections.abc import AsyncIterator
 
@@ -59,9 +59,11 @@ async def test_a_browser_learns_of_turns_and_of_the_end_and_nothing_else(
         await players.play()
     await until(lambda: receiver.notices)
     await players.play_out()
-    await until(lambda: len(receiver.notices) >= 2 and over in {each["title"] for each in receiver.notices.values()})
+    await until(
+        lambda: len(receiver.notices) >= 2 and over in {notice["title"] for notice in receiver.notices.values()}
+    )
 
-    assert {each["title"] for each in receiver.notices.values()} <= {turn, over}
+    assert {notice["title"] for notice in receiver.notices.values()} <= {turn, over}
     for number, notice in receiver.notices.items():
         assert notice == {"id": number, "title": notice["title"], "body": game, "table": players.table}
     assert set(receiver.ids.values()) == {1}
@@ -79,7 +81,7 @@ async def test_no_notice_of_a_whole_match_shows_a_card_a_seed_or_a_token(
     await players.start()
     await players.play_out()
     ends = {"La partita è finita", "The match is over"}
-    await until(lambda: ends <= {each["title"] for each in receiver.notices.values()})
+    await until(lambda: ends <= {notice["title"] for notice in receiver.notices.values()})
     await until(lambda: not guard.waiting)
 
     guard.assert_none()

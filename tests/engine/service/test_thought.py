@@ -82,6 +82,6 @@ def test_an_error_of_a_game_is_not_blamed_on_the_events_that_a_client_sends(monk
     game = next(iter(GAMES.values()))
     deal = game.deal(game.options(), 2, 0, bytes(32), shuffle, None)
     situation: AnySituation = Situation(game.view(deal, deal.turn), ())
-    asked = thought.question(game, situation, "easy", b"seed", thought.ThoughtBudget(iterations=0))
+    question = thought.question(game, situation, "easy", b"seed", thought.ThoughtBudget(iterations=0))
     with pytest.raises(IndexError):
-        thought.answer_posted(thought.encoded(asked))
+        thought.answer_posted(thought.encoded(question))

@@ -25,10 +25,10 @@ KEYS = KEY, OTHER = "a-key-that-nobody-guesses", "another-one-of-them"
 def test_ids_and_tokens_are_random_bits_of_the_operating_systems_generator(
     make: Callable[[], str], length: int, octets: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = [make() for _ in range(10_000)]
-    assert len(set(found)) == len(found)
-    assert {len(each) for each in found} == {length}
-    assert {len(urlsafe_b64decode(each + "==")) for each in found} == {octets}
+    drawn = [make() for _ in range(10_000)]
+    assert len(set(drawn)) == len(drawn)
+    assert {len(value) for value in drawn} == {length}
+    assert {len(urlsafe_b64decode(value + "==")) for value in drawn} == {octets}
     assert vars(tokens)["token_urlsafe"] is secrets.token_urlsafe
     monkeypatch.setattr(tokens, "token_urlsafe", str)
     assert make() == str(octets)
@@ -56,10 +56,11 @@ def test_a_token_made_for_a_key_needs_both_the_key_and_what_is_stored() -> None:
 def test_a_token_is_compared_with_every_seats_whichever_it_is(
     seat: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given = [tokens.new_token() for _ in range(3)]
+    given_tokens = [tokens.new_token() for _ in range(3)]
     table = opened(person("Bruno"), person("Carla"))
     seats = tuple(
-        structs.replace(each, token=tokens.digest(token)) for each, token in zip(table.seats, given, strict=True)
+        structs.replace(seat_state, token=tokens.digest(token))
+        for seat_state, token in zip(table.seats, given_tokens, strict=True)
     )
     compared: list[tuple[int, int]] = []
     truly = hmac.compare_digest
@@ -69,7 +70,7 @@ def test_a_token_is_compared_with_every_seats_whichever_it_is(
         return truly(one, other)
 
     monkeypatch.setattr(hmac, "compare_digest", compare)
-    token = tokens.new_token() if seat is None else given[seat]
+    token = tokens.new_token() if seat is None else given_tokens[seat]
     assert seat_of(structs.replace(table, seats=seats), tokens.digest(token)) == seat
     assert compared == [(32, 32)] * 3
 

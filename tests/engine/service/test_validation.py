@@ -64,10 +64,10 @@ RAMINO, PRESIDENTE = GAMES["ramino"], GAMES["presidente"]
 def test_an_error_names_the_part_and_what_it_may_be(type_: object, body: object, field: str, detail: str) -> None:
     with pytest.raises(msgspec.ValidationError) as error:
         msgspec.convert(body, type_)
-    found = validation_error(error.value, type_, value=body)
-    assert found.field == field
-    assert found.detail.startswith(detail)
-    assert "regex" not in found.detail
+    message = validation_error(error.value, type_, value=body)
+    assert message.field == field
+    assert message.detail.startswith(detail)
+    assert "regex" not in message.detail
 
 
 @pytest.mark.parametrize(

@@ -165,6 +165,6 @@ async def test_a_table_that_is_held_back_keeps_a_deadline_that_somebody_has_set_
 
 
 async def version(store: Store) -> int:
-    found = (await store.load(ID)).snapshot
-    assert found is not None
-    return found.version
+    snapshot = (await store.load(ID)).snapshot
+    assert snapshot is not None
+    return snapshot.version

@@ -141,8 +141,8 @@ async def test_thoughts_of_the_engines_own_length_are_never_behind_long_ones(wor
     for asker in (TABLE, HOST, Asker("guest")):
         assert await workers.run(own_id, b"", PATIENT, asker)
     assert workers.pending == 4
-    for each in asleep:
-        each.cancel()
+    for thought in asleep:
+        thought.cancel()
 
 
 async def test_all_processes_are_ready_before_the_first_thought() -> None:

@@ -26,8 +26,8 @@ def sleep(seconds: bytes) -> bytes:
     return b"slept"
 
 
-def note(asked: bytes) -> bytes:
-    place, name = asked.decode().split()
+def note(request: bytes) -> bytes:
+    place, name = request.decode().split()
     with Path(place).open("a") as order:
         order.write(f"{name}\n")
     return b"noted"

@@ -7,7 +7,7 @@ from services.engine.store import Commit, Store
 
 def commit(table: str, version: int, **changes: Any) -> Commit:
     """Return the commit that brings a table to a version."""
-    given: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "table": table,
         "expected": version - 1,
         "version": version,
@@ -15,8 +15,8 @@ def commit(table: str, version: int, **changes: Any) -> Commit:
         "ttl": 100,
         "listing": None,
     }
-    given |= changes
-    return Commit(previous=_data(table, given["expected"]), **given)
+    fields |= changes
+    return Commit(previous=_data(table, fields["expected"]), **fields)
 
 
 def _data(table: str, version: int) -> bytes:

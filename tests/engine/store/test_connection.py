@@ -28,21 +28,21 @@ def snapshot(number: int) -> Snapshot:
 
 async def test_each_of_many_concurrent_callers_gets_their_own_reply(shared: Store) -> None:
     loaded = await asyncio.gather(*(shared.load(f"{number}") for number in range(TABLES)))
-    assert [each.snapshot for each in loaded] == [snapshot(number) for number in range(TABLES)]
+    assert [stored.snapshot for stored in loaded] == [snapshot(number) for number in range(TABLES)]
 
 
 async def test_a_cancelled_caller_does_not_shift_the_replies_of_others(shared: Store) -> None:
-    asked = [asyncio.create_task(shared.load(f"{number}")) for number in range(TABLES)]
+    loads = [asyncio.create_task(shared.load(f"{number}")) for number in range(TABLES)]
     await asyncio.sleep(0)
-    for task in asked[::3]:
+    for task in loads[::3]:
         task.cancel()
-    loaded = await asyncio.gather(*asked, return_exceptions=True)
-    for number, each in enumerate(loaded):
+    loaded = await asyncio.gather(*loads, return_exceptions=True)
+    for number, result in enumerate(loaded):
         if number % 3:
-            assert not isinstance(each, BaseException)
-            assert each.snapshot == snapshot(number)
+            assert not isinstance(result, BaseException)
+            assert result.snapshot == snapshot(number)
         else:
-            assert isinstance(each, asyncio.CancelledError)
+            assert isinstance(result, asyncio.CancelledError)
 
 
 async def test_all_callers_get_an_error_when_the_server_freezes_and_are_served_once_it_goes_on(
@@ -51,8 +51,8 @@ async def test_all_callers_get_an_error_when_the_server_freezes_and_are_served_o
     store = await connect(mortal_redis.url)
     await bring(store, "t", 1)
     mortal_redis.freeze()
-    asked = await asyncio.gather(*(store.load("t") for _ in range(50)), return_exceptions=True)
-    assert {type(each) for each in asked} == {StoreDownError}
+    results = await asyncio.gather(*(store.load("t") for _ in range(50)), return_exceptions=True)
+    assert {type(result) for result in results} == {StoreDownError}
     mortal_redis.thaw()
     assert (await store.load("t")).snapshot == Snapshot(1, b"t at 1")
     await store.close()
@@ -60,11 +60,11 @@ async def test_all_callers_get_an_error_when_the_server_freezes_and_are_served_o
 
 async def test_a_closed_store_replies_to_no_caller_and_leaves_none_waiting(redis_server: RedisServer) -> None:
     store = await connect(redis_server.url)
-    asked = [asyncio.create_task(store.load("t")) for _ in range(50)]
+    loads = [asyncio.create_task(store.load("t")) for _ in range(50)]
     await asyncio.sleep(0)
     await store.close()
     async with asyncio.timeout(5):
-        await asyncio.gather(*asked, return_exceptions=True)
+        await asyncio.gather(*loads, return_exceptions=True)
 
 
 async def test_without_a_url_each_store_is_its_own() -> None:

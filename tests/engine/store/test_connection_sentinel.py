@@ -60,12 +60,12 @@ async def test_tables_and_chats_outlive_their_primary(watched: Watched, store: S
 
 async def test_concurrent_questions_for_the_primary_forget_no_sentinel(watched: Watched) -> None:
     gone = await asyncio.to_thread(free_port)
-    asked = open_client(watched.url.replace("//", f"//127.0.0.1:{gone},"), retry=Retry(NoBackoff(), 0))
-    assert isinstance(asked, SentinelClient)
-    named = set(asked.sentinels.sentinels)
+    sentinel_client = open_client(watched.url.replace("//", f"//127.0.0.1:{gone},"), retry=Retry(NoBackoff(), 0))
+    assert isinstance(sentinel_client, SentinelClient)
+    named = set(sentinel_client.sentinels.sentinels)
 
-    found = await asyncio.gather(*(asked.sentinels.discover_master("locanda") for _ in range(5)))
+    primaries = await asyncio.gather(*(sentinel_client.sentinels.discover_master("locanda") for _ in range(5)))
 
-    assert found == [("127.0.0.1", watched.primary.port)] * 5
-    assert set(asked.sentinels.sentinels) == named
-    await asked.aclose()
+    assert primaries == [("127.0.0.1", watched.primary.port)] * 5
+    assert set(sentinel_client.sentinels.sentinels) == named
+    await sentinel_client.aclose()

@@ -21,8 +21,8 @@ async def _subscribed(store: Store) -> None:
 
 
 async def names_of_subscriptions(store: Store) -> list[bytes]:
-    found = [name async for names in store._backend.scan("*", 100) for name in names]
-    return [name for name in found if b":deliveries:" in name or b":tests:" in name]
+    all_names = [name async for names in store._backend.scan("*", 100) for name in names]
+    return [name for name in all_names if b":deliveries:" in name or b":tests:" in name]
 
 
 async def test_the_last_ten_deliveries_are_kept_newest_first(store: Store) -> None:
@@ -60,8 +60,8 @@ async def test_both_go_with_the_subscription_and_none_is_kept_without_one(store:
 
 async def test_one_test_notice_of_a_subscription_waits_at_a_time(store: Store, replica: Store) -> None:
     await subscribe(store, SECOND)
-    asked = [store.deliveries.test("t", FIRST, b"test %d" % number) for number in range(5)]
-    times = await asyncio.gather(*asked, replica.deliveries.test("t", FIRST, b"test"))
+    calls = [store.deliveries.test("t", FIRST, b"test %d" % number) for number in range(5)]
+    times = await asyncio.gather(*calls, replica.deliveries.test("t", FIRST, b"test"))
     await store.deliveries.test("t", SECOND, b"another")
 
     assert len(set(times)) == 1

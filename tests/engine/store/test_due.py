@@ -163,9 +163,9 @@ async def test_a_clock_that_was_replaced_does_not_settle_for_the_other(store: St
 
 async def test_a_repeated_heartbeat_whose_reply_was_lost_returns_the_outage_again(store: Store, replica: Store) -> None:
     await store.record_heartbeat(NOW)
-    asked = store._heartbeats
+    heartbeats = store._heartbeats
     assert await store.record_heartbeat(NOW + 60_000) == 60_000
-    store._heartbeats = asked
+    store._heartbeats = heartbeats
     assert await replica.record_heartbeat(NOW + 60_100) == 100
     assert await store.record_heartbeat(NOW + 60_200) == 60_000
     assert await store.record_heartbeat(NOW + 60_300) == 100

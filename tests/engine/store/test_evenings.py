@@ -15,9 +15,9 @@ SUBSCRIBED = NoticeSubscription(b"a" * 32, False, "ie", b"somewhere")
 FIRST = "1" * 22
 
 
-async def subscribe(store: Store, number: str = FIRST, **given: Any) -> None:
+async def subscribe(store: Store, number: str = FIRST, **options: Any) -> None:
     await store.notices.subscribe("t", number, SUBSCRIBED, most=40, most_of_seat=40)
-    await store.evenings.subscribe("t", number, SUBSCRIBED, **given)
+    await store.evenings.subscribe("t", number, SUBSCRIBED, **options)
 
 
 async def set_evening(store: Store, days: float) -> None:
@@ -36,8 +36,8 @@ async def kept_seconds(store: Store) -> float:
 
 
 async def waiting(store: Store) -> list[bytes]:
-    found: list[bytes] = await store._backend.call(("ZRANGE", keys.of("t").notices, 0, -1))
-    return [each for each in found if each != b"t"]
+    members: list[bytes] = await store._backend.call(("ZRANGE", keys.of("t").notices, 0, -1))
+    return [member for member in members if member != b"t"]
 
 
 @pytest.fixture(autouse=True)
@@ -86,7 +86,7 @@ async def test_who_ends_a_subscription_takes_its_notices_along(store: Store) -> 
         await subscribe(store, f"{number:022}")
     await set_evening(store, 5)
     await store.evenings.unsubscribe("t", f"{0:022}")
-    assert {each[:22] for each in await waiting(store)} == {b"%022d" % 1}
+    assert {member[:22] for member in await waiting(store)} == {b"%022d" % 1}
 
 
 async def test_everything_of_an_evening_is_gone_when_everybody_has_left(store: Store) -> None:

@@ -21,14 +21,14 @@ def line(match: int, deal: int, content: bytes = b"x" * 50) -> EncodedLogEntry:
     return EncodedLogEntry(match, deal, content)
 
 
-async def open_table(store: Store, table: str, **given: Any) -> None:
-    await bring(store, table, 1, **({"opener": GROUP, "weighed": True} | given))
+async def open_table(store: Store, table: str, **options: Any) -> None:
+    await bring(store, table, 1, **({"opener": GROUP, "weighed": True} | options))
 
 
 async def held(store: Store, table: str, part: str = "") -> int:
     account, field = store.holdings.place(table, GROUP, part)
-    found = await store._backend.call(("HGET", account, field))
-    return int(found.split()[0]) if found else 0
+    stored = await store._backend.call(("HGET", account, field))
+    return int(stored.split()[0]) if stored else 0
 
 
 async def test_a_client_who_holds_as_much_as_they_may_opens_nothing_more_until_something_expires(

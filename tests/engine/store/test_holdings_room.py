@@ -34,8 +34,8 @@ async def test_beyond_what_a_client_may_hold_nothing_begins_and_matches_go_on() 
         key = {"Idempotency-Key": "a-key-that-nobody-knows"}
         opened = await engine.post("/v1/tables", OPEN, headers=key)
         started = 0
-        for each in players:
-            if refused(await engine.ask("POST", f"{each.path}/start", token=each.tokens[0])):
+        for player in players:
+            if refused(await engine.ask("POST", f"{player.path}/start", token=player.tokens[0])):
                 break
             started += 1
         assert len(players) // 2 < started < len(players)

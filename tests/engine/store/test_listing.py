@@ -11,11 +11,11 @@ async def open_tables(store: Store, names: list[str]) -> None:
 
 
 async def pages(store: Store, limit: int) -> list[list[str]]:
-    found, cursor = await store.listed(None, limit)
-    shown = [found]
+    page, cursor = await store.listed(None, limit)
+    shown = [page]
     while cursor:
-        found, cursor = await store.listed(cursor, limit)
-        shown.append(found)
+        page, cursor = await store.listed(cursor, limit)
+        shown.append(page)
     return shown
 
 
@@ -103,7 +103,7 @@ async def test_tables_that_have_expired_leave_the_lists_with_what_was_known_of_t
     assert await store.listed(None, 10, "playing") == ([], None)
     assert await store.count_listed(b"aa") == 1
     openers = [await store._backend.call(("HKEYS", keys.openers(tag))) for tag in keys.TAGS]
-    assert [table for found in openers for table in found] == [b"c"]
+    assert [table for opener_tables in openers for table in opener_tables] == [b"c"]
 
 
 def listed_by(**counts: int) -> list[tuple[str, bytes]]:

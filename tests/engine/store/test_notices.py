@@ -18,8 +18,8 @@ def subscription(seat: bytes = ANNA, kinds: str = "toc", *, whole: bool = False)
     return NoticeSubscription(seat, whole, kinds, b"somewhere")
 
 
-async def subscribe(store: Store, number: str, **given: Any) -> str:
-    return await store.notices.subscribe("t", number, subscription(**given), most=3, most_of_seat=2)
+async def subscribe(store: Store, number: str, **options: Any) -> str:
+    return await store.notices.subscribe("t", number, subscription(**options), most=3, most_of_seat=2)
 
 
 def turn_of(seat: bytes, version: int) -> bytes:
@@ -28,14 +28,14 @@ def turn_of(seat: bytes, version: int) -> bytes:
 
 async def claimed(store: Store, ahead: int = 0) -> list[tuple[str, bytes]]:
     """Claim what is due some milliseconds from now: for whom, and what."""
-    return [(each.subscription, each.content) for each in await claim(store, ahead)]
+    return [(notice.subscription, notice.content) for notice in await claim(store, ahead)]
 
 
 async def claim(store: Store, ahead: int = 0) -> list[DueNotice]:
     await store.verify()
     store.notices.look_again()
     due, _ = await store.notices.due(store.now() + 1000 + ahead)
-    return sorted(await store.notices.claim(due, store.now() + 1000 + ahead), key=lambda each: each.member)
+    return sorted(await store.notices.claim(due, store.now() + 1000 + ahead), key=lambda notice: notice.member)
 
 
 async def test_a_turn_is_a_notice_for_its_seat_and_for_who_asked_for_all_turns(store: Store) -> None:
@@ -46,8 +46,8 @@ async def test_a_turn_is_a_notice_for_its_seat_and_for_who_asked_for_all_turns(s
     await store.commit(commit("t", 2, ttl=10_000, news=turn_of(ANNA, 2)))
     await store.commit(commit("t", 3, news=turn_of(BRUNO, 3)))
 
-    found = await claimed(store)
-    assert found == [(FIRST, b"turn 2"), (SECOND, b"turn 2"), (SECOND, b"turn 3")]
+    notices = await claimed(store)
+    assert notices == [(FIRST, b"turn 2"), (SECOND, b"turn 2"), (SECOND, b"turn 3")]
     assert await store.notices.subscription("t", FIRST) == (subscription(), 3)
 
 
@@ -80,8 +80,8 @@ async def test_a_table_without_subscriptions_has_no_keys_for_notices(store: Stor
     assert not await store.notices.unsubscribe("t", FIRST)
     await store.commit(commit("t", 2, ttl=10_000, news=turn_of(ANNA, 2)))
 
-    found = [name async for names in store._backend.scan("*", 100) for name in names]
-    assert not [name for name in found if b"subscriptions" in name or b"notices" in name]
+    all_names = [name async for names in store._backend.scan("*", 100) for name in names]
+    assert not [name for name in all_names if b"subscriptions" in name or b"notices" in name]
 
 
 async def test_a_notice_is_claimed_by_one_process_until_its_lease_ends(store: Store, replica: Store) -> None:
@@ -105,10 +105,10 @@ async def test_a_postponed_notice_that_somebody_has_sent_does_not_come_back(stor
     await bring(store, "t", 1, ttl=10_000)
     await subscribe(store, FIRST)
     await store.commit(commit("t", 2, ttl=10_000, news=turn_of(ANNA, 2)))
-    (found,) = await claim(store)
+    (notice,) = await claim(store)
 
-    await store.notices.remove(found)
-    await store.notices.postpone(found, store.now())
+    await store.notices.remove(notice)
+    await store.notices.postpone(notice, store.now())
 
     assert await claimed(store, 10 * LEASE) == []
 
@@ -134,8 +134,8 @@ async def test_a_table_that_has_expired_is_closed_to_all_who_want_to_know_once(s
     await store.commit(commit("t", 2, ttl=10))
     assert await claim(store) == []
 
-    (found,) = await claim(store, 10_000)
-    await store.notices.look_at(found.table, b"closed")
+    (notice,) = await claim(store, 10_000)
+    await store.notices.look_at(notice.table, b"closed")
     assert await claim(store) == []  # it is still there: it is due again when it expires
     await store._backend.call(("DEL", _state("t")))
     await store.notices.look_at("t", b"closed")
@@ -148,8 +148,8 @@ async def test_a_table_that_is_closed_is_not_closed_again_when_it_expires(store:
     await bring(store, "t", 1, ttl=10_000)
     await subscribe(store, FIRST)
     await store.commit(commit("t", 2, ttl=1, news=news("c", b"", b"closed")))
-    (found,) = await claim(store)
-    await store.notices.remove(found)
+    (notice,) = await claim(store)
+    await store.notices.remove(notice)
 
     assert await claim(store, 100_000) == []
 
@@ -159,8 +159,8 @@ async def test_a_table_that_an_operator_removes_is_closed_to_who_has_subscribed(
     await subscribe(store, FIRST)
 
     await store.remove("t")
-    (found,) = await claim(store)
-    await store.notices.look_at(found.table, b"closed")
+    (notice,) = await claim(store)
+    await store.notices.look_at(notice.table, b"closed")
 
     assert await claimed(store) == [(FIRST, b"closed")]
     left = await store._backend.call(("TTL", _state("t").replace(":table", ":subscriptions")))
@@ -194,7 +194,7 @@ async def test_what_is_due_is_seen_however_much_of_one_moment_waits_before_it(st
     more = True
     while more:
         due, more = await store.notices.due(store.now())
-        seen += [each.table for each in due]
+        seen += [notice.table for notice in due]
     assert set(seen) == {*at_once, SECOND}
     assert await store.notices.due(store.now()) == ([], False)
     store.notices.look_again()
@@ -209,7 +209,7 @@ async def test_a_value_of_another_type_in_the_place_of_notices_stops_no_look(sto
     await store._backend.call(("ZADD", key, 1, SECOND))
     store.notices.look_again()
     due, _ = await store.notices.due(store.now())
-    assert [each.table for each in due] == [SECOND]
+    assert [notice.table for notice in due] == [SECOND]
 
 
 async def test_only_what_nobody_has_claimed_is_dropped(store: Store, replica: Store) -> None:
@@ -218,7 +218,7 @@ async def test_only_what_nobody_has_claimed_is_dropped(store: Store, replica: St
         await store._backend.call(("ZADD", key, 1, name))
     await store.verify()
     due, _ = await store.notices.due(store.now())
-    first = [each for each in due if each.table == FIRST]
+    first = [notice for notice in due if notice.table == FIRST]
     assert await replica.notices.claim(first, store.now()) == first
-    assert [each.table for each in await store.notices.drop(due, store.now())] == [SECOND]
+    assert [notice.table for notice in await store.notices.drop(due, store.now())] == [SECOND]
     assert await store.notices.claim(due, store.now() + 2 * LEASE) == first

@@ -120,7 +120,7 @@ async def test_an_answered_key_gets_the_first_answer_and_changes_nothing(store: 
 
 
 async def test_of_each_caller_the_last_answers_are_kept(store: Store) -> None:
-    """Whoever sends a fresh key with each of many writes fills no memory, and takes nobody else's answer away."""
+    """Anyone who sends a fresh key with each of many writes fills no memory, and takes nobody else's answer away."""
 
     def written(version: int, key: str, caller: bytes) -> Commit:
         return commit("t", version, idempotency=IdempotencyRecord(key.encode(), b"request", caller=caller))
@@ -162,7 +162,7 @@ async def test_only_the_last_events_are_kept_without_a_gap(store: Store) -> None
 def test_every_snapshot_is_restored_from_the_one_after_it_and_its_delta(data: list[bytes]) -> None:
     ways = [delta(later, earlier) for earlier, later in itertools.pairwise(data)]
     events = [version.to_bytes(8, "big") + bytes(NONCE) + way for version, way in enumerate(ways, 2)]
-    snapshots = [Snapshot(version, each) for version, each in enumerate(data, 1)]
+    snapshots = [Snapshot(version, content) for version, content in enumerate(data, 1)]
     for after in range(len(data) + 1):
         assert apply_deltas(snapshots[-1], events[::-1], after) == snapshots[after:]
 

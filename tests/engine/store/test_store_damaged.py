@@ -47,27 +47,27 @@ async def call(engine: RunningEngine, *command: Any) -> Any:
 async def every_answer(players: SeatedPlayers) -> list[ApiResponse]:
     """Ask a table everything that can be asked of it."""
     engine, path, token = players.engine, players.path, players.tokens[0]
-    found = [await engine.get(path, token=each) for each in (None, token)]
-    found += [await engine.get(f"{path}/moves", token=token)]
+    answers = [await engine.get(path, token=seat_token) for seat_token in (None, token)]
+    answers += [await engine.get(f"{path}/moves", token=token)]
     headers = {"Accept": "application/json"}
-    found += [await engine.get(f"{path}/events{rest}", token=token, headers=headers) for rest in ("", "?after=1")]
-    found += [await engine.get(f"{path}/deals/{deal}") for deal in (1, 2)]
-    found.append(await engine.get(f"{path}?after=1&wait=0.01", token=token))
+    answers += [await engine.get(f"{path}/events{rest}", token=token, headers=headers) for rest in ("", "?after=1")]
+    answers += [await engine.get(f"{path}/deals/{deal}") for deal in (1, 2)]
+    answers.append(await engine.get(f"{path}?after=1&wait=0.01", token=token))
     move = {"move": {"type": "pass"}}
-    found.append(await engine.post(f"{path}/moves/check", move, token=token))
+    answers.append(await engine.post(f"{path}/moves/check", move, token=token))
     for seat, own in enumerate(players.tokens):
-        found.append(await engine.post(f"{path}/moves", move, token=own))
-        found.append(await engine.ask("PUT", f"{path}/seats/{seat}/seed", {"client_seed": "x"}, token=own))
-        found.append(await engine.post(f"{path}/seats/{seat}/return", token=own))
-    found.append(await engine.ask("PATCH", path, {"listed": True}, token=token))
-    found.append(await engine.post(f"{path}/seats", {"name": "Dario"}, headers={"Idempotency-Key": KEY}))
-    found.append(await engine.post(f"{path}/start", token=token))
-    found.append(await engine.ask("DELETE", f"{path}/seats/1", token=token))
-    return found
+        answers.append(await engine.post(f"{path}/moves", move, token=own))
+        answers.append(await engine.ask("PUT", f"{path}/seats/{seat}/seed", {"client_seed": "x"}, token=own))
+        answers.append(await engine.post(f"{path}/seats/{seat}/return", token=own))
+    answers.append(await engine.ask("PATCH", path, {"listed": True}, token=token))
+    answers.append(await engine.post(f"{path}/seats", {"name": "Dario"}, headers={"Idempotency-Key": KEY}))
+    answers.append(await engine.post(f"{path}/start", token=token))
+    answers.append(await engine.ask("DELETE", f"{path}/seats/1", token=token))
+    return answers
 
 
 def assert_clear(answers: list[ApiResponse]) -> None:
-    wrong = [(each.status, each.body) for each in answers if each.status >= 500 and each.code not in REFUSED]
+    wrong = [(answer.status, answer.body) for answer in answers if answer.status >= 500 and answer.code not in REFUSED]
     assert wrong == []
 
 
@@ -153,12 +153,12 @@ async def test_another_type_of_value_harms_no_other_table(engine: RunningEngine,
 
 def mutations(value: bytes, rng: Random) -> list[bytes]:
     """Damaged forms of a value: cut off, empty, random, with single bytes changed."""
-    found = [b"", value[:1], value[:8], value[:9], value[: len(value) // 2], value[:-1], value + b"x"]
-    found += [rng.randbytes(size) for size in (1, 8, 20, 200)] + [value[:8] + rng.randbytes(100)]
+    values = [b"", value[:1], value[:8], value[:9], value[: len(value) // 2], value[:-1], value + b"x"]
+    values += [rng.randbytes(size) for size in (1, 8, 20, 200)] + [value[:8] + rng.randbytes(100)]
     for _ in range(6):
         place = rng.randrange(len(value))
-        found.append(value[:place] + rng.randbytes(1) + value[place + 1 :])
-    return found
+        values.append(value[:place] + rng.randbytes(1) + value[place + 1 :])
+    return values
 
 
 async def replace_string(engine: RunningEngine, key: str, rng: Random, turn: int) -> AsyncIterator[None]:
@@ -215,14 +215,14 @@ async def test_a_move_is_done_once_though_its_history_has_another_type(engine: R
         await engine.post(f"{players.path}/moves", {"move": move}, token=players.tokens[seat], headers=headers)
         for _ in range(2)
     ]
-    assert [each.status for each in answers] == [200, 200]
+    assert [answer.status for answer in answers] == [200, 200]
     assert answers[0].body == answers[1].body
     assert (await players.see())["version"] == before + 1
     headers = {"Accept": "application/json"}
     events = (await engine.get(f"{players.path}/events?after={before}", headers=headers)).json["events"]
-    assert [each["event"] for each in events] == ["change"]
+    assert [event["event"] for event in events] == ["change"]
     events = (await engine.get(f"{players.path}/events?after={before - 2}", headers=headers)).json["events"]
-    assert [each["event"] for each in events] == ["gap"]
+    assert [event["event"] for event in events] == ["gap"]
 
 
 async def test_what_cannot_be_read_is_counted_and_logged_once_without_its_contents(

@@ -47,8 +47,8 @@ async def test_keys_and_bytes_of_a_table_stay_the_same(game: str) -> None:
     at_first = await dump(store)
     started = playing.start(table, 0, TransitionContext(NOW))
     await store.commit(commit_of(started, Snapshot(table.version, codec.encode(table)), Caller()))
-    found = Snapshot(started.table.version, codec.encode(started.table))
-    await store.commit(commit_of(Transition(play_on(started.table)), found, caller, b"n" * 32))
+    snapshot_ = Snapshot(started.table.version, codec.encode(started.table))
+    await store.commit(commit_of(Transition(play_on(started.table)), snapshot_, caller, b"n" * 32))
     stored = await dump(store)
     await store.close()
 

@@ -92,7 +92,7 @@ def plainly(rng: Random) -> playing.Choose:
 
 
 def play_on(table: AnyTable, now: int = NOW) -> AnyTable:
-    """Play the first legal move of whoever is on turn."""
+    """Play the first legal move of the player on turn."""
     turn = turn_of(table)
     assert turn is not None
     if table.seats[turn].automatic:

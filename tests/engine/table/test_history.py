@@ -45,13 +45,13 @@ async def test_what_is_remembered_changes_nothing(name: str) -> None:
     for moves in (0, 1, 3, 0, 5, 2):
         logged.play(moves)
         known = remembering.known(logged.table)
-        found = await remembering.of(logged.table, logged.lines[known:], known)
-        assert found == await Replays().of(logged.table, logged.lines)
-        assert found
+        replay = await remembering.of(logged.table, logged.lines[known:], known)
+        assert replay == await Replays().of(logged.table, logged.lines)
+        assert replay
         assert known + 2 >= before
         before = len(logged.lines)
-        assert leads_to(found, logged.table, 0)
-        assert found.deal == logged.table.deal
+        assert leads_to(replay, logged.table, 0)
+        assert replay.deal == logged.table.deal
 
 
 async def test_another_past_is_replayed_anew() -> None:
@@ -71,9 +71,9 @@ async def test_a_log_does_not_lead_to_another_deal() -> None:
     one, other = Logged("gatto_rosso"), Logged("gatto_rosso", seed=4)
     one.play(8)
     other.play(8)
-    found = await Replays().of(one.table, one.lines)
-    assert found
-    assert not leads_to(found, other.table, 0)
+    replay = await Replays().of(one.table, one.lines)
+    assert replay
+    assert not leads_to(replay, other.table, 0)
 
 
 async def test_a_damaged_line_is_not_remembered() -> None:
@@ -81,9 +81,9 @@ async def test_a_damaged_line_is_not_remembered() -> None:
     logged.play(4)
     with pytest.raises(DamagedError):
         await remembering.of(logged.table, [*logged.lines, b"\x00"])
-    found = await remembering.of(logged.table, logged.lines)
-    assert found
-    assert found.deal == logged.table.deal
+    replay = await remembering.of(logged.table, logged.lines)
+    assert replay
+    assert replay.deal == logged.table.deal
 
 
 async def test_a_long_log_is_replayed_a_piece_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,10 +97,10 @@ async def test_a_long_log_is_replayed_a_piece_at_a_time(monkeypatch: pytest.Monk
             await asyncio.sleep(0)
 
     waiting = asyncio.create_task(another())
-    found = await Replays().of(logged.table, logged.lines)
+    replay = await Replays().of(logged.table, logged.lines)
     waiting.cancel()
-    assert found
-    assert found.deal == logged.table.deal
+    assert replay
+    assert replay.deal == logged.table.deal
     assert len(turns) >= 2
 
 

@@ -116,7 +116,7 @@ def test_a_rematch_keeps_seats_and_tokens_and_the_next_seat_deals() -> None:
 
 
 def test_each_match_takes_fresh_client_seeds() -> None:
-    """A seed of the match before is in its proof: whoever chooses the cards of the rematch could have known it."""
+    """A seed of the match before is in its proof: anyone who chooses the cards of the rematch could have known it."""
     table = started(structs.replace(person("Bruno"), client_seed="seven tame geese"))
     assert table.match.client_seeds == ("", "seven tame geese")
     over = played_out(table)
@@ -219,7 +219,7 @@ def test_after_two_missed_turns_a_computer_player_plays_the_hand_until_its_owner
 
 
 def drawn(turn_seconds: int = 30) -> AnyTable:
-    """A table of Ramino: whoever begins has drawn, ten seconds after their turn began, and has not moved on."""
+    """A table of Ramino: the first player has drawn, ten seconds after their turn began, and has not moved on."""
     table = started(turn_seconds=turn_seconds, game=RAMINO)
     return playing.play(table, turn_of(table) or 0, any_move(table), TransitionContext(NOW + 10_000)).table
 

@@ -1,4 +1,4 @@
-"""Proofs of deals: whoever forges one, or changes any field of one, is found out, or the verifier names the field."""
+"""Proofs of deals: a forged proof, or a change of any field, is found, or the verifier names the field."""
 
 import copy
 import json
@@ -30,7 +30,7 @@ from tests.sampling import WHOLE, sampled
 MOVES = 6
 """So many moves of a proof are changed, spread over the deal."""
 SHARE = 16
-"""One of so many changes is tried of each proof, unless the run is whole; proofs take turns."""
+"""One in this many changes is tried of each proof, unless the run is whole; proofs take turns."""
 
 
 class RememberedRules(LocalRules):
@@ -132,7 +132,7 @@ SUBJECTS = [pytest.param(name, marks=() if name == "gatto_rosso" else pytest.mar
 
 
 def changes(value: Any) -> Iterator[Any]:
-    """Other values in the place of one: of its type, and of others."""
+    """Other values instead of one: of its type, and of others."""
     match value:
         case bool():
             yield from (not value, int(value), None)
@@ -186,9 +186,9 @@ def test_every_change_of_one_field_is_refused_or_named(name: str, rules: LocalRu
     counts: Counter[str] = Counter()
     turn = NAMES.index(name) + (0 if rules else SHARE // 2)
     for path, mutated in sampled(mutations(proof), SHARE, turn):
-        found = outcome(mutated, path, published, rules)
-        assert found != "passed", (path, mutated)
-        counts[found] += 1
+        result = outcome(mutated, path, published, rules)
+        assert result != "passed", (path, mutated)
+        counts[result] += 1
     least = 0.98 if rules else 0.6
     assert counts["refused"] > least * counts.total() > (500 if WHOLE else 500 / SHARE)
 
@@ -208,8 +208,8 @@ def test_dealer_and_tax_follow_from_the_proof_of_the_deal_before() -> None:
         other = before | {"result": before["result"] | {"ranking": before["result"]["ranking"][::-1]}}
         assert "`dues` do not follow from the ranking of the deal before" in list(verify.errors_after(proof, other))
         assert list(verify.errors_after(before, proof)) == ["the other proof is not of the deal before"]
-        found = verify.examine(proof, before=other, rules=RULES).errors
-        assert "the deal before: `result` is not what the moves lead to" in found
+        errors = verify.examine(proof, before=other, rules=RULES).errors
+        assert "the deal before: `result` is not what the moves lead to" in errors
     turned = first | {"start": first["start"] | {"dealer": (first["start"]["dealer"] + 1) % 4}}
     assert "`dealer` does not follow the dealer of the deal before" in list(verify.errors_after(turned, last))
 

@@ -191,8 +191,8 @@ def test_no_answer_before_the_end_and_none_with_a_seed_that_is_known() -> None:
     table = over(structs.replace(person("Bruno"), client_seed="seven tame geese"))
     with pytest.raises(TableError, match="seed_used"):
         rematch.answer(table, 0, stay=True, client_seed="seven tame geese", context=AT_ONCE)
-    given = rematch.answer(table, 0, stay=True, client_seed="quadrifoglio", context=AT_ONCE).table
-    assert say(given, (1, True)).match.client_seeds == ("quadrifoglio", "")
+    answered = rematch.answer(table, 0, stay=True, client_seed="quadrifoglio", context=AT_ONCE).table
+    assert say(answered, (1, True)).match.client_seeds == ("quadrifoglio", "")
 
 
 def test_an_outage_gives_everybody_as_much_time_again() -> None:

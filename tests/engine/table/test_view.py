@@ -66,7 +66,7 @@ def readings(table: AnyTable) -> Iterator[ApiRequest]:
 
 
 def refusable(table: AnyTable, viewer: int | None, rng: Random) -> Iterator[ApiRequest]:
-    """Writes that are refused whoever is on turn: stale ones, and impossible ones."""
+    """Writes that are refused at any turn: stale ones, and impossible ones."""
     for tag in (f'"{table.version - 1}"', f'"{table.version + 1}"', 'W/"1"', '"odd"', '"1", "2"', "odd"):
         for path in ("/start", "/moves", "/seats/0/return"):
             body = {"move": {"type": "pass"}} if path == "/moves" else None
@@ -184,16 +184,16 @@ async def seen(history: TableHistory, transitions: list[Transition], act: Any, l
     async with running_engine(SLOW_COMPUTERS, store, now=lambda: AT.now) as engine:
         viewer = Viewer(engine, history)
         looks, writes = list(readings(table)), list(refusable(table, history.viewer, rng))
-        found: list[Any] = await viewer.send_all([*looks, *writes], viewer.token)
-        found += await viewer.send_all([*looks[:1], *rng.sample(writes, 3)], NOBODYS)
-        found += await viewer.send_all([ApiRequest("GET", "?limit=100")], None)
-        found.append(await viewer.follow(1, None, seats=(viewer.token or NOBODYS, NOBODYS)))
-        found.append(await viewer.follow(1, None, "?words=true"))
-        found.append(await viewer.follow(1, max(0, table.version - 60)))
-        found.append(await viewer.follow(min(3, table.version - 1), table.version - min(3, table.version - 1)))
+        answers: list[Any] = await viewer.send_all([*looks, *writes], viewer.token)
+        answers += await viewer.send_all([*looks[:1], *rng.sample(writes, 3)], NOBODYS)
+        answers += await viewer.send_all([ApiRequest("GET", "?limit=100")], None)
+        answers.append(await viewer.follow(1, None, seats=(viewer.token or NOBODYS, NOBODYS)))
+        answers.append(await viewer.follow(1, None, "?words=true"))
+        answers.append(await viewer.follow(1, max(0, table.version - 60)))
+        answers.append(await viewer.follow(min(3, table.version - 1), table.version - min(3, table.version - 1)))
         if act is not None:
-            found += await _act(engine, viewer, history, table, act, lookalike)
-        return found + await viewer.send_all(final(table, history.viewer), viewer.token)
+            answers += await _act(engine, viewer, history, table, act, lookalike)
+        return answers + await viewer.send_all(final(table, history.viewer), viewer.token)
 
 
 async def _act(

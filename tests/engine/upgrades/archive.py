@@ -78,7 +78,7 @@ class Archive(Struct):
 async def dump(store: Store) -> dict[str, StoredKey]:
     """Return every key of an embedded store but the heartbeat, which belongs to the process that wrote it."""
     client = store._backend._client  # type: ignore[attr-defined]
-    found = {}
+    content = {}
     for key in sorted({*await client.keys("*")} - {HEARTBEAT.encode()}):
         match await client.type(key):
             case b"string":
@@ -87,8 +87,8 @@ async def dump(store: Store) -> dict[str, StoredKey]:
                 value = StoredKey(list=tuple(await client.lrange(key, 0, -1)))
             case _:
                 value = StoredKey(zset={m.decode(): s for m, s in await client.zrange(key, 0, -1, withscores=True)})
-        found[key.decode()] = value
-    return found
+        content[key.decode()] = value
+    return content
 
 
 async def restore(store: Store, archive: Archive) -> None:
@@ -123,11 +123,11 @@ class Playing:
 
     async def play(self, table: str, tokens: Sequence[str], caller: Caller) -> tuple[Caller, TableReply] | None:
         """Make the first legal move of the person on turn, once computer players have moved; None after the end."""
-        while (found := (await self.service.queries.access(table, None)).table).status != "over":
-            turn = turn_of(found) or 0
+        while (state := (await self.service.queries.access(table, None)).table).status != "over":
+            turn = turn_of(state) or 0
             if turn < len(tokens):
                 caller = structs.replace(caller, token=tokens[turn])
-                move = messages.PlayMove(Raw(msgspec.json.encode(moves(found, turn)[0])))
+                move = messages.PlayMove(Raw(msgspec.json.encode(moves(state, turn)[0])))
                 return caller, await self.write("play", caller, table, move)
             self._now += PAUSE
             await self.service.waking.wake(table)

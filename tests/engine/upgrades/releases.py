@@ -39,7 +39,7 @@ def make_release(directory: Path, *changes: Changes) -> Path:
     """Copy the present code with what Python has compiled of it, changed."""
     for name in ("services", "shared"):
         shutil.copytree(ROOT / name, directory / name)
-    for file, replacements in (pair for each in changes for pair in each.items()):
+    for file, replacements in (pair for change in changes for pair in change.items()):
         path = directory / file
         text = path.read_text()
         for old, new in replacements:

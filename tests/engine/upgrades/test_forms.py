@@ -46,9 +46,9 @@ def changed(place: int, value: Any) -> bytes:
 @pytest.mark.parametrize("more", [[7], [None, {"of": "another release"}], [*range(100)]])
 def test_unknown_fields_at_the_end_of_a_table_are_kept(more: list[Any]) -> None:
     data = msgspec.msgpack.encode([*FIELDS, *more])
-    found = read_to_change(Snapshot(TABLE.version, data), ID)
-    assert found == TABLE
-    commit = commit_of(Transition(play_on(found)), Snapshot(TABLE.version, data), Caller())
+    read_table = read_to_change(Snapshot(TABLE.version, data), ID)
+    assert read_table == TABLE
+    commit = commit_of(Transition(play_on(read_table)), Snapshot(TABLE.version, data), Caller())
     assert msgspec.msgpack.decode(commit.data)[len(FIELDS) :] == more
     assert structs.replace(codec.decode(commit.data), marks=None) == play_on(TABLE)
 
@@ -103,11 +103,13 @@ def without_computers(table: AnyTable) -> bytes:
 
 def test_a_table_from_before_the_levels_keeps_its_plain_players() -> None:
     before = structs.replace(started(computer()), turns=None)
-    found = read_to_change(Snapshot(before.version, without_computers(before)), ID)
-    assert found == before
-    assert found.seats[1].level == "plain"
-    assert found.computers == ComputerSettings("medium", hints=False)
-    commit = commit_of(Transition(play_on(found)), Snapshot(found.version, without_computers(found)), Caller())
+    read_table = read_to_change(Snapshot(before.version, without_computers(before)), ID)
+    assert read_table == before
+    assert read_table.seats[1].level == "plain"
+    assert read_table.computers == ComputerSettings("medium", hints=False)
+    commit = commit_of(
+        Transition(play_on(read_table)), Snapshot(read_table.version, without_computers(read_table)), Caller()
+    )
     assert structs.replace(codec.decode(commit.data), marks=None) == play_on(before)
 
 
@@ -180,7 +182,7 @@ def test_the_history_ends_at_a_delta_of_a_later_form_or_a_damaged_one() -> None:
         return version.to_bytes(8, "big") + b"n" * 12 + delta(states[version], states[version - 1])
 
     latest, events = Snapshot(3, states[3]), [event(3), event(2), event(1)]
-    assert [each.version for each in apply_deltas(latest, events, 0)] == [1, 2, 3]
+    assert [snapshot.version for snapshot in apply_deltas(latest, events, 0)] == [1, 2, 3]
     for damaged in (b"", b"x", event(2)[:25], event(2)[:20] + b"\xff" * 30, event(2)[:23] + b"\x01" + event(2)[24:]):
-        assert [each.version for each in apply_deltas(latest, [events[0], damaged, events[2]], 0)] == [2, 3]
-    assert [each.version for each in apply_deltas(latest, events[1:], 0)] == [3]
+        assert [snapshot.version for snapshot in apply_deltas(latest, [events[0], damaged, events[2]], 0)] == [2, 3]
+    assert [snapshot.version for snapshot in apply_deltas(latest, events[1:], 0)] == [3]

@@ -66,11 +66,11 @@ class Engines:
         for _ in range(2 * len(self._running)):
             self._turn += 1
             name = [*self._running][self._turn % len(self._running)]
-            status, found = await self.ask(name, method, path, body, token)
+            status, answer = await self.ask(name, method, path, body, token)
             if status != 503:
-                assert status in {200, 201}, found
-                return found
-            assert found["code"] == "newer_release"
+                assert status in {200, 201}, answer
+                return answer
+            assert answer["code"] == "newer_release"
         pytest.fail("no engine serves the table")
 
 
@@ -138,7 +138,7 @@ async def test_engines_are_replaced_one_by_one_under_play(
     assert (status, problem["code"]) == (503, "newer_release")
     listings = [(await engines.ask(name, "GET", "/v1/tables?limit=100")) for name in ("old", "new")]
     assert [status for status, _ in listings] == [200, 200]
-    seen = [{entry["id"] for entry in found["tables"]} for _, found in listings]
+    seen = [{entry["id"] for entry in listing["tables"]} for _, listing in listings]
     assert seen[1] - seen[0] == {lucky.rpartition("/")[2]}
     assert plain.rpartition("/")[2] in seen[0]
 

@@ -1,6 +1,6 @@
 """Diavoletto's deals played to win: random players mostly get stuck, and never see a build completed.
 
-Run as a module, it writes the play-throughs anew.
+Run as a module, it writes the play-throughs again.
 """
 
 from pathlib import Path

@@ -42,7 +42,7 @@ class NotatedDeal:
     def _codes(self, cards: Any) -> Any:
         """Return codes for ranks: the first of a rank is a heart, the next a diamond, and so on."""
         if isinstance(cards, list):
-            return [self._codes(each) for each in cards]
+            return [self._codes(card) for card in cards]
         suit = min(SUITS, key=lambda suit: self._given.count(cards + suit))
         self._given.append(cards + suit if cards in RANKS else cards)
         return self._given[-1]
@@ -51,10 +51,10 @@ class NotatedDeal:
         """Return the first card of a rank in a pile, else the only one there is anywhere."""
         if card not in RANKS:
             return card
-        found = sorted((code for code in pile if code[0] == card), key=_order)
-        if not found:
-            (found,) = [[code] for code in self._given if code[0] == card]
-        return found[0]
+        codes = sorted((code for code in pile if code[0] == card), key=_order)
+        if not codes:
+            (codes,) = [[code] for code in self._given if code[0] == card]
+        return codes[0]
 
     def codes(self, cards: list[str]) -> list[str]:
         """Return the codes of cards that are unmistakable."""
@@ -167,7 +167,7 @@ def _deal(table: NotatedDeal, expect: Entry) -> JsonObject:
         deal["hands"] = [sorted(_after(table, expect, "hand", seat), key=_order) for seat in (0, 1)]
     if {"cols0", "cols1"} & set(expect):
         columns = [_after(table, expect, "cols", seat) for seat in (0, 1)]
-        deal["columns"] = [each + [[]] * (4 - len(each)) for each in columns]
+        deal["columns"] = [column + [[]] * (4 - len(column)) for column in columns]
     if {"maz0", "maz1"} & set(expect):
         deal["mazzetti"] = [_after(table, expect, "maz", seat) for seat in (0, 1)]
     return deal

@@ -78,7 +78,7 @@ def _brings_closer(case: Explained) -> bool:
     goal = _theirs(case)
     natural = [move for move in case.moves if isinstance(move, Build) and CARDS[move.card] != JOKER]
     heights = [len(case.view.builds[move.build]) if isinstance(move.build, int) else 0 for move in natural]
-    return bool(goal and natural and isinstance(case.move, Discard) and all(each < _rank(goal) for each in heights))
+    return bool(goal and natural and isinstance(case.move, Discard) and all(height < _rank(goal) for height in heights))
 
 
 def _column(case: Explained) -> tuple[str, ...]:

@@ -68,17 +68,17 @@ def moments(seed: int, options: Options = DEFAULTS, eager: float = 0.9) -> Itera
 
 def contradictions(moment: Moment, drawn: DealState) -> list[str]:
     """Return in what a drawn deal contradicts what the player on turn can prove."""
-    found = []
+    errors = []
     if GAME.view(drawn, moment.turn) != moment.situation.view:
-        found.append("the view differs")
+        errors.append("the view differs")
     piles = (drawn.stock, drawn.aside, *drawn.hands, *drawn.mazzetti, *drawn.columns[0], *drawn.columns[1])
     if Counter(b"".join((*piles, *drawn.builds))) != Counter(BOTH_PACKS):
-        found.append("it does not hold both packs")
+        errors.append("it does not hold both packs")
     past = [event for event in moment.history if isinstance(event, wire.Built) and event.source == "mazzetto"]
     mazzetti = Counter(b"".join(drawn.mazzetti) + cards(event.card for event in past))
     if mazzetti - Counter(PACK):
-        found.append("the mazzetti are not of one pack")
-    return found + _of_hand(moment, drawn) + _of_stock(moment, drawn)
+        errors.append("the mazzetti are not of one pack")
+    return errors + _of_hand(moment, drawn) + _of_stock(moment, drawn)
 
 
 def _of_hand(moment: Moment, drawn: DealState) -> list[str]:
@@ -86,13 +86,13 @@ def _of_hand(moment: Moment, drawn: DealState) -> list[str]:
     ended = [number for number, event in enumerate(moment.history) if isinstance(event, wire.Discarded | wire.Ended)]
     if not ended or drawn.options.max_piles is not None:
         return []
-    found = ["the waiting hand holds an Ace"] if any(rank(card) == ACE for card in waiting) else []
+    errors = ["the waiting hand holds an Ace"] if any(rank(card) == ACE for card in waiting) else []
     last = moment.history[ended[-1]]
     kept = not drawn.options.joker_discard and isinstance(last, wire.Discarded) and last.card == "*"
     redealt = any(isinstance(event, wire.Redealt) for event in moment.history[ended[-1] :])
     if kept and not redealt and set(waiting) - {JOKER}:
-        found.append("a joker was discarded before another card")
-    return found
+        errors.append("a joker was discarded before another card")
+    return errors
 
 
 def _of_stock(moment: Moment, drawn: DealState) -> list[str]:
@@ -131,8 +131,8 @@ def test_aces_that_neither_the_hands_nor_the_stock_can_hold_lie_in_a_mazzetto() 
     )
     greedy = AnyStart("diavoletto", options, 2, 0, (59).to_bytes(32, "big"), ((1,), (0,)), ("greedy", "greedy"))
     rng = Random(1)
-    for each in moments_of(greedy):
-        moment = Moment(each.deal, tuple(each.situation.history or ()))
+    for played_moment in moments_of(greedy):
+        moment = Moment(played_moment.deal, tuple(played_moment.situation.history or ()))
         for _ in range(3):
             drawn = PLAYERS.sample(moment.situation, rng)
             assert contradictions(moment, drawn) == []
@@ -244,7 +244,7 @@ def test_two_of_medium_strength_do_not_get_stuck() -> None:
 
 
 def test_the_same_iterations_make_the_same_analysis() -> None:
-    moment = [each for each in moments(7, eager=0.5) if len(GAME.moves(each.deal)) > 5][40]
+    moment = [candidate for candidate in moments(7, eager=0.5) if len(GAME.moves(candidate.deal)) > 5][40]
     moves = GAME.moves(moment.deal)
     once, again = (PLAYERS.weigh(moment.situation, moves, Random(3), Budget(iterations=6)) for _ in range(2))
     assert once == again
@@ -256,21 +256,21 @@ def test_a_choice_does_not_change_with_hidden_cards(level: str) -> None:
         moves = GAME.moves(moment.deal)
         other = PLAYERS.sample(moment.situation, Random(11))
         same = Situation(GAME.view(other, other.turn), moment.history)
-        choices = [choice(level, each, moves, Random(5), 3) for each in (moment.situation, same)]
+        choices = [choice(level, situation, moves, Random(5), 3) for situation in (moment.situation, same)]
         assert choices[0] == choices[1]
 
 
 def test_every_choice_has_a_declared_reason_with_its_facts() -> None:
     declared = reasons_of("diavoletto")
-    given = set()
+    codes = set()
     for seed in range(3):
         for moment in islice(moments(seed, eager=0.5), seed, None, 3):
             for move in GAME.moves(moment.deal)[::3]:
                 reason = PLAYERS.explain(moment.situation, move, GAME.moves(moment.deal), "expert")
                 if reason is not None:
                     assert declared[reason.code].facts.keys() == reason.facts.keys()
-                    given.add(reason.code)
-    assert given >= {
+                    codes.add(reason.code)
+    assert codes >= {
         "ace_owed",
         "chain",
         "frees_mazzetto",
@@ -315,11 +315,11 @@ def position(
     used = Counter(b"".join((held, *tops, *piles, *ours, *others)))
     left = list((Counter(BOTH_PACKS) - used).elements())
     Random(0).shuffle(left)
-    hidden = [each for each in left if each != JOKER]
+    hidden = [hidden_card for hidden_card in left if hidden_card != JOKER]
     return structs.replace(
         deal,
         turn=0,
-        hands=(bytes(sorted(held)), bytes(each for each in hidden if rank(each))[:4]),
+        hands=(bytes(sorted(held)), bytes(hidden_card for hidden_card in hidden if rank(hidden_card))[:4]),
         mazzetti=(bytes(hidden[10:20]) + tops[0], bytes(hidden[20:30]) + tops[1]),
         columns=(ours, others),
         builds=piles,
@@ -397,9 +397,9 @@ def test_they_play_the_mazzettos_card_when_it_fits(level: str) -> None:
 def test_a_search_weighs_its_candidates_by_the_expected_win() -> None:
     deal = position(hand="456KQ", own="J", other="7", builds=[3, 5])
     situation: Situation[wire.View, Event] = Situation(GAME.view(deal, 0), None)
-    found = PLAYERS.weigh(situation, GAME.moves(deal), Random(1), Budget(iterations=12))
-    assert all(0 <= each.value <= 1 for each in found.weighed)
-    assert found.best == found.weighed[0].move
+    analysis = PLAYERS.weigh(situation, GAME.moves(deal), Random(1), Budget(iterations=12))
+    assert all(0 <= weighed.value <= 1 for weighed in analysis.weighed)
+    assert analysis.best == analysis.weighed[0].move
 
 
 @pytest.mark.slow
@@ -420,6 +420,6 @@ def test_an_ace_before_the_mazzettos_card_costs_nothing() -> None:
     situation: Situation[wire.View, Event] = Situation(GAME.view(deal, 0), None)
     moves = GAME.moves(deal)
     weighed = PLAYERS.weigh(situation, moves, Random(1), Budget(iterations=1)).weighed
-    values = {each.move.source: each.value for each in weighed if isinstance(each.move, Build)}
+    values = {move.move.source: move.value for move in weighed if isinstance(move.move, Build)}
     assert len(weighed) == len(moves)
     assert values["hand"] == pytest.approx(values["mazzetto"])

@@ -42,7 +42,7 @@ def test_the_stock_is_the_other_pack_with_both_jokers() -> None:
 @pytest.mark.parametrize(("size", "stock"), [(26, 49), (20, 61), (13, 75)])
 def test_what_the_mazzetti_leave_of_their_pack_goes_to_the_stock(size: int, stock: int) -> None:
     deal = _fresh(mazzetto_size=size)
-    assert ([len(each) for each in deal.mazzetti], len(deal.stock)) == ([size, size], stock)
+    assert ([len(mazzetto) for mazzetto in deal.mazzetti], len(deal.stock)) == ([size, size], stock)
 
 
 def test_d16_only_who_starts_has_drawn() -> None:
@@ -53,7 +53,7 @@ def test_d16_only_who_starts_has_drawn() -> None:
 
 @pytest.mark.parametrize(("first", "second", "starts"), [("K", "9", 0), ("A", "2", 1), ("T", "J", 1), ("7", "7", None)])
 def test_d19_the_higher_card_starts_and_the_ace_is_low(first: str, second: str, starts: int | None) -> None:
-    tops = [bytes((CODES.index(f"{each}h"),)) for each in (first, second)]
+    tops = [bytes((CODES.index(f"{rank_}h"),)) for rank_ in (first, second)]
     assert starter(tops[0], tops[1]) == starts
 
 

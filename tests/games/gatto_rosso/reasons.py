@@ -26,12 +26,12 @@ def _beats(case: Explained, card: str, top: str) -> bool:
 
 def _kept(case: Explained, card: str | None) -> int:
     """Return how many unseen cards the hand answers without a card."""
-    left = [each for each in case.view.hand if each != card]
-    return sum(any(_beats(case, each, top) for each in left) for top in _unseen(case))
+    left = [other for other in case.view.hand if other != card]
+    return sum(any(_beats(case, other, top) for other in left) for top in _unseen(case))
 
 
 def _against(case: Explained, card: str) -> int:
-    return sum(_beats(case, each, card) for each in _unseen(case))
+    return sum(_beats(case, unseen, card) for unseen in _unseen(case))
 
 
 def _cards(case: Explained) -> list[str]:
@@ -47,7 +47,7 @@ def _nobody(case: Explained) -> bool:
     for deal in drawn(case, PLAYERS[NAME], 5):
         for seat, hand in enumerate(deal.hands):
             held = [code for code in CODES if seat != case.view.seat and hand >> CARDS[code] & 1]
-            if any(_beats(case, each, case.move.card) for each in held):
+            if any(_beats(case, unseen, case.move.card) for unseen in held):
                 return False
     return bool(case.facts["count"] == len(case.view.table) + 1)
 
@@ -60,7 +60,7 @@ def _next_beats(case: Explained) -> bool:
     for deal in drawn(case, PLAYERS[NAME], 60):
         held = [code for code in CODES if deal.hands[following] >> CARDS[code] & 1]
         for card in won:
-            won[card] += any(_beats(case, each, card) for each in held)
+            won[card] += any(_beats(case, unseen, card) for unseen in held)
     return won[case.move.card] >= max(won.values()) - 20
 
 

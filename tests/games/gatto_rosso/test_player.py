@@ -78,13 +78,13 @@ def _explained(hand: frozenset[int], seat: int, options: Options, backwards: tup
     hands = {hand}
     for number, event in enumerate(backwards):
         if isinstance(event, Played) and event.seat == seat:
-            hands = {each | {CARDS[event.card]} for each in hands}
+            hands = {before | {CARDS[event.card]} for before in hands}
         elif isinstance(event, Passed) and event.seat == seat and not options.voluntary_pass:
-            top = next(CARDS[each.card] for each in backwards[number:] if isinstance(each, Played))
-            hands = {each for each in hands if not any(beaters(options)[top] >> card & 1 for card in each)}
+            top = next(CARDS[event_.card] for event_ in backwards[number:] if isinstance(event_, Played))
+            hands = {held for held in hands if not any(beaters(options)[top] >> card & 1 for card in held)}
         elif isinstance(event, Refilled):
             drawn = event.drawn[seat]
-            hands = {each.difference(new) for each in hands for new in combinations(each, drawn)}
+            hands = {before.difference(new) for before in hands for new in combinations(before, drawn)}
     return bool(hands)
 
 
@@ -99,11 +99,11 @@ def test_a_sample_contradicts_nothing_that_is_public(options: dict[str, Any], pl
 
 def test_cards_drawn_from_the_view_alone_do_contradict_the_history() -> None:
     """The check above finds what it is for."""
-    found = {
+    errors = {
         _contradiction(GAME.determinize(GAME.view(deal, deal.turn), Random(2)), history)
         for deal, history, _ in _positions({}, 4, 1)
     }
-    assert {"a card is in two places", "seat 0 cannot hold these cards"} <= found
+    assert {"a card is in two places", "seat 0 cannot hold these cards"} <= errors
 
 
 @EVERY_TABLE
@@ -204,9 +204,9 @@ def test_the_same_seed_and_iterations_make_the_same_search(known: bool) -> None:
     for deal, history, _ in list(_positions({}, 2, 11))[::4]:
         situation = Situation(GAME.view(deal, deal.turn), history if known else None)
         moves = GAME.moves(deal)
-        found = [PLAYERS.weigh(situation, moves, Random(12), Budget(iterations=40)) for _ in range(2)]
-        assert found[0] == found[1]
-        assert {each.move for each in found[0].weighed} == set(moves)
+        analyses = [PLAYERS.weigh(situation, moves, Random(12), Budget(iterations=40)) for _ in range(2)]
+        assert analyses[0] == analyses[1]
+        assert {weighed.move for weighed in analyses[0].weighed} == set(moves)
 
 
 @pytest.mark.parametrize("level", ["medium", "hard"])

@@ -127,8 +127,8 @@ CLAIMS: Claims = {
     "needed_least": _needed_least,
     "nothing_beats": _nothing_beats,
     "plays_low": lambda case: (
-        sum(_height(case, each) < _height(case, BY_MOVE[case.move]) - 2 for each in _plays(case)) == 0
-        and any(_height(case, each) > _height(case, BY_MOVE[case.move]) for each in _plays(case))
+        sum(_height(case, play) < _height(case, BY_MOVE[case.move]) - 2 for play in _plays(case)) == 0
+        and any(_height(case, play) > _height(case, BY_MOVE[case.move]) for play in _plays(case))
     ),
     "saves_strength": lambda case: _only_dear_answers(case) and case.view.counts[case.view.last] > 2,
     "splits_set": _split,

@@ -100,7 +100,7 @@ def _noise(rng: Random, hand: tuple[str, ...]) -> Play:
 
 
 def spelled(cards: Iterable[str], joker: str | None) -> Play:
-    """Return cards as `moves` would spell them: by rank and suit, the joker in the place of the card it stands for."""
+    """Return cards as `moves` would spell them: by rank and suit, the joker instead of the card it stands for."""
     return Play(tuple(sorted(cards, key=lambda code: CARDS[joker if code == "*" and joker else code])), joker)
 
 

@@ -20,15 +20,15 @@ from tests.games.presidente.subject import PACK, read, spelled
 
 def test_there_are_2314_combinations_with_the_joker_and_459_without() -> None:
     assert len(ALL) == len(set(ALL)) == 2314
-    assert sum(not each.has_joker for each in ALL) == 52 + 13 * (6 + 4 + 1) + 4 * 66 == 459
+    assert sum(not combo.has_joker for combo in ALL) == 52 + 13 * (6 + 4 + 1) + 4 * 66 == 459
 
 
 def test_every_combination_is_read_back_however_its_cards_are_ordered() -> None:
     rng = Random(1)
-    for each in ALL:
-        cards = list(each.play.cards)
+    for combo in ALL:
+        cards = list(combo.play.cards)
         rng.shuffle(cards)
-        assert combination(Play(tuple(cards), each.play.joker)) == each
+        assert combination(Play(tuple(cards), combo.play.joker)) == combo
 
 
 def test_a_joker_in_a_straight_comes_in_its_place() -> None:
@@ -82,7 +82,7 @@ def test_moves_are_all_that_the_rules_allow(hand: list[str]) -> None:
 @pytest.mark.parametrize("inverted", [False, True])
 def test_answers_are_the_leads_that_beat_the_table(hand: list[str], inverted: bool) -> None:
     others, leads = [code for code in PACK if code not in hand], list(_by_the_rules(hand))
-    for top in Random(len(hand)).sample([each for each in ALL if set(each.codes) <= set(others)], 60):
+    for top in Random(len(hand)).sample([combo for combo in ALL if set(combo.codes) <= set(others)], 60):
         table = msgspec.to_builtins(wire.Combination(top.play.cards, top.play.joker))
         rest = next(code for code in others if code not in top.codes)
         deal = read(hands=[hand, [rest]], table=table, inverted=inverted, options={"joker": True})

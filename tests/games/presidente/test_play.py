@@ -55,10 +55,10 @@ def _taxed(**fields: Any) -> DealState:
 def test_p13_the_draw_is_from_the_hand_as_dealt_and_the_seed_decides_it() -> None:
     """Whatever the winner gives, the same cards come back."""
     came = set()
-    for given in combinations(("2h", "3c", "Qs"), 2):
-        deal, _ = played(_taxed(shuffles=1), Give(given))
+    for gift in combinations(("2h", "3c", "Qs"), 2):
+        deal, _ = played(_taxed(shuffles=1), Give(gift))
         hands = hands_of(deal)
-        assert set(given) <= set(hands[2])
+        assert set(gift) <= set(hands[2])
         came.add(frozenset(set(hands[1]) - {"2h", "3c", "Qs"}))
         assert GAME.to_wire(deal).shuffles == 2
     assert came == {frozenset({"6h", "7h"})}

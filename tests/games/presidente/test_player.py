@@ -90,11 +90,11 @@ def test_what_others_have_done_is_read_from_the_events(start: AnyStart) -> None:
     """The hands that they really held make all that they did possible."""
     for moment in moments(start):
         known = knowledge_of(moment.situation.view)
-        for seat, found in enumerate(gather(known, moment.situation.history or ())):
-            for each in found:
-                before = moment.deal.hands[seat] | each.later
-                assert each.done is None or not each.done.cards & ~before
-                assert not before & ~each.pool
+        for seat, deeds in enumerate(gather(known, moment.situation.history or ())):
+            for deed in deeds:
+                before = moment.deal.hands[seat] | deed.later
+                assert deed.done is None or not deed.done.cards & ~before
+                assert not before & ~deed.pool
 
 
 def test_who_passed_on_a_low_card_is_thought_to_hold_no_cheap_answer() -> None:
@@ -147,8 +147,10 @@ def test_what_can_be_beaten_is_what_a_hand_of_all_unseen_cards_could_answer(
     hand: int, top: RankedCombination, inverted: bool, eight: bool
 ) -> None:
     unseen = hand & ~top.cards
-    found = not (top.cards == 1 << JOKER or (eight and top.has_eight)) and bool(answers(unseen, top, inverted=inverted))
-    assert beatable(BY_MOVE[top.play], unseen, inverted=inverted, eight=eight) == found
+    beaten = not (top.cards == 1 << JOKER or (eight and top.has_eight)) and bool(
+        answers(unseen, top, inverted=inverted)
+    )
+    assert beatable(BY_MOVE[top.play], unseen, inverted=inverted, eight=eight) == beaten
 
 
 @given(hand=HANDS, inverted=st.booleans())

@@ -95,7 +95,7 @@ def _nobody_uses(case: Explained) -> bool:
     card = case.move.card
     if any(isinstance(move, Attach) and move.card == card for move in case.moves):
         return False
-    seen = [*case.view.hand, *case.view.discards, *(each for meld in case.view.melds for each in meld)]
+    seen = [*case.view.hand, *case.view.discards, *(code for meld in case.view.melds for code in meld)]
     left = [code for code in CODES if seen.count(code) < COPIES and code != card]
     return not any(_is_combination(card, *pair) for pair in combinations(left, 2))
 

@@ -43,7 +43,7 @@ from tests.games.subjects import AnyStart, played_moves, starts
 
 @dataclass
 class Moment:
-    """A deal under way after its stock was made anew."""
+    """A deal under way after its stock was made again."""
 
     deal: DealState
     history: tuple[Any, ...]
@@ -61,7 +61,7 @@ class Moment:
 
 
 def _restocked(options: dict[str, Any], seats: int, seed: int) -> Iterator[Moment]:
-    """Yield the moments after the stock was made anew, of a deal among players who lay nothing."""
+    """Yield the moments after the stock was made again, of a deal among players who lay nothing."""
     rng, history, stock, unnamed, drawn = Random(seed), list[Any](), Counter[int](), False, [0] * seats
     deal = GAME.deal(Options(**options), seats, 0, seed.to_bytes(32, "big"), shuffle, None)
     while deal.turn is not None:
@@ -218,9 +218,9 @@ def test_it_keeps_two_figures_and_throws_the_numeral(level: str) -> None:
 def test_a_search_of_the_same_iterations_and_seed_finds_the_same() -> None:
     deal = _position("MATTO LEONE II VII VIII I", top="III")
     situation: Any = Situation(GAME.view(deal, 0), None)
-    found = [PLAYERS.weigh(situation, GAME.moves(deal), Random(3), Budget(iterations=20)) for _ in range(2)]
-    assert found[0] == found[1]
-    assert {each.move for each in found[0].weighed} == set(GAME.moves(deal))
+    analyses = [PLAYERS.weigh(situation, GAME.moves(deal), Random(3), Budget(iterations=20)) for _ in range(2)]
+    assert analyses[0] == analyses[1]
+    assert {weighed.move for weighed in analyses[0].weighed} == set(GAME.moves(deal))
 
 
 @pytest.mark.slow

@@ -145,15 +145,15 @@ def test_either_of_two_equal_combinations_may_be_named() -> None:
 
 
 def test_each_new_stock_is_a_shuffle_of_its_own() -> None:
-    asked = []
+    shuffles = []
 
     def shuffled(seed: bytes, index: int, cards: Sequence[int]) -> list[int]:
-        asked.append((seed, index, [CODES[card] for card in cards]))
+        shuffles.append((seed, index, [CODES[card] for card in cards]))
         return list(cards)
 
     deal = _read(hands=[["V", "X"], ["I", "II"]], discards=["VI", "VII", "VIII"], shuffles=3, seed="ab" * 32)
     deal, _ = GAME.play(deal, STOCK, shuffled)
-    assert asked == [(b"\xab" * 32, 3, ["VI", "VII"])]
+    assert shuffles == [(b"\xab" * 32, 3, ["VI", "VII"])]
     assert GAME.to_wire(deal).shuffles == 4
 
 

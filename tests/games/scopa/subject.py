@@ -16,7 +16,7 @@ GAME: AnyGame = GAMES["scopa"]
 def conceivable(deal: DealState) -> list[Move]:
     """Every French card, with no card of the table, each one, each two, and all."""
     table = codes(members(deal.table))
-    can = [each.takes for each in GAME.moves(deal)]
+    can = [move.takes for move in GAME.moves(deal)]
     taken = [(), *((code,) for code in table), *combinations(table, 2), table, ("7d", "7d"), *can]
     return [Play(code, takes) for code in CODES for takes in dict.fromkeys(taken)]
 

@@ -125,9 +125,9 @@ class Crashes:
                 except TimeoutError:
                     self.report.differences.append(Difference(where, ["does not settle"]))
                     return
-            found = screens(now.telegram.world)
-            lines = list(differences(at.shown_again, found))
-            if lines and found != at.shown:
+            screens_now = screens(now.telegram.world)
+            lines = list(differences(at.shown_again, screens_now))
+            if lines and screens_now != at.shown:
                 self.report.differences.append(Difference(where, lines))
 
 

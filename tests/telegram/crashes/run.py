@@ -127,7 +127,7 @@ class Scene:
         return turn is None or table.seats[turn].kind != "computer"
 
     async def play(self, until: Until, most: int | None) -> int:
-        """Let people play over the API, as on the page, until then or for so many moves; return their number."""
+        """Let people play over the API, as on the page, until then or for a number of moves; return their number."""
         chat_table, moves = await self.chat_table(), 0
         assert chat_table is not None
         assert chat_table.engine is not None
@@ -187,9 +187,9 @@ async def scene(
         server = await stack.enter_async_context(EngineServer(opened, None))
         url = str(server.make_url(""))
         engine = await stack.enter_async_context(EngineClient.connect(url))
-        found = Scene(telegram, engine, url, redis, engine_redis)
-        stack.push_async_callback(found.redis.aclose)
+        new_scene = Scene(telegram, engine, url, redis, engine_redis)
+        stack.push_async_callback(new_scene.redis.aclose)
         try:
-            yield found
+            yield new_scene
         finally:
-            await found.bot.end()
+            await new_scene.bot.end()

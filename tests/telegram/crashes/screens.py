@@ -45,7 +45,7 @@ def screens(world: World) -> Screens:
 def bubble(message: Message) -> Bubble:
     """Return a message as people see it."""
     rows = tuple(tuple(sorted(_button(button) for button in row)) for row in message.rows)
-    entities = tuple(_entity(message.text, **each) for each in message.entities)
+    entities = tuple(_entity(message.text, **entity) for entity in message.entities)
     return Bubble(_constant(message.text), entities, rows, bool(message.photo))
 
 
@@ -66,12 +66,12 @@ def _button(button: InlineButton) -> str:
     return f"{button.text} {type(data).__name__} {constant}"
 
 
-def differences(expected: Screens, found: Screens) -> Iterator[str]:
+def differences(expected: Screens, actual: Screens) -> Iterator[str]:
     """Yield what two worlds' chats do not show alike, in a line each."""
     for chat, bubbles in expected.items():
-        for tag, low, high, begin, end in SequenceMatcher(None, bubbles, found[chat], autojunk=False).get_opcodes():
+        for tag, low, high, begin, end in SequenceMatcher(None, bubbles, actual[chat], autojunk=False).get_opcodes():
             if tag != "equal":
-                yield f"{chat}: not {_brief(bubbles[low:high])}, but {_brief(found[chat][begin:end])}"
+                yield f"{chat}: not {_brief(bubbles[low:high])}, but {_brief(actual[chat][begin:end])}"
 
 
 def _brief(bubbles: list[Bubble]) -> str:

@@ -81,9 +81,9 @@ def steps(cast: Cast) -> list[Step]:
         *_taps("a move"),
         _press("a hint", callback_data.AskHint),
         *([] if cast.alone else _waiting()),
-        asked := _press("leaving is asked", callback_data.LeaveTable, lambda data: data.sure is False),
+        leaving := _press("leaving is asked", callback_data.LeaveTable, lambda data: data.sure is False),
         _press("leaving is declined", callback_data.LeaveTable, lambda data: data.sure is None)._replace(
-            prepare=asked.act, applies=asked.applies
+            prepare=leaving.act, applies=leaving.applies
         ),
         Step("the cards are played until shortly before the end of a deal", plays="deal"),
         *_taps("the end of a deal", 2 * TAPS),
@@ -148,7 +148,7 @@ def _press(
 ) -> Step:
     """Return the press of a button; by somebody who has it in private, or by who is asked to in the group."""
 
-    def found(scene: Scene) -> tuple[Person, Chat, InlineButton] | None:
+    def pressable(scene: Scene) -> tuple[Person, Chat, InlineButton] | None:
         people = scene.people if by is None else scene.people[by : by + 1]
         for person in people:
             for place in (scene.place, person.private):
@@ -160,12 +160,12 @@ def _press(
         return None
 
     async def act(scene: Scene) -> None:
-        pressed = found(scene)
+        pressed = pressable(scene)
         assert pressed is not None
         person, place, button = pressed
         person.presses(place, button)
 
-    return Step(name, act, applies=lambda scene: found(scene) is not None)
+    return Step(name, act, applies=lambda scene: pressable(scene) is not None)
 
 
 def _next(scene: Scene) -> tuple[Person, InlineButton] | None:

@@ -30,7 +30,7 @@ async def taken(world: World, bot: str, engine: str) -> Snapshot:
 
 
 def copy_of(world: World) -> World:
-    """Return a copy of the emulator's state, without whoever waits for something there."""
+    """Return a copy of the emulator's state, without its waiters."""
     replaced: dict[int, object] = {
         id(world.changes): ChangeSignal(),
         id(world.queries): {},
@@ -52,8 +52,8 @@ def emulator_of(world: World) -> Emulator:
 
 async def _dumped(url: str) -> dict[bytes, tuple[int, bytes]]:
     async with _client(url) as redis:
-        found = [key async for key in redis.scan_iter(count=1000)]
-        return {key: (max(0, await redis.pttl(key)), await redis.dump(key) or b"") for key in found}
+        names = [key async for key in redis.scan_iter(count=1000)]
+        return {key: (max(0, await redis.pttl(key)), await redis.dump(key) or b"") for key in names}
 
 
 async def restore(url: str, stored: dict[bytes, tuple[int, bytes]]) -> None:

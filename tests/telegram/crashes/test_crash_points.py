@@ -16,20 +16,20 @@ ALL = [Cast(game, alone) for game in GAME_NAMES for alone in (False, True)]
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize(
-    ("cast", "each"),
+    ("cast", "nth"),
     [
         (SAMPLE, EACH),
         *(pytest.param(cast, 1, marks=pytest.mark.long) for cast in ALL),
     ],
     ids=str,
 )
-async def test_wherever_the_bot_dies_everybody_sees_afterwards_what_they_would_have_seen(cast: Cast, each: int) -> None:
+async def test_wherever_the_bot_dies_everybody_sees_afterwards_what_they_would_have_seen(cast: Cast, nth: int) -> None:
     async with crashes() as runs:
         passed = 0
         async for step in runs.undisturbed(cast):
             for point in step.points:
                 passed += 1
-                if passed % each == 0:
+                if passed % nth == 0:
                     await runs.crash(step, point)
     assert runs.report.runs
     assert not runs.report.differences, "\n".join(map(str, runs.report.differences))

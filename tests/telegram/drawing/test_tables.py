@@ -105,10 +105,10 @@ def test_the_message_of_a_deal_becomes_its_result_without_a_sound() -> None:
 
 def test_only_a_result_that_asks_who_plays_on_rings() -> None:
     finished, slot, deal = over(5, 3, 3, ranking=((0,), (1, 2))), MatchEndSlot(REF, 1), DealSlot(REF, 1, 1)
-    asked = wanted(facts(finished, over={1: finished}), {deal: ShownMessage(7)})[slot]
+    asking = wanted(facts(finished, over={1: finished}), {deal: ShownMessage(7)})[slot]
     evening = structs.replace(CHAT_TABLE, evening="e")
     silent = wanted(facts(finished, over={1: finished}, chat_table=evening), {deal: ShownMessage(7)})[slot]
-    assert [(each.takes, bool(each.ring), each.silent) for each in (asked, silent)] == [
+    assert [(shown.takes, bool(shown.ring), shown.silent) for shown in (asking, silent)] == [
         (deal, True, False),
         (deal, False, True),
     ]

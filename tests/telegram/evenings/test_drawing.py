@@ -39,7 +39,7 @@ def test_every_table_and_fingerprint_of_an_evening_of_130_is_shown_on_pages_that
     wanted = wanted_of_evening(facts, {})
     assert wanted[EveningSlot("e")].screen.rows
     assert [slot for slot in wanted if isinstance(slot, EveningPageSlot)]
-    texts = [each.screen.text for each in wanted.values()]
+    texts = [content.screen.text for content in wanted.values()]
     for text in texts:
         assert units(text) <= TEXT_LIMIT
         parse_html(text)

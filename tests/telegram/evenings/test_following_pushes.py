@@ -43,8 +43,8 @@ async def test_an_evening_that_is_fixed_in_a_chat_is_pushed_once_to_who_sat_ther
         await anna.taps(group, "Solo questa volta")
         await group.sees("Siete invitati", button="Mi siedo")
 
-        asked = {"browser": receiver.browser("/wanda"), "types": ["invitation", "evening"], "language": "it"}
-        table = await plays_with_a_guest(harness, anna, group, msgspec.convert(asked, Subscribe))
+        subscription = {"browser": receiver.browser("/wanda"), "types": ["invitation", "evening"], "language": "it"}
+        table = await plays_with_a_guest(harness, anna, group, msgspec.convert(subscription, Subscribe))
         await until(lambda: receiver.notices)
         [notice] = receiver.notices.values()
         assert notice["title"] == "C'è una serata di carte: ti aspettano"

@@ -222,13 +222,13 @@ async def _failing_engine(dice: Random) -> AsyncIterator[None]:
     left = {name: dice.randrange(3) for name in calls}
 
     def failing(name: str) -> Callable[..., Awaitable[object]]:
-        async def call(*given: object, **options: object) -> object:
+        async def call(*arguments: object, **options: object) -> object:
             if left[name]:
                 left[name] -= 1
                 if dice.random() < 0.5:
-                    await calls[name](*given, **options)
+                    await calls[name](*arguments, **options)
                 raise unreachable("the engine is away")
-            return await calls[name](*given, **options)
+            return await calls[name](*arguments, **options)
 
         return call
 
@@ -277,7 +277,7 @@ async def test_every_evening_is_announced_once_and_every_table_is_that_of_anothe
     for day in days:
         await year.play(day)
         invited = year.sent(f"Siete invitati <b>giovedì {day.day} ")
-        months = sum(each.day == day.day for each in days if each <= day)
+        months = sum(other_day.day == day.day for other_day in days if other_day <= day)
         assert invited == months, f"{day}: {invited} invitations, after {year.faults}"
         assert local(moment("21:00", day), "Europe/Rome").hour == 21
     await _compare_seasons(services.harness, group, clock)
@@ -293,10 +293,12 @@ async def _compare_seasons(harness: BotHarness, group: Chat, clock: Clock) -> No
     scores: dict[tuple[float, float], tuple[Score, ...]] = {
         (season.since, clock.now + 1): table(season, await repositories.seasons.record(group.id))
     }
-    for each in past:
-        first = datetime.fromtimestamp(each.last, zones()["europe/rome"]).replace(day=1, hour=0, minute=0, second=0)
+    for past_season in past:
+        first = datetime.fromtimestamp(past_season.last, zones()["europe/rome"]).replace(
+            day=1, hour=0, minute=0, second=0
+        )
         following_month = (first + timedelta(days=32)).replace(day=1)
-        scores[first.timestamp(), following_month.timestamp()] = each.scores
+        scores[first.timestamp(), following_month.timestamp()] = past_season.scores
     for (since, until), expected in scores.items():
-        rows = [(each.person, each.points, each.wins, each.matches) for each in expected]
+        rows = [(score.person, score.points, score.wins, score.matches) for score in expected]
         assert rows == await asyncio.to_thread(by_the_other_program, stored, season.points, since, until)

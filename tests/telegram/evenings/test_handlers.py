@@ -25,7 +25,7 @@ NEXT_WEDNESDAY = date(2026, 12, 2)
 
 
 class Clock:
-    """The time by which evenings go, which a test sets."""
+    """The clock of evenings, which a test sets."""
 
     def __init__(self, now: float) -> None:
         self.now = now
@@ -134,8 +134,8 @@ async def test_an_evening_is_announced_played_and_summed_up(
     await group.sees(button="Basta per stasera")
     await group.sees("🏁", button="La prova")
     assert group.shows(button="Ci sto") is None  # there is another round, in one place
-    asked = await anna.says(group, "/serata")
-    so_far = await group.sees("In testa:", after=asked)
+    question = await anna.says(group, "/serata")
+    so_far = await group.sees("In testa:", after=question)
     by_default = sum((5, 3, 2)) + 2 * 5  # the most of these two matches
     assert sum(map(int, re.findall(r"(\d+) punti", so_far.text))) > by_default
     assert group.shows("La serata è di") is None
@@ -153,8 +153,8 @@ async def test_an_evening_is_announced_played_and_summed_up(
 
 def shown_once(group: Chat, text: str) -> Message | None:
     """Return the message with a text that was sent once and stands once."""
-    found = [message for message in group.messages if text in message.text and not message.deleted]
-    return found[0] if len(found) == 1 else None
+    matching = [message for message in group.messages if text in message.text and not message.deleted]
+    return matching[0] if len(matching) == 1 else None
 
 
 @pytest.mark.parametrize("sent", [False, True], ids=["before it is sent", "once it is sent"])
@@ -251,7 +251,7 @@ async def test_another_time_moves_an_evening_that_was_announced_and_another_day_
     await anna.taps(group, "Ogni sabato")
     await group.sees("La serata è annullata")
     await group.until(
-        lambda place: [each.text for each in place.messages if "Niente più serate" in each.labels][1:] == []
+        lambda place: [message.text for message in place.messages if "Niente più serate" in message.labels][1:] == []
     )
     assert "sabato 28 novembre" in (await group.sees(button="Niente più serate")).text
     await anna.taps(group, "Niente più serate")
@@ -306,9 +306,9 @@ async def test_a_result_of_an_evening_keeps_its_tables_letter_and_is_edited_no_m
 
 async def known(harness: BotHarness, person: Person) -> PersonRecord:
     """Return what is stored of a person."""
-    found = await Repositories(harness.redis).people.person(person.id)
-    assert found is not None
-    return found
+    record = await Repositories(harness.redis).people.person(person.id)
+    assert record is not None
+    return record
 
 
 async def test_who_has_blocked_the_bot_is_not_dealt_in_and_a_computer_takes_the_seat(
@@ -357,7 +357,7 @@ async def test_who_is_forgotten_is_in_no_evening(
             (key, str(anna.id) in str(await harness.redis.hgetall(key)))
             async for key in harness.redis.scan_iter("bot:evening:*")
         ]
-        return not any(found for _, found in kept)
+        return not any(entry for _, entry in kept)
 
     await until(forgotten)
 
@@ -380,11 +380,11 @@ async def test_what_happens_in_a_group_looks_at_no_other_groups_evening(
     harness: BotHarness, clock: Clock, telegram: Emulator, anna: Person, group: Chat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     others = telegram.supergroup("Vicini", [anna])
-    for each in (group, others):
-        await fix(each, anna)
+    for chat in (group, others):
+        await fix(chat, anna)
     it_is(harness, clock, moment("15:00"))
-    for each in (group, others):
-        await each.sees(button="Mi siedo")
+    for chat in (group, others):
+        await chat.sees(button="Mi siedo")
     looked: set[int | str] = set()
     look = following.Evenings._look
 

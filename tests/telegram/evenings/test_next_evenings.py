@@ -34,20 +34,22 @@ class Set(NamedTuple):
 @pytest.fixture
 def evenings(monkeypatch: pytest.MonkeyPatch) -> list[Set]:
     """What the engine is let know from now on, each twice: the first time the answer is lost."""
-    found: list[Set] = []
+    evenings_set: list[Set] = []
 
     async def set_evening(_: EngineClient, table: str, token: str, game: str, at: datetime | None) -> None:
         assert token
-        found.append(Set(table, game, at))
-        if len(found) % 2:
+        evenings_set.append(Set(table, game, at))
+        if len(evenings_set) % 2:
             raise unreachable("the engine is away")
 
     monkeypatch.setattr(EngineClient, "set_evening", set_evening)
     monkeypatch.setattr("services.telegram.evenings.following.RETRY_SECONDS", 0.02)
-    return found
+    return evenings_set
 
 
-async def plays_with_a_guest(harness: BotHarness, anna: Person, group: Chat, asked: Subscribe | None = None) -> str:
+async def plays_with_a_guest(
+    harness: BotHarness, anna: Person, group: Chat, subscription: Subscribe | None = None
+) -> str:
     """Let Anna play a match with somebody of the page, who may have asked for notices; return the table's id."""
     await open_lobby(anna, group)
     await group.sees("👤 Anna")
@@ -56,8 +58,8 @@ async def plays_with_a_guest(harness: BotHarness, anna: Person, group: Chat, ask
     assert table is not None
     guest = (await engine.sit(table, SitDown("Wanda"))).token
     assert guest is not None
-    if asked is not None:
-        await engine.subscribe(table, guest, asked)
+    if subscription is not None:
+        await engine.subscribe(table, guest, subscription)
     await group.sees("👤 Wanda")
     await anna.taps(group, "Si comincia")
     own = await Repositories(harness.redis).seats.tokens(ref)

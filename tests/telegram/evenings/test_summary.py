@@ -47,8 +47,8 @@ def test_the_best_hand_was_won_by_most_and_the_unluckiest_lost_by_least() -> Non
         PlayedDeal({BRUNO: 0, CARLA: 1}, {BRUNO: 12, CARLA: 11}),
         PlayedDeal({ANNA: 0, CARLA: 0}, {ANNA: 12, CARLA: 12}),
     )
-    found = summary([match(1, ANNA, BRUNO, CARLA, deals=deals)])
-    assert (found.best, found.unluckiest) == (NotableHand(ANNA, 20), NotableHand(CARLA, 1))
+    summed_up = summary([match(1, ANNA, BRUNO, CARLA, deals=deals)])
+    assert (summed_up.best, summed_up.unluckiest) == (NotableHand(ANNA, 20), NotableHand(CARLA, 1))
     assert summary([match(1, ANNA, BRUNO, deals=deals[:1])]).best is None
 
 
@@ -59,13 +59,13 @@ def test_the_picture_has_the_cards_of_the_winners_last_match() -> None:
 
 @given(st.lists(PLACES, max_size=8))
 def test_nobody_is_lost_and_the_order_follows_from_the_points(matches: list[dict[int, int]]) -> None:
-    found = scores(matches)
-    assert {each.person for each in found} == {person for places in matches for person in places}
-    assert sum(each.matches for each in found) == sum(map(len, matches))
-    assert sum(each.wins for each in found) >= len(matches)
-    assert placed(found) == sorted(placed(found))
-    assert [each for each, place in zip(found, placed(found), strict=True) if place == 0] == (
-        leaders(found) if found else []
+    all_scores = scores(matches)
+    assert {score.person for score in all_scores} == {person for places in matches for person in places}
+    assert sum(score.matches for score in all_scores) == sum(map(len, matches))
+    assert sum(score.wins for score in all_scores) >= len(matches)
+    assert placed(all_scores) == sorted(placed(all_scores))
+    assert [score for score, place in zip(all_scores, placed(all_scores), strict=True) if place == 0] == (
+        leaders(all_scores) if all_scores else []
     )
 
 

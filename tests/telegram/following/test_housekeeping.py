@@ -77,11 +77,11 @@ async def test_tables_are_drawn_again_though_redis_is_away_at_the_start_and_one_
 
 async def test_the_longer_a_match_is_over_the_rarer_the_engine_is_asked_for_a_rematch() -> None:
     redis = cast("Redis", FakeAsyncRedis(server=await asyncio.to_thread(FakeServer), decode_responses=True))
-    repositories, asked, now = Repositories(redis), list[float](), 0.0
+    repositories, times, now = Repositories(redis), list[float](), 0.0
 
     class Engine:
         async def table(self, _id: str) -> None:
-            asked.append(now)
+            times.append(now)
             raise NotFoundError(Problem(type="about:blank", title="Not found", status=404, code="no_such_table"))
 
     engine, followers = cast("EngineClient", Engine()), cast("TableFollowers", Followers())
@@ -89,9 +89,9 @@ async def test_the_longer_a_match_is_over_the_rarer_the_engine_is_asked_for_a_re
     housekeeping = Housekeeping(engine, repositories, Tables(engine, repositories, GameCatalogue(engine)), followers)
     for now in (REMATCH_SECONDS * look for look in range(8640)):  # a day
         await housekeeping.look_for_rematches(now)
-    assert asked[:30] == [REMATCH_SECONDS * look for look in range(30)]
-    assert len(asked) < 400
-    pauses = [after - before for before, after in pairwise(asked)]
+    assert times[:30] == [REMATCH_SECONDS * look for look in range(30)]
+    assert len(times) < 400
+    pauses = [after - before for before, after in pairwise(times)]
     assert pauses == sorted(pauses)
     assert max(pauses) < 1800
     await redis.aclose()

@@ -120,17 +120,17 @@ async def test_a_match_whose_proofs_do_not_come_during_an_upgrade_is_checked_aft
     group: Chat,
     failure: Exception,
 ) -> None:
-    asked = asyncio.Event()
+    was_asked = asyncio.Event()
 
     async def gives_none(*_: object) -> list[str]:
-        asked.set()
+        was_asked.set()
         raise failure
 
     with monkeypatch.context() as upgrading:
         upgrading.setattr(results, "match_errors", gives_none)
         await deal([anna, bruno], group)
         await play_out(harness, [anna, bruno], group)
-        await asyncio.wait_for(asked.wait(), PATIENCE)
+        await asyncio.wait_for(was_asked.wait(), PATIENCE)
     await group.sees(AGREED)
 
 
@@ -190,8 +190,8 @@ async def test_who_was_removed_on_the_page_comes_last_in_leaderboard_season_and_
         await harness.engine.play(engine, at[seat], (await harness.engine.table(engine, at[seat])).moves[0])
     await harness.settle()
 
-    async def goes_away(found: AnyTable) -> Transition:
-        return advance(with_seat(found, away, structs.replace(found.seats[away], away=True)), [])
+    async def goes_away(table_now: AnyTable) -> Transition:
+        return advance(with_seat(table_now, away, structs.replace(table_now.seats[away], away=True)), [])
 
     await harness.administered.tables._transactions.act(engine, goes_away)
     await harness.engine.leave(engine, away, tokens[anna.id])
@@ -200,7 +200,8 @@ async def test_who_was_removed_on_the_page_comes_last_in_leaderboard_season_and_
     await plays_until([anna, bruno], lambda: group.shows("🏁"))
     await harness.settle()
     results = {
-        each.name: (each.matches, each.wins) for each in await repositories.leaderboards.standings(group.id, table.game)
+        standing.name: (standing.matches, standing.wins)
+        for standing in await repositories.leaderboards.standings(group.id, table.game)
     }
     assert results["Carla"] == (1, 0)
     await anna.says(group, "/stagione")

@@ -168,7 +168,7 @@ async def test_nobodys_button_in_a_group_changes_anything_for_who_is_not_concern
     before = await state()
     buttons = [any_button(kind, ref) for kind in TYPES if kind is not callback_data.TakeSeat]
     harness.context.outbox.send(
-        Address(group.id), Screen("Ogni tasto", tuple((Button("?", each),) for each in buttons))
+        Address(group.id), Screen("Ogni tasto", tuple((Button("?", button_data),) for button_data in buttons))
     )
     message = await group.sees("Ogni tasto")
     for data in buttons:

@@ -28,10 +28,10 @@ async def repositories(harness: BotHarness, group: Chat, anna: Person, bruno: Pe
         await person.starts()
         await person.private.sees("Benvenuti")
     assert harness.context
-    found = harness.context.repositories
+    stored = harness.context.repositories
     table = CHAT_TABLE.__class__("Ab3-Ef_8", group.id, None, "A", "gatto_rosso", anna.id)
-    await found.leaderboards.count(table, 1, {anna.id: 0, bruno.id: 1})
-    return found
+    await stored.leaderboards.count(table, 1, {anna.id: 0, bruno.id: 1})
+    return stored
 
 
 async def ends_season(person: Person, group: Chat) -> None:
@@ -114,8 +114,8 @@ async def test_nothing_of_a_vote_is_left_of_who_is_forgotten(
     await group.sees("Proposta di Carla", button="👍")
     await anna.taps(group, "👍")
     await group.sees("👍 Anna")
-    for person, asked in ((anna, False), (carla, True)):
+    for person, has_asked in ((anna, False), (carla, True)):
         stored = (await personal_data.stored_on(repositories, person.id))["changes_of_evenings_and_seasons"]
-        assert [each["asked"] for each in stored] == [asked]
+        assert [decision["asked"] for decision in stored] == [has_asked]
         await personal_data.forget(repositories, person.id)
         assert not await repositories.decisions.of_person(person.id)

@@ -61,13 +61,13 @@ async def test_a_person_mutes_one_other_beside_what_may_be_said(
     people = [anna, bruno, carla]
     await deal(people, group)
     player = await turn_of_somebody(people)
-    muted, heard = (each for each in people if each is not player)
+    muted, heard = (chosen for chosen in people if chosen is not player)
     await player.taps(player.private, "💬", message=hand(player))
     assert await presses(player, f"🔇 Zittisci {muted.name}") == f"Le parole di {muted.name} sono nascoste."
     await player.private.sees(button=f"🔊 Ascolta {muted.name}")
-    for each in (muted, heard):
-        await say(each, "👏")
-        await group.sees(f"{each.name}: 👏")
+    for someone in (muted, heard):
+        await say(someone, "👏")
+        await group.sees(f"{someone.name}: 👏")
     await presses(player, "Indietro")
     await player.private.sees(f"{heard.name}: 👏", button="Passo")
     assert muted.name not in str(await harness.redis.hgetall(f"bot:person:{player.id}"))

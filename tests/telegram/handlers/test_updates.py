@@ -321,7 +321,7 @@ async def tables_of_the_engine(harness: BotHarness) -> str:
     assert harness.context is not None
     chat_tables = harness.context.repositories.chat_tables
     ids = [table.engine for table in await chat_tables.all() if table.engine is not None]
-    shown = [(await harness.engine.table(each), await harness.engine.event_page(each, after=0)) for each in ids]
+    shown = [(await harness.engine.table(table), await harness.engine.event_page(table, after=0)) for table in ids]
     return repr(shown)
 
 

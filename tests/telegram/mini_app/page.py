@@ -44,9 +44,9 @@ class Page:
 
 def app_button(place: Chat) -> InlineButton:
     """Return the newest button that opens the app."""
-    found = [button for message in place.messages for row in message.rows for button in row if button.text == OPEN]
-    assert found, place.render()
-    return found[-1]
+    buttons = [button for message in place.messages for row in message.rows for button in row if button.text == OPEN]
+    assert buttons, place.render()
+    return buttons[-1]
 
 
 def reference(button: InlineButton) -> str:

@@ -26,8 +26,8 @@ def test_the_hash_is_that_of_an_independent_implementation() -> None:
 
 
 async def test_signed_launch_data_tell_the_person_and_the_table(ada: Person) -> None:
-    found = verified(launch_data(ada, TOKEN, at=NOW, start="abcd_-12"), TOKEN, NOW)
-    assert (found.user.id, found.user.first_name, found.start_param) == (ada.id, "Ada", "abcd_-12")
+    launch = verified(launch_data(ada, TOKEN, at=NOW, start="abcd_-12"), TOKEN, NOW)
+    assert (launch.user.id, launch.user.first_name, launch.start_param) == (ada.id, "Ada", "abcd_-12")
 
 
 async def test_a_button_in_a_private_chat_names_no_table(ada: Person) -> None:

@@ -155,10 +155,10 @@ async def test_calls_of_one_person_take_turns_and_nobody_elses_wait_for_them(
 
     monkeypatch.setitem(server.CALLS, "/telegram/session", structs.replace(opened, action=wait))
     most = 1 + server.BOUNDS.asker_waiting
-    asked = [asyncio.create_task(page.opens(anna, ref)) for _ in range(most + 1)]
-    done, _ = await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
+    calls = [asyncio.create_task(page.opens(anna, ref)) for _ in range(most + 1)]
+    done, _ = await asyncio.wait(calls, return_when=asyncio.FIRST_COMPLETED)
     [(status, answer)] = [task.result() for task in done]
     assert (status, answer["title"]) == (429, "Piano piano! Riprova tra un momento.")
     assert (await page.opens(bruno, ref))[0] == 200
     goes_on.set()
-    assert sorted(status for status, _ in await asyncio.gather(*asked)) == [*[200] * most, 429]
+    assert sorted(status for status, _ in await asyncio.gather(*calls)) == [*[200] * most, 429]

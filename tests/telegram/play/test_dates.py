@@ -47,9 +47,9 @@ def test_a_time_that_the_clocks_skip_or_show_twice_is_there_once() -> None:
 
 @given(at=TIMES, zone=st.sampled_from(ZONES), after=st.integers(1_600_000_000, 2_000_000_000))
 def test_each_week_has_one_evening_on_its_day_by_the_groups_clocks(at: WeeklyTime, zone: str, after: int) -> None:
-    found = list(islice(occurrences(at, zone, after), 60))
-    assert after < found[0][1] <= after + 8 * DAY
-    for (day, moment), (following, later) in pairwise(found):
+    evenings = list(islice(occurrences(at, zone, after), 60))
+    assert after < evenings[0][1] <= after + 8 * DAY
+    for (day, moment), (following, later) in pairwise(evenings):
         assert (following - day).days == 7
         assert abs(later - moment - 7 * DAY) <= 3600
         assert day.weekday() == at.weekday

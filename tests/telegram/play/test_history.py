@@ -35,14 +35,14 @@ def test_it_tells_whom_one_meets_most_and_who_came_before_whom() -> None:
 
 def test_partners_are_no_opponents() -> None:
     matches = [own(at, {ANNA: at % 2, CARLA: at % 2, BRUNO: 1 - at % 2, DARIO: 1 - at % 2}, CARLA) for at in range(3)]
-    found = history(matches, ANNA)
-    assert found.partners == (Partner(CARLA, Tally(3, 2)),)
-    assert {met.person for met in found.met} == {BRUNO, DARIO}
+    own_history = history(matches, ANNA)
+    assert own_history.partners == (Partner(CARLA, Tally(3, 2)),)
+    assert {met.person for met in own_history.met} == {BRUNO, DARIO}
 
 
 def test_the_latest_matches_are_told_newest_first() -> None:
-    found = history([own(at, {ANNA: 0, BRUNO: 1}) for at in (3, 9, 1, 7, 5, 8)], ANNA)
-    assert [match.ended for match in found.latest] == [9, 8, 7, 5, 3]
+    own_history = history([own(at, {ANNA: 0, BRUNO: 1}) for at in (3, 9, 1, 7, 5, 8)], ANNA)
+    assert [match.ended for match in own_history.latest] == [9, 8, 7, 5, 3]
 
 
 async def test_a_person_sees_their_matches_in_private_alone_and_nothing_once_they_are_forgotten(
@@ -61,8 +61,8 @@ async def test_a_person_sees_their_matches_in_private_alone_and_nothing_once_the
     await repositories.leaderboards.count(table, 2, {anna.id: 0, bruno.id: 2})
     await repositories.seasons.end(group.id, NOVEMBER + 1)
 
-    asked = await anna.says(anna.private, "/storia")
-    shown = await anna.private.sees("Le tue partite", after=asked)
+    question = await anna.says(anna.private, "/storia")
+    shown = await anna.private.sees("Le tue partite", after=question)
     assert "Gatto Rosso Gatto Grigio: 2 partite, 2 vittorie" in shown.text
     assert "🔥 2 vittorie di fila, al massimo\n🏆 Stagione 1 · Amici" in shown.text
     assert "Bruno: 2–0" in shown.text
@@ -71,5 +71,5 @@ async def test_a_person_sees_their_matches_in_private_alone_and_nothing_once_the
     await anna.says(group, "/storia")
     await group.sees("Chiedimelo in privato")
     await personal_data.hide(repositories, bruno.id)
-    asked = await anna.says(anna.private, "/storia")
-    assert "Bruno" not in (await anna.private.sees("Le tue partite", after=asked)).text
+    question = await anna.says(anna.private, "/storia")
+    assert "Bruno" not in (await anna.private.sees("Le tue partite", after=question)).text

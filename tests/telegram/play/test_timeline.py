@@ -10,7 +10,7 @@ def item(version: int, *types: str, **changes: object) -> EventItem:
 
 
 def at(version: int, *types: str, **changes: object) -> Table:
-    events = [{"type": each, "result": {"points": [1, 0], "ranking": [[0], [1]]}} for each in types]
+    events = [{"type": type_, "result": {"points": [1, 0], "ranking": [[0], [1]]}} for type_ in types]
     return table(version=version, events=events, **changes)
 
 

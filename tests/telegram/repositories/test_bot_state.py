@@ -74,5 +74,5 @@ async def test_the_messages_of_all_tables_are_found_each_with_its_chat(repositor
         await repositories.messages.record_id(HandSlot(ref, user), message)
     await repositories.messages.record_id(LobbySlot("Ab3-Ef_8"), 4000)
     await repositories.messages.record_id(LobbySlot("Zb3-Ef_8"), NO_ID)
-    found = {(chat, message.id) for chat, message in await OutboxStore(repositories).shown_messages()}
-    assert found == {(ANNA, 7), (BRUNO, 9), (GROUP, 4000), (GROUP, NO_ID)}
+    shown = {(chat, message.id) for chat, message in await OutboxStore(repositories).shown_messages()}
+    assert shown == {(ANNA, 7), (BRUNO, 9), (GROUP, 4000), (GROUP, NO_ID)}

@@ -32,12 +32,12 @@ class Counting:
 
         async def counted(*arguments: Any, **options: Any) -> Any:
             self.asked.append(name)
-            found = await command(*arguments, **options)
+            result = await command(*arguments, **options)
             if name == self.failing:
                 raise RedisConnectionError("the answer was lost")
             if name == "hgetall":
                 await self.loading.wait()
-            return found
+            return result
 
         return counted
 
@@ -121,11 +121,11 @@ async def test_nothing_is_read_or_written_once_the_process_may_not_lead_any_more
     redis = RememberedRedis(cast("Redis", counting), lambda: leads)
     assert await redis.hgetall(KEY) == {}
     leads = False
-    asked = len(counting.asked)
+    commands_before = len(counting.asked)
     for command in (redis.hgetall(KEY), redis.hset(KEY, {"1": "a"}), redis.delete(KEY), redis.zadd("bot:live", {})):
         with pytest.raises(NotLeadingError):
             await command
-    assert len(counting.asked) == asked
+    assert len(counting.asked) == commands_before
 
 
 def test_every_key_of_a_table_but_one_that_expires_is_remembered() -> None:

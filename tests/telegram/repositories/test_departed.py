@@ -20,12 +20,12 @@ HOUR = 3600.0
 
 async def of_group(repositories: Repositories, redis: Redis, *ids: int) -> list[str]:
     """Return all keys, fields and members that tell one of these ids."""
-    found = []
+    traces = []
     async for key in repositories.redis.names("*"):
         kind = await redis.type(key)
         names = await redis.hkeys(key) if kind == "hash" else await redis.smembers(key) if kind == "set" else ()
-        found += [text for text in map(str, (key, *names)) if any(re.search(rf"{each}\b", text) for each in ids)]
-    return found
+        traces += [text for text in map(str, (key, *names)) if any(re.search(rf"{id_}\b", text) for id_ in ids)]
+    return traces
 
 
 async def live(repositories: Repositories, chat: int) -> None:

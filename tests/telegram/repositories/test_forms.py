@@ -68,9 +68,9 @@ async def test_a_table_keeps_the_fields_that_this_release_does_not_know(
     repositories: Repositories, redis: Redis
 ) -> None:
     await set_field(redis, TABLE_KEY, "room", json.dumps(ROOM | {"league": {"name": "Amici"}}))
-    found = await repositories.chat_tables.find(CHAT_TABLE.ref)
-    assert found is not None
-    await repositories.chat_tables.save(structs.replace(found, over=True))
+    chat_table = await repositories.chat_tables.find(CHAT_TABLE.ref)
+    assert chat_table is not None
+    await repositories.chat_tables.save(structs.replace(chat_table, over=True))
     stored = json.loads(await get_field(redis, TABLE_KEY, "room"))
     assert stored["league"] == {"name": "Amici"}
     assert stored["over"] is True

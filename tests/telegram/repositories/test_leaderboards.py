@@ -27,7 +27,8 @@ async def test_a_match_counts_once(repositories: Repositories) -> None:
     for match in (1, 1, 2):
         await repositories.leaderboards.count(CHAT_TABLE, match, {ANNA: 0, BRUNO: 1})
     standings = {
-        each.name: (each.wins, each.matches) for each in await repositories.leaderboards.standings(GROUP, "gatto_rosso")
+        standing.name: (standing.wins, standing.matches)
+        for standing in await repositories.leaderboards.standings(GROUP, "gatto_rosso")
     }
     assert standings == {"Anna": (2, 2), "Bruno": (0, 2)}
 
@@ -36,7 +37,9 @@ async def test_the_first_of_the_people_wins_on_the_leaderboard_as_in_the_season(
     for user, name in ((ANNA, "Anna"), (BRUNO, "Bruno")):
         await repositories.people.remember(user, name, "it")
     await repositories.leaderboards.count(CHAT_TABLE, 1, {ANNA: 1, BRUNO: 2})
-    wins = {each.user: each.wins for each in await repositories.leaderboards.standings(GROUP, "gatto_rosso")}
+    wins = {
+        standing.user: standing.wins for standing in await repositories.leaderboards.standings(GROUP, "gatto_rosso")
+    }
     season = table(await repositories.seasons.current(GROUP, 0.0), await repositories.seasons.record(GROUP))
     assert wins == {score.person: score.wins for score in season} == {ANNA: 1, BRUNO: 0}
 
@@ -70,7 +73,7 @@ async def test_matches_of_several_tables_that_end_at_once_are_all_rated(reposito
     await repositories.people.remember(ANNA, "Anna", "it")
     await repositories.people.remember(BRUNO, "Bruno", "it")
     tables = [structs.replace(CHAT_TABLE, ref=f"table--{number}") for number in range(8)]
-    await asyncio.gather(*(repositories.leaderboards.count(each, 1, {ANNA: 0, BRUNO: 1}) for each in tables))
+    await asyncio.gather(*(repositories.leaderboards.count(table, 1, {ANNA: 0, BRUNO: 1}) for table in tables))
     anna, bruno = await repositories.leaderboards.standings(GROUP, "gatto_rosso")
     assert (anna.matches, anna.wins, anna.rating.matches) == (8, 8, 8)
     assert (bruno.matches, bruno.wins, bruno.rating.matches) == (8, 0, 8)
@@ -95,10 +98,10 @@ async def test_ratings_are_those_of_the_record_of_matches(repositories: Reposito
         await repositories.leaderboards.count(CHAT_TABLE, match, places)
     fields = await RememberedRedis(redis).hgetall(keys.leaderboard(GROUP))
     again = rated([record.ranking for record in records_in(fields).values()])
-    for each in await repositories.leaderboards.standings(GROUP, "gatto_rosso"):
-        rating = again[each.user]
-        assert (each.rating.points, each.rating.provisional) == (rating.points, rating.provisional)
-        assert abs(each.rating.margin - rating.margin) <= 1
+    for standing in await repositories.leaderboards.standings(GROUP, "gatto_rosso"):
+        rating = again[standing.user]
+        assert (standing.rating.points, standing.rating.provisional) == (rating.points, rating.provisional)
+        assert abs(standing.rating.margin - rating.margin) <= 1
 
 
 async def test_whoever_leaves_the_leaderboards_is_in_no_record_and_the_others_stay_compared(
@@ -155,10 +158,14 @@ async def test_who_is_in_none_of_the_newest_matches_keeps_their_last_rating(
         await repositories.people.remember(user, f"Person {user}", "it")
     await repositories.leaderboards.count(CHAT_TABLE, 1, {ANNA: 0, DORA: 1})
     await repositories.leaderboards.count(CHAT_TABLE, 2, {ANNA: 0, BRUNO: 1})
-    last = {each.user: each.rating for each in await repositories.leaderboards.standings(GROUP, "gatto_rosso")}
+    last = {
+        standing.user: standing.rating for standing in await repositories.leaderboards.standings(GROUP, "gatto_rosso")
+    }
     for match in (3, 4):
         await repositories.leaderboards.count(CHAT_TABLE, match, {ANNA: 0, BRUNO: 1})
-    kept = {each.user: each.rating for each in await repositories.leaderboards.standings(GROUP, "gatto_rosso")}
+    kept = {
+        standing.user: standing.rating for standing in await repositories.leaderboards.standings(GROUP, "gatto_rosso")
+    }
     assert kept[DORA].points == last[DORA].points < 1000
 
 

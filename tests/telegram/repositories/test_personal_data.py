@@ -20,42 +20,42 @@ from tests.waiting import until
 
 async def all_that_is_stored(harness: BotHarness) -> str:
     """Return every key of the bot's Redis with its content, as text."""
-    found: list[object] = []
+    contents: list[object] = []
     async for key in harness.redis.scan_iter("*"):
         match await harness.redis.type(key):
             case "hash":
-                found.append((key, await harness.redis.hgetall(key)))
+                contents.append((key, await harness.redis.hgetall(key)))
             case "set":
-                found.append((key, await harness.redis.smembers(key)))
+                contents.append((key, await harness.redis.smembers(key)))
             case "zset":
-                found.append((key, await harness.redis.zrange(key, 0, -1)))
+                contents.append((key, await harness.redis.zrange(key, 0, -1)))
             case "list":
-                found.append((key, await harness.redis.lrange(key, 0, -1)))
+                contents.append((key, await harness.redis.lrange(key, 0, -1)))
             case _:
-                found.append((key, await harness.redis.get(key)))
-    return repr(found)
+                contents.append((key, await harness.redis.get(key)))
+    return repr(contents)
 
 
 async def data_of(person: Person) -> dict[str, Any]:
     """Ask for one's data, and return them."""
-    asked = await person.says(person.private, "/dati")
-    message = await person.private.sees("Tutto quello che so di te", after=asked)
-    found: dict[str, Any] = json.loads(message.document)
-    return found
+    question = await person.says(person.private, "/dati")
+    message = await person.private.sees("Tutto quello che so di te", after=question)
+    data: dict[str, Any] = json.loads(message.document)
+    return data
 
 
 async def test_a_person_gets_all_that_is_stored_on_them_and_nothing_of_others(
     harness: BotHarness, telegram: Emulator, anna: Person, bruno: Person, group: Chat
 ) -> None:
     await deal([anna, bruno], group)
-    found = await data_of(anna)
-    assert [(table["chat"], table["game"], table["seat"], table["opened_it"]) for table in found["tables"]] == [
+    data = await data_of(anna)
+    assert [(table["chat"], table["game"], table["seat"], table["opened_it"]) for table in data["tables"]] == [
         ("Amici", "gatto_rosso", "yes", "yes")
     ]
-    assert found["person"].items() >= {"user": anna.id, "name": "Anna", "language": "it"}.items()
-    assert str(bruno.id) not in json.dumps(found)
+    assert data["person"].items() >= {"user": anna.id, "name": "Anna", "language": "it"}.items()
+    assert str(bruno.id) not in json.dumps(data)
     tokens = cast("list[str]", await harness.redis.hvals(f"bot:table:{await reference(harness)}:tokens"))
-    assert not [token for token in tokens if token in json.dumps(found)]
+    assert not [token for token in tokens if token in json.dumps(data)]
     assert all(anna.id in call.audience and len(call.audience) <= 2 for call in telegram.journal.of("sendDocument"))
 
 

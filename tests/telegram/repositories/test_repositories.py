@@ -58,7 +58,7 @@ async def test_a_migration_moves_the_leaderboard_from_which_a_person_can_still_b
     await repositories.people.remember(ANNA, "Anna", "it")
     await repositories.leaderboards.count(CHAT_TABLE, 1, {ANNA: 0})
     await migrate(repositories, GROUP, SUPERGROUP)
-    assert [each.wins for each in await repositories.leaderboards.standings(SUPERGROUP, "gatto_rosso")] == [1]
+    assert [standing.wins for standing in await repositories.leaderboards.standings(SUPERGROUP, "gatto_rosso")] == [1]
     assert await repositories.leaderboards.standings(GROUP, "gatto_rosso") == []
     await repositories.leaderboards.hide(ANNA)
     assert await repositories.leaderboards.standings(SUPERGROUP, "gatto_rosso") == []
@@ -150,9 +150,9 @@ async def test_a_person_is_remembered_by_a_name_that_all_can_see(
 ) -> None:
     user = User(ANNA, called, is_bot=False)
     assert (await remember_person(repositories.people, user, private=True)).name == name
-    found = await repositories.people.person(ANNA)
-    assert found
-    assert found.name == name
+    person = await repositories.people.person(ANNA)
+    assert person
+    assert person.name == name
 
 
 async def _has_moved(repositories: Repositories) -> bool:

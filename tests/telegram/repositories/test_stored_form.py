@@ -57,18 +57,18 @@ def repositories(redis: Redis) -> Repositories:
 
 async def stored(redis: Redis) -> dict[str, object]:
     """Return everything in Redis by key."""
-    found: dict[str, object] = {}
+    content: dict[str, object] = {}
     for key in sorted(cast("list[str]", await redis.keys("*"))):
         match await redis.type(key):
             case "hash":
-                found[key] = await redis.hgetall(key)
+                content[key] = await redis.hgetall(key)
             case "set":
-                found[key] = await redis.smembers(key)
+                content[key] = await redis.smembers(key)
             case "zset":
-                found[key] = await redis.zrange(key, 0, -1)
+                content[key] = await redis.zrange(key, 0, -1)
             case _:
-                found[key] = await redis.get(key)
-    return found
+                content[key] = await redis.get(key)
+    return content
 
 
 async def test_a_person(repositories: Repositories, redis: Redis) -> None:
@@ -165,9 +165,9 @@ async def test_a_leaderboard(repositories: Repositories, redis: Redis, monkeypat
     monkeypatch.setattr(leaderboards, "time", lambda: 1764000000.5)
     await repositories.people.remember(ANNA, "Anna", "it")
     await repositories.leaderboards.count(CHAT_TABLE, 1, {ANNA: 0})
-    found = await stored(redis)
-    assert found["bot:person:11:boards"] == {"-500"}
-    assert found["bot:chat:-500:board"] == {
+    content = await stored(redis)
+    assert content["bot:person:11:boards"] == {"-500"}
+    assert content["bot:chat:-500:board"] == {
         "counted:Ab3-Ef_8:1": "1764000000 gatto_rosso 11",
         "gatto_rosso:11:matches": "1",
         "gatto_rosso:11:wins": "1",
@@ -176,7 +176,7 @@ async def test_a_leaderboard(repositories: Repositories, redis: Redis, monkeypat
     await repositories.people.remember(BRUNO, "Bruno", "it")
     await repositories.leaderboards.count(CHAT_TABLE, 2, {ANNA: 0, BRUNO: 0})
     rated = (await stored(redis))["bot:chat:-500:board"]
-    assert rated == cast("dict[str, str]", found["bot:chat:-500:board"]) | {
+    assert rated == cast("dict[str, str]", content["bot:chat:-500:board"]) | {
         "counted:Ab3-Ef_8:2": "1764000000 gatto_rosso 11=12",
         "gatto_rosso:11:matches": "2",
         "gatto_rosso:11:wins": "2",

@@ -44,7 +44,7 @@ def test_cards_that_stay_keep_their_places_and_new_ones_fill_the_empty(before: l
 
 
 def test_a_card_that_leaves_leaves_its_place_empty() -> None:
-    played = next(each for each in played_deals("presidente", 1) if each.turn is not None)
+    played = next(played_deal for played_deal in played_deals("presidente", 1) if played_deal.turn is not None)
     model = played.view_model(played.turn)
     deal = cast("View", model.table.deal)
     hand = deal.hand or ()

@@ -75,7 +75,7 @@ def test_every_legal_move_has_a_button_once_its_cards_are_selected(name: str) ->
         for move in Random(3).sample(view_model.table.moves, min(4, len(view_model.table.moves))):
             screen = hand_screen(played.view_model(played.turn, places_for(view_model, move)), "it")
             made = [move_on(name, button) for button in offered(screen)]
-            assert any(after(played, each) == after(played, move) for each in made), (move, made)
+            assert any(after(played, other) == after(played, move) for other in made), (move, made)
 
 
 @pytest.mark.parametrize("name", SUBJECTS)
@@ -134,8 +134,8 @@ def picks(screen: Screen) -> list[callback_data.PickCard]:
 
 def standing_out(screen: Screen) -> list[int]:
     """The places of the highlighted cards."""
-    found = [key for key in keys(screen) if key.style == "primary"]
-    return [key.data.place for key in found if isinstance(key.data, callback_data.PickCard)]
+    bright = [key for key in keys(screen) if key.style == "primary"]
+    return [key.data.place for key in bright if isinstance(key.data, callback_data.PickCard)]
 
 
 @games

@@ -132,7 +132,7 @@ def test_the_picture_of_the_end_shows_places_names_and_points_as_the_text_does()
     assert match_over_screen(finished, "it").photo == ()
     photo = match_over_screen(finished, "it", picture=True).photo
     assert isinstance(photo, Podium)
-    assert [(each.place, each.name, each.points) for each in photo.places] == [
+    assert [(place.place, place.name, place.points) for place in photo.places] == [
         (1, "Anna", "15 carte prese"),
         (1, "Bruno", "15 carte prese"),
         (3, "Ugo 🤖", "10 carte prese"),

@@ -113,7 +113,7 @@ def test_the_alert_shows_hand_mazzetto_and_columns() -> None:
 
 
 def test_highlighted_is_what_goes_on_a_build_and_not_what_can_only_be_discarded() -> None:
-    bright = [each.label for each in keys(hand_screen(at_play().view_model(0), "it")) if each.style == "primary"]
+    bright = [key.label for key in keys(hand_screen(at_play().view_model(0), "it")) if key.style == "primary"]
     assert bright == ["7♥", "7♦", "🃏", "⬆ 2♦", "⬆ 6♣", "3♥ (mazzetto)"]
 
 
@@ -230,7 +230,7 @@ def test_refusals_have_a_text(code: str, facts: JsonObject, expected: str) -> No
     assert refusal_text(code, facts, at_play().table(0), "it").startswith(expected)
 
 
-@pytest.mark.parametrize("code", sorted({each.split()[0] for each in refusal_sentences("diavoletto")}))
+@pytest.mark.parametrize("code", sorted({sentence.split()[0] for sentence in refusal_sentences("diavoletto")}))
 def test_every_refusal_fills_its_gaps(code: str) -> None:
     facts = {"card": "7h", "top": "9h", "needs": "8", "max_piles": 4, "aces": []}
     assert "{" not in refusal_text(code, facts, at_play().table(0), "it")

@@ -77,7 +77,7 @@ def test_a_pair_that_beats_is_played_by_its_button() -> None:
 
 def test_few_combinations_have_buttons_of_their_own() -> None:
     screen = hand_screen(at_play().view_model(0), "it")
-    bright = [each.label for each in keys(screen) if each.style == "primary"]
+    bright = [key.label for key in keys(screen) if key.style == "primary"]
     assert bright == ["10♥ 10♦", "J♥ J♠", "10♥ 🃏", "10♦ 🃏", "J♥ 🃏", "J♠ 🃏"]
     assert all(isinstance(key(screen, label).data, callback_data.MakeMove) for label in bright)
     assert "Batti 9♥ 9♦ con una combinazione qui sotto, oppure passa." in read(screen)
@@ -86,7 +86,7 @@ def test_few_combinations_have_buttons_of_their_own() -> None:
 def test_to_beat_a_single_card_each_card_is_played_by_one_press() -> None:
     single = {"cards": ["9h"]}
     screen = hand_screen(at_play(hands=[["4h", "Th", "Td"], ["2c"], ["5d"]], table=single).view_model(0), "it")
-    assert [each.label for each in keys(screen) if each.style == "primary"] == ["10♥", "10♦"]
+    assert [key.label for key in keys(screen) if key.style == "primary"] == ["10♥", "10♦"]
     assert key(screen, "10♥").data == callback_data.MakeMove(
         REF, 17, code_of("presidente", {"type": "play", "cards": ["Th"]})
     )
@@ -116,7 +116,7 @@ def test_of_many_combinations_the_cards_are_selected() -> None:
 def test_half_a_pair_shows_and_highlights_what_completes_it() -> None:
     screen = hand_screen(at_play().view_model(0, {1}), "it")
     assert "Hai scelto 10♥. Non basta ancora. Va insieme a 10♦ 🃏." in read(screen)
-    assert [each.label for each in keys(screen) if each.style == "primary"] == ["10♦", "🃏"]
+    assert [key.label for key in keys(screen) if key.style == "primary"] == ["10♦", "🃏"]
 
 
 def test_the_hand_explains_why_cards_beat_nothing() -> None:
@@ -198,7 +198,7 @@ def test_refusals_have_a_text(code: str, facts: JsonObject, expected: str) -> No
     assert refusal_text(code, facts, at_play().table(0), "it").startswith(expected)
 
 
-@pytest.mark.parametrize("code", sorted({each.split()[0] for each in refusal_sentences("presidente")}))
+@pytest.mark.parametrize("code", sorted({sentence.split()[0] for sentence in refusal_sentences("presidente")}))
 def test_every_refusal_fills_its_gaps(code: str) -> None:
     facts = {"card": "7h", "cards": ["7h"], "top": ["9h"], "kind": "pair", "needed": "three", "length": 2}
     assert "{" not in refusal_text(code, facts, at_play().table(0), "it")

@@ -58,7 +58,7 @@ def test_the_draw_is_a_button_of_its_own() -> None:
 
 def test_few_melds_and_attachments_have_buttons_of_their_own_and_a_card_is_discarded_by_one_press() -> None:
     screen = hand_screen(at_play().view_model(0), "it")
-    bright = [each.label for each in keys(screen) if each.style == "primary"]
+    bright = [key.label for key in keys(screen) if key.style == "primary"]
     assert bright == ["Cala I, II, III", "Attacca 🦁 Leone a 🃏 Matto, 🏹 XIIII, 🦉 XV"]
     assert key(screen, "II").data == callback_data.MakeMove(
         REF, 17, code_of("ramino", {"type": "discard", "card": "II"})
@@ -76,7 +76,7 @@ def test_a_whole_run_can_be_laid_in_either_copy() -> None:
 def test_half_a_run_shows_what_goes_with_it() -> None:
     screen = hand_screen(at_play().view_model(0, {1, 2}), "it")
     assert "Hai scelto I e II. Non basta ancora. Va insieme a III." in read(screen)
-    assert [each.label for each in keys(screen) if each.style == "primary"] == ["III", "III"]
+    assert [key.label for key in keys(screen) if key.style == "primary"] == ["III", "III"]
     assert "Rimetti a posto" in labels(screen)
 
 
@@ -152,7 +152,7 @@ def test_refusals_have_a_text(code: str, facts: JsonObject, expected: str) -> No
     assert refusal_text(code, facts, at_play().table(0), "it").startswith(expected)
 
 
-@pytest.mark.parametrize("code", sorted({each.split()[0] for each in refusal_sentences("ramino")}))
+@pytest.mark.parametrize("code", sorted({sentence.split()[0] for sentence in refusal_sentences("ramino")}))
 def test_every_refusal_fits_whatever_the_facts(code: str) -> None:
     facts = {"card": "XI", "cards": ["XI", "XII"], "most": 4, "phase": "draw", "from": "stock", "meld": ["V", "VI"]}
     assert "{" not in refusal_text(code, facts, at_play().table(0), "it")

@@ -6,8 +6,8 @@ stored match, such as `1764190000 game 11>12=14+15>13`. Standard output: person,
 
 import sys
 
-worth = [int(each) for each in sys.stdin.readline().split()]
-begin, end = (float(each) for each in sys.stdin.readline().split())
+worth = [int(points_text) for points_text in sys.stdin.readline().split()]
+begin, end = (float(time_text) for time_text in sys.stdin.readline().split())
 people: dict[str, list[int]] = {}
 for line in sys.stdin:
     when, _, order = line.split()
@@ -21,5 +21,5 @@ for line in sys.stdin:
                 row[1] += ahead == 0
                 row[2] += 1
             ahead += len(names)
-for name in sorted(people, key=lambda each: (-people[each][0], -people[each][1], people[each][2], int(each))):
+for name in sorted(people, key=lambda person: (-people[person][0], -people[person][1], people[person][2], int(person))):
     print(name, *people[name])

@@ -25,8 +25,8 @@ def by_the_other_program(
     record: Sequence[str], points: Sequence[int], since: float, until: float
 ) -> list[tuple[int, ...]]:
     """Return the table of a season as another program makes it of the stored record."""
-    given = "\n".join([" ".join(map(str, points)), f"{since} {until}", *record])
-    done = subprocess.run([sys.executable, PROGRAM], input=given, capture_output=True, text=True, check=True)
+    input_text = "\n".join([" ".join(map(str, points)), f"{since} {until}", *record])
+    done = subprocess.run([sys.executable, PROGRAM], input=input_text, capture_output=True, text=True, check=True)
     return [tuple(map(int, line.split())) for line in done.stdout.splitlines()]
 
 
@@ -45,18 +45,18 @@ def test_the_tables_of_all_seasons_are_those_of_another_program(
     played: list[tuple[int, dict[int, int]]], points: tuple[int, ...]
 ) -> None:
     stored = [MatchRecord(moment, "ramino", ranking_of(places)) for moment, places in played]
-    season, record = Season(points=points), [(each.ended, each.places) for each in stored]
-    now, found = NOVEMBER + 200 * DAY, list[tuple[float, float, tuple[Score, ...]]]()
+    season, record = Season(points=points), [(match.ended, match.places) for match in stored]
+    now, tables = NOVEMBER + 200 * DAY, list[tuple[float, float, tuple[Score, ...]]]()
     while (until := due(season, record, ROME, now)) is not None:
         past, following = ended(season, record, until) or (None, None)
         assert past is not None
         assert following is not None
-        found.append((season.since, until, past.scores))
+        tables.append((season.since, until, past.scores))
         season = following
-    assert sum(score.matches for _, _, scores in found for score in scores) == sum(len(places) for _, places in played)
-    texts = [each.to_text() for each in stored]
-    for since, until, scores in found:
-        rows = [(each.person, each.points, each.wins, each.matches) for each in scores]
+    assert sum(score.matches for _, _, scores in tables for score in scores) == sum(len(places) for _, places in played)
+    texts = [match.to_text() for match in stored]
+    for since, until, scores in tables:
+        rows = [(score.person, score.points, score.wins, score.matches) for score in scores]
         assert rows == by_the_other_program(texts, points, since, until)
 
 

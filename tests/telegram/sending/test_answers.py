@@ -20,12 +20,12 @@ async def test_what_a_person_asks_for_again_and_again_comes_once_and_others_are_
 ) -> None:
     flooded = telegram.supergroup("Solo mio", [bruno])
     telegram.flood(flooded, 2)
-    asked = [await bruno.says(flooded, "/gioca") for _ in range(60)]
+    questions = [await bruno.says(flooded, "/gioca") for _ in range(60)]
     await open_lobby(anna, group)
     await anna.taps(group, "Siediti")
     await anna.says(anna.private, "/regole")
     await anna.private.sees("Gatto Rosso")
-    await flooded.sees(button="Gatto Rosso", after=asked[-1])
+    await flooded.sees(button="Gatto Rosso", after=questions[-1])
     await harness.settle()
     assert len([message for message in flooded.messages if message.author is telegram.world.bot]) <= 2
     assert not await harness.redis.hlen(keys.DELIVERIES)

@@ -17,14 +17,14 @@ UPLOADED = "D'ora in poi le carte si vedono in figura"
 
 
 def pictured(message: Message) -> bool:
-    """Tell whether a message shows pictures in the place of signs."""
+    """Tell whether a message shows pictures instead of signs."""
     return any(entity["type"] == "custom_emoji" for entity in message.entities)
 
 
 def icons(message: Message) -> dict[str, str]:
     """Return the custom emoji of the buttons that have one, by their labels."""
     raw = [button.raw for row in message.rows for button in row]
-    return {each["text"]: each["icon_custom_emoji_id"] for each in raw if "icon_custom_emoji_id" in each}
+    return {button["text"]: button["icon_custom_emoji_id"] for button in raw if "icon_custom_emoji_id" in button}
 
 
 # --- texts and buttons

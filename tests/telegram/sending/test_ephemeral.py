@@ -136,8 +136,8 @@ async def test_the_command_shows_the_hand_in_the_group_where_the_bot_is_an_admin
     await anna.promotes_bot(group)
     await deal([anna, bruno], group)
     await knows(harness, anna, group)
-    asked = await bruno.says(group, "/mano", ephemeral=True)
-    message = await bruno.sees(group, "La tua mano", after=asked)
+    question = await bruno.says(group, "/mano", ephemeral=True)
+    message = await bruno.sees(group, "La tua mano", after=question)
     assert message.only_for is bruno.user
     assert all(card.text in message.text for card in cards(hand(bruno)))
 

@@ -50,33 +50,35 @@ SENT = {"message_id": 5, "date": 1, "chat": {"id": 7, "type": "private"}}
 
 
 async def test_a_message_arrives_with_its_parameters_under_the_token() -> None:
-    found: list[tuple[str, Any]] = []
+    requests: list[tuple[str, Any]] = []
 
     async def handle(request: web.Request) -> web.Response:
-        found.append((request.path, await request.json()))
+        requests.append((request.path, await request.json()))
         return answer(SENT)
 
     async with bot_of(handle) as bot:
         sent = await (await started(bot)).send_message(7, "perché così <b>☝️</b>")
         await bot.request.shutdown()
     assert sent.message_id == 5
-    assert found == [(f"/bot{TOKEN}/sendMessage", {"chat_id": "7", "text": "perché così <b>☝️</b>"})]
+    assert requests == [(f"/bot{TOKEN}/sendMessage", {"chat_id": "7", "text": "perché così <b>☝️</b>"})]
 
 
 async def test_a_file_goes_with_its_parameters_as_a_form() -> None:
-    found: dict[str, Any] = {}
+    form_content: dict[str, Any] = {}
 
     async def handle(request: web.Request) -> web.Response:
         form = await request.post()
         upload = form["document"]
         assert isinstance(upload, web.FileField)
-        found.update(chat=form["chat_id"], caption=form["caption"], name=upload.filename, bytes=upload.file.read())
+        form_content.update(
+            chat=form["chat_id"], caption=form["caption"], name=upload.filename, bytes=upload.file.read()
+        )
         return answer(SENT)
 
     async with bot_of(handle) as bot:
         await (await started(bot)).send_document(7, b'{"nome": "Anna"}', filename="dati.json", caption="i dati")
         await bot.request.shutdown()
-    assert found == {"chat": "7", "caption": "i dati", "name": "dati.json", "bytes": b'{"nome": "Anna"}'}
+    assert form_content == {"chat": "7", "caption": "i dati", "name": "dati.json", "bytes": b'{"nome": "Anna"}'}
 
 
 @pytest.mark.parametrize(
@@ -143,16 +145,16 @@ async def test_an_answer_that_takes_too_long_leaves_it_open_whether_the_message_
 async def test_a_request_that_gets_no_connection_in_time_was_certainly_not_sent(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    came, asked = asyncio.Event(), asyncio.Event()
+    came, request_came = asyncio.Event(), asyncio.Event()
 
     async def handle(_: web.Request) -> web.Response:
-        asked.set()
+        request_came.set()
         await came.wait()
         return answer(SENT)
 
     async with bot_of(handle, connections=1) as bot:
         first = asyncio.create_task((await started(bot)).send_message(7, "first"))
-        await asked.wait()
+        await request_came.wait()
         monkeypatch.setattr(http_request, "_limits", lambda *_: aiohttp.ClientTimeout(connect=0.1))
         with pytest.raises(NotSentError):
             await bot.send_message(7, "second")
@@ -182,10 +184,10 @@ def test_the_proxy_is_the_one_that_the_environment_names(monkeypatch: pytest.Mon
 
 
 async def test_requests_go_through_the_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    found: list[tuple[str, str | None]] = []
+    requests: list[tuple[str, str | None]] = []
 
     async def handle(request: web.Request) -> web.Response:
-        found.append((str(request.url), request.headers.get("Proxy-Authorization")))
+        requests.append((str(request.url), request.headers.get("Proxy-Authorization")))
         return answer(SENT)
 
     async with bot_of(handle) as served:
@@ -195,7 +197,7 @@ async def test_requests_go_through_the_proxy(monkeypatch: pytest.MonkeyPatch) ->
         bot = await started(made("http://telegram.example"))
         await bot.send_message(7, "text")
         await bot.request.shutdown()
-    assert found == [(f"http://telegram.example/bot{TOKEN}/sendMessage", "Basic dXNlcjp3b3Jk")]
+    assert requests == [(f"http://telegram.example/bot{TOKEN}/sendMessage", "Basic dXNlcjp3b3Jk")]
 
 
 def assert_no_secret(error: BaseException | None) -> None:

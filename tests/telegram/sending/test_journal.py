@@ -26,7 +26,9 @@ async def test_what_was_sent_is_deleted() -> None:
     journal, message = await opened(store), answer()
     journal.note(message)
     await journal.save()
-    assert [each.text for each in store.deliveries.values() if isinstance(each, StoredMessage)] == ["the rules"]
+    assert [delivery.text for delivery in store.deliveries.values() if isinstance(delivery, StoredMessage)] == [
+        "the rules"
+    ]
     message.sent(7, message.wanted)
     journal.note(message)
     await journal.save()

@@ -8,18 +8,18 @@ from tests.telegram.harness import BotHarness, hand, plays, turn_of_somebody
 from tests.telegram.lobby_steps import deal, open_lobby, sit
 
 
-@pytest.mark.parametrize("asked", ["/start", "/sollecita", "La mia mano", "the other's nudge", "its own button"])
+@pytest.mark.parametrize("command", ["/start", "/sollecita", "La mia mano", "the other's nudge", "its own button"])
 async def test_a_deleted_hand_comes_back_however_one_asks(
-    harness: BotHarness, anna: Person, bruno: Person, group: Chat, asked: str
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat, command: str
 ) -> None:
     await deal([anna, bruno], group)
     player = await turn_of_somebody([anna, bruno])
     other = bruno if player is anna else anna
     deleted = hand(player)
     await player.deletes(deleted)
-    match asked:
+    match command:
         case "/start" | "/sollecita":
-            await player.says(player.private, asked)
+            await player.says(player.private, command)
         case "La mia mano":
             assert (await player.taps(group, "La mia mano")).alert
         case "the other's nudge":
@@ -38,8 +38,8 @@ async def test_start_brings_the_hand_to_the_end_of_the_chat(
     await deal([anna, bruno], group)
     player = await turn_of_somebody([anna, bruno])
     old = hand(player)
-    asked = await player.starts()
-    await player.private.sees(button="Passo", after=asked)
+    command = await player.starts()
+    await player.private.sees(button="Passo", after=command)
     await player.private.until(lambda _: old.deleted)
 
 
@@ -56,8 +56,8 @@ async def test_a_deleted_hand_of_a_match_that_is_over_does_not_come_back(
     await anna.taps(group, "Sì, chiudilo")
     await anna.private.sees("ha chiuso il tavolo in")
     sent = len(telegram.journal.of("sendMessage"))
-    asked = await anna.starts()
-    await anna.private.sees("Benvenuti alla locanda", after=asked)
+    command = await anna.starts()
+    await anna.private.sees("Benvenuti alla locanda", after=command)
     assert len(telegram.journal.of("sendMessage")) == sent + 1
 
 

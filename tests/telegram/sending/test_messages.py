@@ -74,6 +74,6 @@ def test_a_photo_cannot_be_taken_away_so_a_new_message_is_sent() -> None:
 
 def test_in_a_supergroup_what_was_sent_is_new_and_an_end_that_was_read_is_not_sent_again() -> None:
     table, end = message(record=ShownMessage(7)), message(slot=DealEndSlot(REF, 1, 1), record=ShownMessage(7))
-    for each in (table, end):
-        each.move(Address(SUPERGROUP))
+    for shown in (table, end):
+        shown.move(Address(SUPERGROUP))
     assert (table.to.chat, table.step, end.step) == (SUPERGROUP, Step.SEND, None)

@@ -82,7 +82,7 @@ async def test_what_is_too_long_for_one_message_goes_on_in_another_with_the_butt
     outbox_harness.outbox.send(Address(ANNA), Screen(text))
     await outbox_harness.clock.advance(5)
     first, second = outbox_harness.api.texts
-    assert all(units(each) <= TEXT_LIMIT for each in (first, second))
+    assert all(units(part) <= TEXT_LIMIT for part in (first, second))
     assert f"{first.removesuffix('</i>')}\n{second.removeprefix('<i>')}" == text
 
 
@@ -96,8 +96,8 @@ async def test_what_was_deleted_is_not_deleted_again_after_a_restart(outbox_harn
 
 
 async def test_of_answers_in_a_group_only_those_ring_that_ask_something(outbox_harness: OutboxHarness) -> None:
-    asked = Screen("sure?", ((Button("Yes", url="https://example.org"),),))
-    for screen in (Screen("done"), asked):
+    question = Screen("sure?", ((Button("Yes", url="https://example.org"),),))
+    for screen in (Screen("done"), question):
         outbox_harness.outbox.send(Address(GROUP), screen)
         outbox_harness.outbox.send(Address(ANNA), screen)
     await outbox_harness.clock.advance(5)
@@ -287,7 +287,7 @@ async def test_a_replacement_that_had_arrived_before_a_kill_replaces_the_older_o
 
 async def test_what_was_begun_before_a_kill_is_not_taken_for_a_message_of_the_table_that_is_recorded() -> None:
     clock = FakeClock()
-    api, store = FakeApi(clock), FakeStore(recorded=[(ANNA, ShownMessage(each)) for each in (100, 101)])
+    api, store = FakeApi(clock), FakeStore(recorded=[(ANNA, ShownMessage(message_id)) for message_id in (100, 101)])
     outbox = Outbox(api, store, clock=clock)
     async with outbox.delivering():
         OutboxHarness(outbox, api, clock, store).hand("mine", record=ShownMessage(begun=100))

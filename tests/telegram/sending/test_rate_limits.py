@@ -136,9 +136,9 @@ def test_answers_in_a_group_with_a_table_in_play_leave_it_eight_messages_a_minut
     assert max(later - earlier for earlier, later in pairwise(times)) <= 20
 
 
-def waits_of_answers(limiter: RateLimiter, asked: Iterator[float], seconds: float) -> Iterator[float]:
+def waits_of_answers(limiter: RateLimiter, times: Iterator[float], seconds: float) -> Iterator[float]:
     """Yield how long each answer waits in a group whose table is drawn as often as may be."""
-    at, now = next(asked), NOW
+    at, now = next(times), NOW
     while now < NOW + seconds:
         answer, drawing = (
             limiter.earliest_answer(GROUP, max(at, now)),
@@ -148,7 +148,7 @@ def waits_of_answers(limiter: RateLimiter, asked: Iterator[float], seconds: floa
         limiter.count_message(GROUP, now, answer=answer <= drawing)
         if answer <= drawing:
             yield now - at
-            at = next(asked)
+            at = next(times)
 
 
 def test_in_a_group_with_a_table_in_play_seven_answers_a_minute_wait_for_a_moment() -> None:

@@ -51,8 +51,8 @@ def table(number: int = 7, ref: str = REF) -> Message:
 
 
 def touch(schedule: Schedule, *messages: Message, now: float = NOW) -> None:
-    for each in messages:
-        schedule.touch(each, now)
+    for message in messages:
+        schedule.touch(message, now)
 
 
 def deliver(schedule: Schedule, limiter: RateLimiter, now: float) -> Message | float | None:
@@ -108,8 +108,8 @@ def test_a_hand_goes_before_a_hundred_answers_however_long_they_have_waited(
     touch(schedule, *(message(chat, asker=chat) for chat in range(1000, 1100)))
     hand = message(ANNA, Priority.PLAY, asker=GROUP)
     sent: list[Message] = []
-    for now, each in delivered(schedule, limiter, NOW + 3):
-        sent.append(each)
+    for now, sent_message in delivered(schedule, limiter, NOW + 3):
+        sent.append(sent_message)
         if len(sent) == 60:
             touch(schedule, hand, now=now)
     assert sent.index(hand) == 60
@@ -122,7 +122,7 @@ def test_one_person_with_thousands_of_answers_in_many_chats_delays_anothers_by_o
     mine = [message(ANNA), message(ANNA), message(ANNA)]
     touch(schedule, *mine)
     order = [sent for _, sent in delivered(schedule, limiter, NOW + 2)]
-    assert [order.index(each) for each in mine] == [1, 3, 5]
+    assert [order.index(message) for message in mine] == [1, 3, 5]
 
 
 def test_games_that_are_drawn_all_the_time_leave_a_turn_to_an_answer(schedule: Schedule, limiter: RateLimiter) -> None:

@@ -124,8 +124,8 @@ async def test_a_person_with_too_many_unfinished_tables_is_told_so(
 ) -> None:
     monkeypatch.setattr(seating, "OF_A_PERSON", 1)
     await deal([anna, bruno], group)
-    asked = await anna.says(group, "/gioca")
-    offer = await group.sees("A che cosa giochiamo?", after=asked)
+    question = await anna.says(group, "/gioca")
+    offer = await group.sees("A che cosa giochiamo?", after=question)
     answer = await anna.taps(group, "Gatto Rosso", message=offer)
     assert answer.text == "Ci sono troppi tavoli non finiti: prima finiscine o lasciane uno."
 

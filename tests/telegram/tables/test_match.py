@@ -245,7 +245,7 @@ async def test_who_presses_pass_after_they_have_passed_reads_that_they_have(
         for token in tokens.values():
             for move in (await engine.table(chat_table.engine, token)).moves[:1]:
                 await engine.play(chat_table.engine, token, move)
-    [person] = [each for each in (anna, bruno) if each.id in forced]
+    [person] = [player for player in (anna, bruno) if player.id in forced]
     message = await person.private.sees("Tocca a te", button="Passo")
     await harness.settle()
     button = message.button("Passo")

@@ -34,9 +34,9 @@ async def players(
 
 def hand(person: Person) -> Message:
     """A person's hand message."""
-    found = person.private.shows(button="Lascio il tavolo")
-    assert found is not None
-    return found
+    hand_message = person.private.shows(button="Lascio il tavolo")
+    assert hand_message is not None
+    return hand_message
 
 
 def cards(person: Person) -> list[InlineButton]:
@@ -65,22 +65,22 @@ async def test_selecting_and_playing_ask_the_engine_for_nothing_that_its_stream_
 ) -> None:
     leader, other = players
     await harness.settle()
-    asked: list[str] = []
+    calls: list[str] = []
     fetch = Transport.fetch
 
     async def counted(transport: Transport, call: Call) -> bytes | None:
-        asked.append(f"{call.method} {call.path.rpartition('/')[2]}")
+        calls.append(f"{call.method} {call.path.rpartition('/')[2]}")
         return await fetch(transport, call)
 
     monkeypatch.setattr(Transport, "fetch", counted)
     card = cards(leader)[-1].text
     await leader.taps(leader.private, card)
     await leader.private.sees(f"Hai scelto {card}. Così va bene.")
-    assert asked == []
+    assert calls == []
     await leader.taps(leader.private, f"Cala {card}")
     await other.private.sees("Tocca a te")
     await leader.private.until(lambda _: card not in [key.text for key in cards(leader)])
-    assert asked == ["POST moves"]
+    assert calls == ["POST moves"]
 
 
 async def test_selecting_a_card_changes_the_caption_of_a_photo_and_sends_no_photo_again(

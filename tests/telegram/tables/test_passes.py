@@ -127,16 +127,16 @@ BEGAN = NOW.timestamp()
 
 
 def limited(seconds: int) -> Table:
-    """A table whose turn of so many seconds has just begun."""
+    """A table whose turn, of this many seconds, has just begun."""
     return table(turn_seconds=seconds, deadline=NOW + timedelta(seconds=seconds))
 
 
 @pytest.mark.parametrize(("seconds", "left"), [(120, 30), (300, 75), (3600, 900), (86_400, 21_600)])
 def test_with_a_limit_one_is_reminded_once_when_a_quarter_of_it_is_left(seconds: int, left: int) -> None:
-    found, at = limited(seconds), BEGAN + seconds - left
-    assert next_reminder(found, BEGAN, BEGAN) == at
-    assert (reminders_due(found, BEGAN, at - 1), reminders_due(found, BEGAN, at)) == (0, 1)
-    assert next_reminder(found, BEGAN, at) is None
+    state, at = limited(seconds), BEGAN + seconds - left
+    assert next_reminder(state, BEGAN, BEGAN) == at
+    assert (reminders_due(state, BEGAN, at - 1), reminders_due(state, BEGAN, at)) == (0, 1)
+    assert next_reminder(state, BEGAN, at) is None
 
 
 def test_of_a_turn_of_a_minute_nobody_is_reminded() -> None:
@@ -145,12 +145,12 @@ def test_of_a_turn_of_a_minute_nobody_is_reminded() -> None:
 
 
 def test_without_a_limit_one_is_reminded_each_day() -> None:
-    found = table(turn_seconds=None, deadline=None)
-    assert next_reminder(found, BEGAN, BEGAN) == BEGAN + DAY
-    assert reminders_due(found, BEGAN, BEGAN + DAY - 1) == 0
-    assert reminders_due(found, BEGAN, BEGAN + DAY) == 1
-    assert next_reminder(found, BEGAN, BEGAN + DAY) == BEGAN + 2 * DAY
-    assert reminders_due(found, BEGAN, BEGAN + 2.5 * DAY) == 2
+    state = table(turn_seconds=None, deadline=None)
+    assert next_reminder(state, BEGAN, BEGAN) == BEGAN + DAY
+    assert reminders_due(state, BEGAN, BEGAN + DAY - 1) == 0
+    assert reminders_due(state, BEGAN, BEGAN + DAY) == 1
+    assert next_reminder(state, BEGAN, BEGAN + DAY) == BEGAN + 2 * DAY
+    assert reminders_due(state, BEGAN, BEGAN + 2.5 * DAY) == 2
 
 
 def test_a_deadline_that_is_postponed_reminds_nobody_twice_and_the_next_turn_counts_anew() -> None:

@@ -21,7 +21,7 @@ async def harness(telegram: Emulator, anna: Person) -> AsyncIterator[BotHarness]
 
 
 def playable(people: list[Person]) -> tuple[Person, InlineButton] | None:
-    """The first highlighted card of whoever has one."""
+    """The first highlighted card of a person who has one."""
     for person in people:
         for message in reversed(person.private.messages):
             bright = [key for row in message.rows for key in row if key.raw.get("style") == "primary"]
@@ -36,9 +36,9 @@ async def test_who_can_play_nothing_need_not_tap(harness: BotHarness, anna: Pers
     await deal(people, group)
     while not group.shows(button="Ci sto"):
         await group.until(lambda place: place.shows(button="Ci sto") or playable(people))
-        found = playable(people)
-        if found is not None:
-            person, button = found
+        person_and_button = playable(people)
+        if person_and_button is not None:
+            person, button = person_and_button
             await person.taps(person.private, button)
     assert any("passa" in call.payload for call in harness.telegram.journal.of("editMessageText"))
 
@@ -56,5 +56,5 @@ async def test_who_wants_to_pass_by_themselves_does_so_by_the_button(
     await deal([anna, bruno], group)
     await plays_until(
         [anna, bruno],
-        lambda: any("devi passare" in each.text for person in (anna, bruno) for each in person.private.messages),
+        lambda: any("devi passare" in message.text for person in (anna, bruno) for message in person.private.messages),
     )

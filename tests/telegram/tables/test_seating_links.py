@@ -1,4 +1,4 @@
-"""The link by which people sit down, and the hands of those who have left."""
+"""The link with which people sit down, and the hands of those who have left."""
 
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat

@@ -42,7 +42,7 @@ async def test_an_old_hint_button_shows_that_the_table_has_moved_on_as_an_old_ca
     hand = await anna.private.sees("Tocca a te")
     hint = hand.button("💡 Consiglio")
     await plays(anna)
-    await anna.private.until(lambda place: any("Tocca a te" in each.text for each in place.messages))
+    await anna.private.until(lambda place: any("Tocca a te" in message.text for message in place.messages))
     assert (await anna.taps(anna.private, hint)).text == "La mano è cambiata: eccola."
 
 

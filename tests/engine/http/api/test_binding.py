@@ -73,7 +73,9 @@ def test_a_function_that_does_not_take_what_its_path_names_is_refused(function: 
 def test_a_path_names_known_parameters_alone() -> None:
     with pytest.raises(KeyError):
         declared(search, "/v1/tables/{chair}")
-    assert {each.name for route in (*ROUTES, *ADMIN_ROUTES) for each in route.path_parameters} == PATH_PARAMETERS.keys()
+    assert {
+        parameter.name for route in (*ROUTES, *ADMIN_ROUTES) for parameter in route.path_parameters
+    } == PATH_PARAMETERS.keys()
 
 
 def test_operation_ids_are_unique_and_differ_by_game_where_the_body_does() -> None:

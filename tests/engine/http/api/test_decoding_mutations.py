@@ -30,17 +30,17 @@ def stateless(name: str) -> Iterator[ApiRequest]:
     for _ in range(9):
         deal, events = game.play(deal, rng.choice(game.moves(deal)), shuffle)
         happened += events
-    posted, move = msgspec.to_builtins(game.to_wire(deal)), msgspec.to_builtins(game.moves(deal)[-1])
+    wire_deal, move = msgspec.to_builtins(game.to_wire(deal)), msgspec.to_builtins(game.moves(deal)[-1])
     path = "/v1/games/{game}"
     options = msgspec.to_builtins(game.options())
     yield ApiRequest("POST", f"{path}/deals", {"options": options, "seats": seats, "dealer": 0, "seed": "0" * 64})
-    yield ApiRequest("POST", f"{path}/moves", {"deal": posted})
-    yield ApiRequest("POST", f"{path}/view", {"deal": posted, "seat": 1})
+    yield ApiRequest("POST", f"{path}/moves", {"deal": wire_deal})
+    yield ApiRequest("POST", f"{path}/view", {"deal": wire_deal, "seat": 1})
     view, history = msgspec.to_builtins(game.view(deal, deal.turn)), msgspec.to_builtins(happened)
     yield ApiRequest("POST", f"{path}/suggest", {"view": view, "history": history, "budget": {"iterations": 1}})
-    played = {"deal": posted, "moves": [move], "then": "random", "steps": 2}
+    played = {"deal": wire_deal, "moves": [move], "then": "random", "steps": 2}
     yield ApiRequest("POST", f"{path}/playouts", {"playouts": [played], "show": ["deal", "events", "moves", "views"]})
-    yield from (ApiRequest("POST", f"{path}/{call}", {"deal": posted, "move": move}) for call in ("check", "play"))
+    yield from (ApiRequest("POST", f"{path}/{call}", {"deal": wire_deal, "move": move}) for call in ("check", "play"))
 
 
 def on_tables(name: str, move: Any) -> Iterator[ApiRequest]:
@@ -61,7 +61,7 @@ def on_tables(name: str, move: Any) -> Iterator[ApiRequest]:
 
 
 async def answered(players: SeatedPlayers, name: str, call: ApiRequest, octets: bytes) -> ApiResponse:
-    """Send bytes in the place of a call's body."""
+    """Send bytes instead of a call's body."""
     path = call.path.format(game=name, table=players.table, seat=0)
     async with asyncio.timeout(TIMEOUT):
         return await players.engine.ask(call.method, path, octets, token=players.tokens[0])

@@ -314,5 +314,5 @@ def _dealt(game: str) -> set[str]:
     """Return the cards of a deal: those in hands, and those that are face down."""
     rules = GAMES[game]
     deal: Any = rules.to_wire(rules.deal(rules.options(), min(rules.players), 0, bytes(32), fairness.shuffle, None))
-    found = {card for hand in deal.hands for card in hand}
-    return found | {*getattr(deal, "stock", ())}
+    cards = {card for hand in deal.hands for card in hand}
+    return cards | {*getattr(deal, "stock", ())}

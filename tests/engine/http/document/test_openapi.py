@@ -162,7 +162,12 @@ def _documented_paths(path: str, method: str) -> set[tuple[str, str]]:
 
 async def test_every_route_is_documented_and_every_documented_call_is_there(engine: RunningEngine) -> None:
     paths = path_tree(engine.context, ROUTES)
-    there = {each for method, path in paths if method != "HEAD" for each in _documented_paths(path, method)}
+    there = {
+        documented_path
+        for method, path in paths
+        if method != "HEAD"
+        for documented_path in _documented_paths(path, method)
+    }
     assert there == {(operation.path, operation.method.upper()) for operation in OPERATIONS}
 
 
@@ -170,9 +175,9 @@ async def test_head_is_answered_wherever_get_is_but_for_streams(engine: RunningE
     methods: dict[str, set[str]] = {}
     for method, path in path_tree(engine.context, ROUTES):
         methods.setdefault(path, set()).add(method)
-    without = {path for path, found in methods.items() if "GET" in found and "HEAD" not in found}
+    without = {path for path, verbs in methods.items() if "GET" in verbs and "HEAD" not in verbs}
     assert without == {"/v1/tables/{table}/events", "/v1/lobby"}
-    assert not any("HEAD" in found and "GET" not in found for found in methods.values())
+    assert not any("HEAD" in verbs and "GET" not in verbs for verbs in methods.values())
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=str)
@@ -180,7 +185,7 @@ async def test_a_method_that_is_not_documented_is_answered_with_405_and_those_th
     engine: RunningEngine, operation: Operation
 ) -> None:
     path = operation.path.format(table="A" * 22, seat=0, deal=1, game="ramino", code="stale", subscription="A" * 22)
-    documented = {each.method.upper() for each in OPERATIONS if each.path == operation.path}
+    documented = {other.method.upper() for other in OPERATIONS if other.path == operation.path}
     for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"} - documented:
         answer = await engine.ask(method, path)
         assert (answer.status, answer.code) == (405, "method_not_allowed")
@@ -195,7 +200,9 @@ def test_operation_ids_are_unique() -> None:
 def test_links_lead_to_calls_with_these_parameters() -> None:
     operations = {operation.described["operationId"]: operation for operation in OPERATIONS}
     for link in DOCUMENT["components"]["links"].values():
-        needed = {each["name"] for each in operations[link["operationId"]].parameters if each["required"]}
+        needed = {
+            parameter["name"] for parameter in operations[link["operationId"]].parameters if parameter["required"]
+        }
         assert link["parameters"].keys() == needed
 
 
@@ -245,10 +252,10 @@ def test_no_body_admits_unknown_fields() -> None:
 
 
 def _shapes(schema: JsonObject) -> list[JsonObject]:
-    found = _resolved(schema)
-    if "oneOf" in found and "properties" not in found:
-        return [shape for each in found["oneOf"] for shape in _shapes(each)]
-    return [found]
+    resolved = _resolved(schema)
+    if "oneOf" in resolved and "properties" not in resolved:
+        return [shape for branch in resolved["oneOf"] for shape in _shapes(branch)]
+    return [resolved]
 
 
 # --- examples
@@ -281,7 +288,9 @@ def _has_valid_examples(form: JsonObject) -> bool:
 
 
 def test_every_parameter_and_header_has_a_description_and_an_example_that_is_valid() -> None:
-    parameters = {f"{each}: {found['name']}": found for each in OPERATIONS for found in each.parameters}
+    parameters = {
+        f"{operation}: {parameter['name']}": parameter for operation in OPERATIONS for parameter in operation.parameters
+    }
     for name, described in (parameters | HEADERS).items():
         assert described["description"], name
         if name.endswith("Idempotency-Key"):  # a key that everybody can read is nobody's
@@ -322,7 +331,11 @@ def _codes(operation: Operation) -> set[str]:
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: f"{route.method} {route.path}")
 def test_every_call_documents_its_problems(route: Any) -> None:
     paths = {path for path, _ in _documented_paths(route.path, route.method)}
-    documented = [each for each in OPERATIONS if each.path in paths and each.method == route.method.lower()]
+    documented = [
+        documented_call
+        for documented_call in OPERATIONS
+        if documented_call.path in paths and documented_call.method == route.method.lower()
+    ]
     for operation in documented:
         of_the_game = {code for game, codes in REFUSALS_BY_GAME.items() if game in operation.path for code in codes}
         expected = set(route.problems) - REFUSAL_TYPES.keys() | of_the_game if route.per_game else set(route.problems)

@@ -34,9 +34,9 @@ def test_every_link_leads_to_an_anchor_of_the_page() -> None:
 
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: f"{route.method} {route.path}")
 def test_every_call_is_described_with_its_parameters_statuses_and_problems(route: Route) -> None:
-    found = re.search(rf'<article id="{operation_id(route)}">.*?</article>', PAGE, re.DOTALL)
-    assert found
-    shown = found[0]
+    match = re.search(rf'<article id="{operation_id(route)}">.*?</article>', PAGE, re.DOTALL)
+    assert match
+    shown = match[0]
     for path, operation in operations_of(route).items():
         assert route.per_game or path in shown
         for parameter in operation.get("parameters", []):

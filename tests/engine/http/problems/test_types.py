@@ -91,7 +91,7 @@ def test_a_refusal_is_declared_once_under_the_name_of_its_code() -> None:
 
 
 def test_a_shared_refusal_belongs_to_several_games() -> None:
-    for shared in (each.code for each in vars(explanations).values() if isinstance(each, RefusalCode)):
+    for shared in (value.code for value in vars(explanations).values() if isinstance(value, RefusalCode)):
         assert sum(shared in codes for codes in REFUSALS_BY_GAME.values()) > 1
     assert {code for codes in REFUSALS_BY_GAME.values() for code in codes} == REFUSAL_TYPES.keys()
 
@@ -193,10 +193,10 @@ async def test_every_problem_has_a_page_that_is_complete_and_works_offline(
 
 @pytest.mark.parametrize("language", ["en", "it"])
 async def test_a_program_gets_what_a_problem_means_as_json(engine: RunningEngine, language: Language) -> None:
-    asked = {"Accept": "application/json", "Accept-Language": language}
-    listed = (await engine.get("/problems", headers=asked)).json["problems"]
-    assert {each["code"] for each in listed} == {*PROBLEM_TYPES}
-    answer = await engine.get("/problems/stale", headers=asked)
+    headers = {"Accept": "application/json", "Accept-Language": language}
+    listed = (await engine.get("/problems", headers=headers)).json["problems"]
+    assert {described["code"] for described in listed} == {*PROBLEM_TYPES}
+    answer = await engine.get("/problems/stale", headers=headers)
     assert answer.headers["Content-Type"] == "application/json"
     assert (answer.headers["Content-Language"], answer.headers["Vary"]) == (language, "Accept-Language, Accept")
     assert answer.json in listed

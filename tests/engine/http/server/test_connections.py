@@ -231,12 +231,12 @@ async def _asks(engine: RunningEngine, head: bytes) -> socket.socket:
 
 async def _read(asking: socket.socket, whole: int) -> int:
     """Read what is left; return the number of bytes, up to the connection's end or the whole response."""
-    found = 0
+    octets_read = 0
     with asking, suppress(ConnectionResetError):
         async with asyncio.timeout(20):
-            while found < whole and (part := await asyncio.get_running_loop().sock_recv(asking, 65_536)):
-                found += len(part)
-    return found
+            while octets_read < whole and (part := await asyncio.get_running_loop().sock_recv(asking, 65_536)):
+                octets_read += len(part)
+    return octets_read
 
 
 @pytest.mark.parametrize("head", HEADS.values(), ids=HEADS.keys())
@@ -264,7 +264,7 @@ async def test_a_client_whose_unread_responses_take_too_much_loses_the_one_read_
             before = UNREAD.connections
             asking.append(await _asks(engine, HEADS["kept open"]))
             await until(lambda: UNREAD.connections != before and len(UNREAD.connections) == reading)  # noqa: B023
-        whole = [await _read(each, long) >= long for each in (other, *asking)]
+        whole = [await _read(client, long) >= long for client in (other, *asking)]
     assert whole == [True, False, True, True]
 
 
@@ -273,13 +273,13 @@ async def test_a_connection_that_rests_keeps_nothing_of_its_last_response(engine
     try:
         before, _ = tracemalloc.get_traced_memory()
         asking = [await _asks(engine, HEADS["kept open"]) for _ in range(3)]
-        for each in asking:
-            found = 0
-            while found < long:
-                found += len(await asyncio.get_running_loop().sock_recv(each, 1_000_000))
+        for client in asking:
+            octets_read = 0
+            while octets_read < long:
+                octets_read += len(await asyncio.get_running_loop().sock_recv(client, 1_000_000))
         after, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    for each in asking:
-        each.close()
+    for client in asking:
+        client.close()
     assert after - before < long

@@ -160,11 +160,11 @@ ORIGINS = EngineSettings(
 
 
 @pytest.mark.parametrize("settings_", [NO_LIMITS, ORIGINS], ids=["closed", "open"])
-@pytest.mark.parametrize("asked", ONCE_AND_AGAIN, ids=bytes.decode)
+@pytest.mark.parametrize("request_line", ONCE_AND_AGAIN, ids=bytes.decode)
 async def test_a_response_is_the_same_whether_its_connection_stays_or_ends(
-    asked: bytes, settings_: EngineSettings
+    request_line: bytes, settings_: EngineSettings
 ) -> None:
-    method, path = asked.split(b" ")
+    method, path = request_line.split(b" ")
     headers = [("X-Request-ID", b"abc"), ("Origin", b"https://example.org"), ("Accept-Language", b"it")]
     async with running_engine(settings_) as engine:
         stayed, _ = await send_bytes(engine, _request(method, path, headers, stays=True))
@@ -179,17 +179,17 @@ def _head_of(reply: RawResponse) -> set[bytes]:
 
 
 async def test_a_client_that_reads_no_responses_is_served_no_further_until_it_reads(engine: RunningEngine) -> None:
-    asked = 1500
+    requests = 1500
     reader, writer = await asyncio.open_connection("127.0.0.1", engine.server.port, limit=1024)
-    writer.write((GET + b"\r\n") * asked + LAST)
+    writer.write((GET + b"\r\n") * requests + LAST)
     served = [0.0]
     while served[-1] == 0 or len(set(served[-UNCHANGED:])) > 1 or len(served) < UNCHANGED:
         served.append(await _served(engine))
-    assert served[-1] < asked
+    assert served[-1] < requests
     async with asyncio.timeout(60):
         octets = await reader.read()
     writer.close()
-    assert octets.count(b"HTTP/1.1 200 OK\r\n") == asked + 1
+    assert octets.count(b"HTTP/1.1 200 OK\r\n") == requests + 1
 
 
 UNCHANGED = 20
@@ -198,8 +198,8 @@ UNCHANGED = 20
 
 async def _served(engine: RunningEngine) -> float:
     text = (await engine.get("/metrics")).body.decode()
-    found = re.search(r'locanda_requests_total\{method="GET",route="/v1/games",status="200"\} (.+)', text)
-    return float(found[1]) if found else 0.0
+    match = re.search(r'locanda_requests_total\{method="GET",route="/v1/games",status="200"\} (.+)', text)
+    return float(match[1]) if match else 0.0
 
 
 async def test_requests_sent_at_once_are_answered_in_order(engine: RunningEngine) -> None:

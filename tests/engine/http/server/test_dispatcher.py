@@ -10,7 +10,7 @@ TABLE = "A" * 22
 @pytest.fixture
 def paths() -> PathTree[str]:
     """Some of the engine's paths, each call by its name."""
-    found: PathTree[str] = PathTree()
+    tree: PathTree[str] = PathTree()
     for method, path, call in (
         ("GET", "/v1/tables", "list"),
         ("POST", "/v1/tables", "open"),
@@ -19,8 +19,8 @@ def paths() -> PathTree[str]:
         ("POST", "/v1/tables/{table}/moves/check", "check"),
         ("DELETE", "/v1/tables/{table}/seats/{seat}", "leave"),
     ):
-        found.add(method, path, call)
-    return found
+        tree.add(method, path, call)
+    return tree
 
 
 @pytest.mark.parametrize(

@@ -29,9 +29,9 @@ SIT: JsonObject = {"name": "Bruno"}
 
 def _left(answer: ApiResponse) -> tuple[str, int, int | None]:
     """Return what remains by a response: the policy, how much, and the seconds until the reset."""
-    found = re.fullmatch(r'"([a-z]+)";r=([0-9]+)(?:;t=([0-9]+))?', answer.headers["RateLimit"])
-    assert found
-    return found[1], int(found[2]), int(found[3]) if found[3] else None
+    match = re.fullmatch(r'"([a-z]+)";r=([0-9]+)(?:;t=([0-9]+))?', answer.headers["RateLimit"])
+    assert match
+    return match[1], int(match[2]), int(match[3]) if match[3] else None
 
 
 def _refused(answer: ApiResponse, policy: str) -> None:

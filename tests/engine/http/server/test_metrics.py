@@ -25,8 +25,8 @@ WRONG_ENDS = re.compile(r"_(counter|gauge|histogram|summary|count|sum|bucket|tot
 async def value(engine: RunningEngine, sample: str) -> float:
     """Return the value of a sample, 0 where it is not there yet."""
     text = (await engine.get("/metrics")).body.decode()
-    found = re.search(rf"^{re.escape(sample)} (.+)$", text, re.MULTILINE)
-    return float(found[1]) if found else 0.0
+    match = re.search(rf"^{re.escape(sample)} (.+)$", text, re.MULTILINE)
+    return float(match[1]) if match else 0.0
 
 
 def families() -> Iterable[Metric]:
@@ -65,7 +65,7 @@ async def test_problems_are_counted_by_their_code(engine: RunningEngine) -> None
 
 
 async def test_refused_moves_are_counted_without_their_codes(playing: SeatedPlayers) -> None:
-    """On a quiet engine whoever reads the metrics would otherwise learn what an opponent's hand lacks."""
+    """On a quiet engine anyone who reads the metrics would otherwise learn what an opponent's hand lacks."""
     seat = await playing.turn()
     hand = (await playing.see(seat))["deal"]["hand"]
     card = next(code for code in CODES if code.endswith("h") and code not in hand)

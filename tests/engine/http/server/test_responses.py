@@ -46,9 +46,9 @@ async def test_every_answer_has_strict_headers(engine: RunningEngine, path: str)
 
 
 async def test_request_ids_are_drawn_and_not_counted(engine: RunningEngine) -> None:
-    found = [(await engine.get("/healthz")).headers["X-Request-ID"] for _ in range(4)]
-    assert len(set(found)) == 4
-    for one, other in pairwise(found):
+    ids = [(await engine.get("/healthz")).headers["X-Request-ID"] for _ in range(4)]
+    assert len(set(ids)) == 4
+    for one, other in pairwise(ids):
         assert re.fullmatch(r"[0-9a-f]{32}", one)
         assert sum(a == b for a, b in zip(one, other, strict=True)) < 16
         assert abs(int(one, 16) - int(other, 16)) > 2**64

@@ -30,8 +30,8 @@ async def _preflight(engine: RunningEngine, origin: str, path: str = "/v1/tables
 
 
 async def test_unless_configured_no_page_is_let_in(engine: RunningEngine) -> None:
-    asked = await _preflight(engine, PAGE)
-    assert (asked.status, asked.code, _cors(asked.headers)) == (405, "method_not_allowed", {})
+    preflight = await _preflight(engine, PAGE)
+    assert (preflight.status, preflight.code, _cors(preflight.headers)) == (405, "method_not_allowed", {})
     answer = await engine.get("/v1/games", headers={"Origin": PAGE})
     assert (answer.status, _cors(answer.headers)) == (200, {})
     assert "Origin" not in answer.headers["Vary"]
@@ -41,12 +41,12 @@ async def test_unless_configured_no_page_is_let_in(engine: RunningEngine) -> Non
 async def test_a_page_that_is_let_in_may_call_and_read(origins: str) -> None:
     allowed = "*" if origins == "*" else PAGE
     async with _engine_with(origins) as engine:
-        asked = await _preflight(engine, PAGE)
-        assert (asked.status, asked.headers["Access-Control-Allow-Origin"]) == (204, allowed)
-        granted = asked.headers["Access-Control-Allow-Headers"].lower().split(", ")
+        preflight = await _preflight(engine, PAGE)
+        assert (preflight.status, preflight.headers["Access-Control-Allow-Origin"]) == (204, allowed)
+        granted = preflight.headers["Access-Control-Allow-Headers"].lower().split(", ")
         assert set(ASKS["Access-Control-Request-Headers"].split(",")) <= set(granted)
         assert {"GET", "POST", "PUT", "PATCH", "DELETE"} <= set(
-            asked.headers["Access-Control-Allow-Methods"].split(", ")
+            preflight.headers["Access-Control-Allow-Methods"].split(", ")
         )
         players = await seat_players(engine, 1)
         for path in (players.path, "/nowhere", f"{players.path}/moves", "/docs"):
@@ -63,8 +63,8 @@ async def test_a_page_that_is_let_in_may_call_and_read(origins: str) -> None:
 )
 async def test_other_origins_are_not_allowed(origin: str) -> None:
     async with _engine_with(PAGE) as engine:
-        asked = await _preflight(engine, origin)
-        assert (asked.status, _cors(asked.headers)) == (405, {})
+        preflight = await _preflight(engine, origin)
+        assert (preflight.status, _cors(preflight.headers)) == (405, {})
         assert _cors((await engine.get("/v1/games", headers={"Origin": origin})).headers) == {}
 
 
@@ -79,8 +79,8 @@ async def test_caches_keep_the_answers_to_different_origins_apart() -> None:
     async with _engine_with(PAGE) as engine:
         for headers in ({}, {"Origin": PAGE}, {"Origin": "https://evil.example"}):
             assert (await engine.get("/v1/games", headers=headers)).headers["Vary"] == "Accept-Encoding, Origin"
-            found = await engine.get("/v1/tables/x", headers=headers)
-            assert found.headers["Vary"] == "Authorization, Accept, Accept-Language, Origin"
+            answer = await engine.get("/v1/tables/x", headers=headers)
+            assert answer.headers["Vary"] == "Authorization, Accept, Accept-Language, Origin"
 
 
 async def test_a_call_without_an_origin_is_as_before() -> None:

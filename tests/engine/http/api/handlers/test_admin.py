@@ -71,7 +71,7 @@ async def other(redis_server: RedisServer, engine: Operated) -> AsyncIterator[Op
         yield operated(running)
 
 
-def asked(route_path: str) -> str:
+def example_of(route_path: str) -> str:
     return route_path.replace("{table}", "A" * 22).replace("{entry}", "anna")
 
 
@@ -81,7 +81,7 @@ def asked(route_path: str) -> str:
 @pytest.mark.parametrize("route", ADMIN_ROUTES, ids=lambda route: route.operation_id)
 async def test_without_the_key_nothing_is_shown_or_done(engine: Operated, route: Any) -> None:
     for token in (None, "A" * 43, ADMIN_KEY[:-1], ADMIN_KEY.upper()):
-        answer = await engine.ask(route.method, asked(route.path), token=token)
+        answer = await engine.ask(route.method, example_of(route.path), token=token)
         assert (answer.status, answer.code) == (401, "no_admin_key")
         assert answer.headers["WWW-Authenticate"] == 'Bearer realm="admin"'
     assert await engine.acts() == []
@@ -90,7 +90,7 @@ async def test_without_the_key_nothing_is_shown_or_done(engine: Operated, route:
 @pytest.mark.parametrize("route", ADMIN_ROUTES, ids=lambda route: route.operation_id)
 async def test_without_the_setting_there_are_no_such_calls(route: Any) -> None:
     async with running_engine(NO_LIMITS) as engine:
-        answer = await engine.ask(route.method, asked(route.path), token=ADMIN_KEY)
+        answer = await engine.ask(route.method, example_of(route.path), token=ADMIN_KEY)
     assert (answer.status, answer.code) == (404, "not_found")
 
 
@@ -167,18 +167,18 @@ async def test_tables_are_listed_with_ages_and_people_and_nothing_hidden(engine:
 async def test_pages_have_every_table_once(engine: Operated, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("services.engine.service.table_administration.STEP", 10)
     opened = {(await seat_players(engine, 1)).table for _ in range(60)}
-    found: list[str] = []
+    listed_ids: list[str] = []
     query = "tables?limit=1"
     pages = 0
     while True:
         page = (await engine.admin("GET", query)).json
-        found += [table["id"] for table in page["tables"]]
+        listed_ids += [table["id"] for table in page["tables"]]
         pages += 1
         if page["next"] is None:
             break
         query = f"tables?limit=1&cursor={page['next']}"
-    assert set(found) == opened
-    assert len(found) <= len(opened) + 5  # Redis may name a key twice while its table grows
+    assert set(listed_ids) == opened
+    assert len(listed_ids) <= len(opened) + 5  # Redis may name a key twice while its table grows
     assert pages > 2
     assert await engine.refused("GET", "tables?cursor=no-cursor") == "impossible"
 
@@ -223,13 +223,13 @@ async def test_of_a_removed_table_nothing_is_left(engine: Operated) -> None:
     await players.start()
     await engine.admin("DELETE", f"tables/{players.table}")
     assert (await engine.get(players.path)).code == "no_such_table"
-    left = [name for found in [await all_keys(engine.store)] for name in found if players.table.encode() in name]
+    left = [name for page in [await all_keys(engine.store)] for name in page if players.table.encode() in name]
     assert left == []
     assert players.table not in await engine.store.listed_tables()
 
 
 async def all_keys(store: Store) -> list[bytes]:
-    return [name async for found in store._backend.scan("*", 1000) for name in found]
+    return [name async for page in store._backend.scan("*", 1000) for name in page]
 
 
 # --- maintenance
@@ -276,13 +276,13 @@ async def test_a_key_opens_tables_from_its_making_until_its_end_at_every_engine(
     assert not (await engine.admin("GET", "keys")).json["required"]
     made = await engine.admin("POST", "keys", {"name": "bot"})
     await until_administered(other, engine)
-    given = {"X-API-Key": made.json["key"]}
+    key_header = {"X-API-Key": made.json["key"]}
     assert (await other.post("/v1/tables", OPEN)).code == "no_key"
-    assert (await other.post("/v1/tables", OPEN, headers=given)).status == 201
+    assert (await other.post("/v1/tables", OPEN, headers=key_header)).status == 201
     await engine.admin("DELETE", "keys/bot")
     await engine.admin("POST", "keys", {"name": "another"})
     await until_administered(other, engine)
-    assert (await other.post("/v1/tables", OPEN, headers=given)).code == "no_key"
+    assert (await other.post("/v1/tables", OPEN, headers=key_header)).code == "no_key"
 
 
 async def test_a_key_is_shown_once_and_stored_as_a_hash_with_its_last_use(engine: Operated) -> None:
@@ -382,7 +382,7 @@ async def test_engines_are_listed_and_one_that_ends_is_not(engine: Operated, red
             return len((await engine.admin("GET", "engines")).json["engines"]) == 2
 
         await until(both)
-    names = [each["name"] for each in (await engine.admin("GET", "engines")).json["engines"]]
+    names = [listed_engine["name"] for listed_engine in (await engine.admin("GET", "engines")).json["engines"]]
     assert names == [engine.context.service.administration.engine]
     assert second not in names
 
@@ -396,7 +396,7 @@ async def test_an_engine_that_drains_serves_nobody_until_it_is_resumed(redis_ser
     stop = asyncio.Event()
     settings = [replace(SETTINGS, redis_url=redis_server.url, engine_port=port) for port in ports]
     with captured_logs() as log:
-        tasks = [asyncio.create_task(app.run(each, stop)) for each in settings]
+        tasks = [asyncio.create_task(app.run(setting, stop)) for setting in settings]
         await until(lambda: log.getvalue().count('"listening"') == len(tasks))
         async with running_engine(replace(SETTINGS, redis_url=redis_server.url)) as running:
             engine = operated(running)
@@ -405,8 +405,8 @@ async def test_an_engine_that_drains_serves_nobody_until_it_is_resumed(redis_ser
                 return {port for port in ports if await serves(engine, port)}
 
             async def listed() -> list[JsonObject]:
-                found: list[JsonObject] = (await engine.admin("GET", "engines")).json["engines"]
-                return found
+                engines: list[JsonObject] = (await engine.admin("GET", "engines")).json["engines"]
+                return engines
 
             async def all_report() -> bool:
                 return len(await listed()) == 3
@@ -414,14 +414,16 @@ async def test_an_engine_that_drains_serves_nobody_until_it_is_resumed(redis_ser
             await until(all_report)
             assert await reached() == set(ports)
             own = engine.context.service.administration.engine
-            others = [each["name"] for each in await listed() if each["name"] != own]
+            others = [listed_engine["name"] for listed_engine in await listed() if listed_engine["name"] != own]
             await engine.admin("PUT", f"engines/{others[0]}/drain")
 
             async def one_rests() -> bool:
                 return len(await reached()) == 1
 
             await until(one_rests)
-            assert [each["draining"] for each in await listed() if each["name"] == others[0]] == [True]
+            assert [
+                listed_engine["draining"] for listed_engine in await listed() if listed_engine["name"] == others[0]
+            ] == [True]
             await engine.admin("PUT", f"engines/{others[1]}/drain")
             assert await engine.refused("PUT", f"engines/{own}/drain") == "last_engine"
             for name in others:
@@ -451,9 +453,9 @@ async def test_processes_of_one_address_are_not_drained_alone(engine: Operated) 
 
 
 async def test_the_numbers_of_a_day_are_those_of_all_engines(engine: Operated, other: Operated) -> None:
-    for each in (engine, other):
-        players = await seat_players(each, 2)
-        await each.ask("PATCH", players.path, {"options": {"deals": 1}}, token=players.tokens[0])
+    for running in (engine, other):
+        players = await seat_players(running, 2)
+        await running.ask("PATCH", players.path, {"options": {"deals": 1}}, token=players.tokens[0])
         await players.start()
         await players.play_out()
     await other.admin("GET", "days")  # it stores what it has counted

@@ -1,4 +1,4 @@
-"""Whoever has a seat has notices of their table sent to a server: signed, once a turn, with no card in them."""
+"""Anyone who has a seat has notices of their table sent to a server: signed, once a turn, with no card in them."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -41,14 +41,14 @@ async def subscribe(
     answer = await players.engine.post(f"{players.path}/subscriptions", body, token=players.tokens[seat])
     assert answer.status == 200, answer.body
     receiver.secrets[path] = answer.json["secret"]
-    found: JsonObject = answer.json["subscription"]
-    return found
+    subscription: JsonObject = answer.json["subscription"]
+    return subscription
 
 
 async def listed(players: SeatedPlayers, seat: int = 0) -> list[JsonObject]:
     answer = await players.engine.get(f"{players.path}/subscriptions", token=players.tokens[seat])
-    found: list[JsonObject] = answer.json["subscriptions"]
-    return found
+    subscriptions: list[JsonObject] = answer.json["subscriptions"]
+    return subscriptions
 
 
 async def play_slowly(players: SeatedPlayers, receiver: HookReceiver, whole: bool) -> list[tuple[int, int]]:
@@ -79,7 +79,7 @@ async def test_each_turn_and_the_end_of_a_match_is_sent_once(
     turns = await play_slowly(players, receiver, whole)
     await until(lambda: receiver.of("over"))
 
-    assert [(each["version"], each["seat"]) for each in receiver.of("turn")] == turns
+    assert [(notice["version"], notice["seat"]) for notice in receiver.of("turn")] == turns
     (over,) = receiver.of("over")
     last = await players.see()
     assert over == {
@@ -170,15 +170,15 @@ async def test_a_notice_is_sent_again_until_the_receiver_takes_it(
 
 async def delivered(players: SeatedPlayers, number: str, *, most: int = 1) -> list[JsonObject]:
     """Return what came of a subscription's last notices, once there are so many."""
-    found: list[JsonObject] = []
+    deliveries: list[JsonObject] = []
 
     async def are_there() -> bool:
         path = f"{players.path}/subscriptions/{number}/deliveries"
-        found[:] = (await players.engine.get(path, token=players.tokens[0])).json["deliveries"]
-        return len(found) >= most
+        deliveries[:] = (await players.engine.get(path, token=players.tokens[0])).json["deliveries"]
+        return len(deliveries) >= most
 
     await until(are_there)
-    return found
+    return deliveries
 
 
 async def request_test(players: SeatedPlayers, number: str, seat: int = 0) -> ApiResponse:
@@ -228,7 +228,7 @@ async def test_what_only_a_lookup_can_tell_is_told_by_a_test_notice(private: str
 
         await request_test(players, number)
 
-        assert [each["failure"] for each in await delivered(players, number)] == [failure]
+        assert [delivery["failure"] for delivery in await delivered(players, number)] == [failure]
 
 
 async def test_tests_and_deliveries_are_for_the_seat_that_has_subscribed(

@@ -57,8 +57,8 @@ async def test_answers_on_tables_are_kept_in_no_cache(playing: SeatedPlayers) ->
 
 
 async def test_a_requests_id_is_given_back_if_it_is_a_plain_one(engine: RunningEngine) -> None:
-    given = await engine.get("/v1/games", headers={"X-Request-ID": "abc-123"})
-    assert given.headers["X-Request-ID"] == "abc-123"
+    answer = await engine.get("/v1/games", headers={"X-Request-ID": "abc-123"})
+    assert answer.headers["X-Request-ID"] == "abc-123"
     made = await engine.get("/v1/games", headers={"X-Request-ID": "a b\tc"})
     assert len(made.headers["X-Request-ID"]) == 32
 

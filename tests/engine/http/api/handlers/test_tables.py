@@ -98,8 +98,8 @@ async def test_a_check_of_selected_cards_names_the_move_that_they_make_or_says_w
 async def test_each_listed_move_says_which_cards_it_takes_where_words_are_asked_for(playing: SeatedPlayers) -> None:
     token = playing.tokens[await playing.turn()]
     legal = (await playing.engine.get(f"{playing.path}/moves?words=true", token=token)).json
-    assert [each["to"] for each in legal["words"]["takes"]] == [None] * len(legal["moves"])
-    taken = [[card["card"] for card in each["cards"]] for each in legal["words"]["takes"]]
+    assert [take["to"] for take in legal["words"]["takes"]] == [None] * len(legal["moves"])
+    taken = [[card["card"] for card in take["cards"]] for take in legal["words"]["takes"]]
     assert taken == [[move["card"]] for move in legal["moves"]]
     shown = (await playing.engine.get(f"{playing.path}?words=true", token=token)).json
     assert shown["words"]["takes"] == legal["words"]["takes"]
@@ -211,30 +211,30 @@ async def test_many_who_look_at_the_list_read_it_once(engine: RunningEngine, mon
     monkeypatch.setattr(lobby, "KEPT_SECONDS", 3600)
     opened = [(await seat_players(engine, 1, listed=True)).table for _ in range(5)]
     assert {table["id"] for table in (await engine.get("/v1/tables")).json["tables"]} == {*opened}
-    asked: list[object] = []
+    commands: list[object] = []
     call = engine.store._backend.call
 
     async def counted(command: Any, *rest: Any) -> Any:
-        asked.append(command)
+        commands.append(command)
         return await call(command, *rest)
 
     monkeypatch.setattr(engine.store._backend, "call", counted)
     for _ in range(20):
         await engine.get("/v1/tables?limit=100")
-    assert not [command for command in asked if "listed" in str(command) or "GET" in str(command)]
+    assert not [command for command in commands if "listed" in str(command) or "GET" in str(command)]
 
 
 async def test_listed_tables_come_newest_first_page_by_page(engine: RunningEngine) -> None:
     opened = [(await seat_players(engine, 1, listed=True)).table for _ in range(5)]
     await seat_players(engine, 1)
-    found: list[str] = []
+    listed_ids: list[str] = []
     path: str | None = "/v1/tables?limit=2"
     while path:
         page = (await engine.get(path)).json
         assert len(page["tables"]) <= 2
-        found += [table["id"] for table in page["tables"]]
+        listed_ids += [table["id"] for table in page["tables"]]
         path = page["next"] and f"/v1/tables?limit=2&cursor={page['next']}"
-    assert found == opened[::-1]
+    assert listed_ids == opened[::-1]
 
 
 @pytest.mark.parametrize(

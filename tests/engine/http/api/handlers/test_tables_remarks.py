@@ -21,9 +21,9 @@ async def heard(listener: Stream) -> tuple[int, str]:
     """Return the seat and the remark that come next."""
     event = await listener.next()
     assert (event.event, event.id) == ("remark", "")
-    found = msgspec.json.decode(event.data)
-    assert set(found) == {"seat", "remark"}
-    return found["seat"], found["remark"]
+    remark = msgspec.json.decode(event.data)
+    assert set(remark) == {"seat", "remark"}
+    return remark["seat"], remark["remark"]
 
 
 async def test_what_is_said_reaches_those_who_ask_for_it_and_changes_no_version(players: SeatedPlayers) -> None:
@@ -32,15 +32,15 @@ async def test_what_is_said_reaches_those_who_ask_for_it_and_changes_no_version(
         stream(players, query="?words=true&remarks=true") as spectator,
         stream(players, 2) as old,
     ):
-        for each in (other, spectator, old):
-            await each.table()
+        for listener in (other, spectator, old):
+            await listener.table()
         answer = await say(players, 0, "well_played")
         assert (answer.status, answer.json) == (200, {"seat": 0, "remark": "well_played"})
         assert await heard(other) == await heard(spectator) == (0, "well_played")
         assert (await players.see())["version"] == 3
         await players.start()
-        for each in (other, spectator, old):
-            assert (await each.next()).id == "4"
+        for listener in (other, spectator, old):
+            assert (await listener.next()).id == "4"
 
 
 async def test_a_stream_that_is_resumed_gets_nothing_that_was_said_before(players: SeatedPlayers) -> None:
@@ -97,6 +97,6 @@ async def test_who_waits_for_the_next_match_has_no_seat_to_speak_from(playing: S
 async def test_what_may_be_said_is_six_phrases_and_four_signs(engine: RunningEngine, language: str, text: str) -> None:
     answer = await engine.get("/v1/remarks", headers={"Accept-Language": language})
     remarks = answer.json["remarks"]
-    assert [each["remark"] for each in remarks] == [*PHRASES, *SIGNS]
-    assert [bool(each["sign"]) for each in remarks] == [False] * 6 + [True] * 4
-    assert text in [each["text"] for each in remarks]
+    assert [remark["remark"] for remark in remarks] == [*PHRASES, *SIGNS]
+    assert [bool(remark["sign"]) for remark in remarks] == [False] * 6 + [True] * 4
+    assert text in [remark["text"] for remark in remarks]

@@ -248,7 +248,7 @@ async def test_a_stream_shows_further_seats_before_each_event(players: SeatedPla
         await players.start()
         seen = [await following.seat() for _ in range(3)]
         public = await following.table()
-    dealt = [(await players.engine.get(players.path, token=each)).json["deal"]["hand"] for each in (carla, anna)]
+    dealt = [(await players.engine.get(players.path, token=token)).json["deal"]["hand"] for token in (carla, anna)]
     assert seen == [(2, 4, dealt[0]), None, (0, 4, dealt[1])]
     assert public["deal"]["hand"] is None
 

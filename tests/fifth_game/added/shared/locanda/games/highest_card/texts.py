@@ -28,7 +28,7 @@ def points(number: int, translations: Translations) -> str:
 
 
 def task(view: View, _moves: Sequence[JsonObject], translations: Translations, *, taps: Taps) -> str:
-    """Return what the viewer has to do: the same by taps and without."""
+    """Return the viewer's task, the same with and without taps."""
     if view.table is None:
         return translations.gettext("You lead: play any card.")
     return translations.gettext("Answer {top} with any card.").format(top=card(view.table))
