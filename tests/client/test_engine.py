@@ -164,7 +164,7 @@ def test_every_problem_type_has_its_error_class(code: str) -> None:
 
 async def test_a_client_over_its_limit_waits_and_succeeds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("services.engine.app.BURST", 0.002)
-    settings = msgspec.structs.replace(NO_LIMITS, engine_client_cpu_ms=5)
+    settings = msgspec.structs.replace(NO_LIMITS, engine_client_cpu_ms=50)
     async with running_engine(settings) as running, EngineClient.connect(running.url("/")) as client:
         for _ in range(5):
             await client.games()

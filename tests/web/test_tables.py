@@ -55,10 +55,12 @@ async def test_the_host_lets_nobody_else_sit_down(engine: RunningEngine, browser
     page, other = await open_table(browser, players, 0), await browser.page(f"#/table/{players.table}")
     await expect(other.get_by_role("button", name="Siediti")).to_be_visible()
     await page.get_by_text("Opzioni", exact=True).click()
-    await page.get_by_role("switch", name="Nessun altro").check()
+    switch = page.get_by_role("switch", name="Nessun altro")
+    await switch.click()
     await expect(other.get_by_text("Qui non si siede più nessuno")).to_be_visible()
     await expect(other.get_by_role("button", name="Siediti")).to_have_count(0)
-    await page.get_by_role("switch", name="Nessun altro").uncheck()
+    await expect(switch).to_be_checked()
+    await switch.click()
     await expect(other.get_by_role("button", name="Siediti")).to_be_visible()
 
 

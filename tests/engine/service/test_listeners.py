@@ -55,10 +55,9 @@ async def listening(
         yield listeners
 
 
-async def rename(players: SeatedPlayers, name: str) -> int:
-    """Give the host another name; return the table's version."""
-    path = f"{players.path}/seats/0/name"
-    answer = await players.engine.ask("PUT", path, {"name": name}, token=players.tokens[0])
+async def change(players: SeatedPlayers, number: int) -> int:
+    """Change an option of the table, to another value for each number; return the table's version."""
+    answer = await players.engine.ask("PATCH", players.path, {"turn_seconds": 30 + number}, token=players.tokens[0])
     version: int = answer.json["version"]
     return version
 
@@ -73,10 +72,10 @@ async def test_who_is_over_the_account_gets_the_newest_version_alone_and_others_
         players = await seat_players(engine)
         async with listening(players, ANNA) as (anna,), listening(players, BRUNO) as (bruno,):
             exhaust(engine, ANNA)
-            versions = [await rename(players, f"Anna {number}") for number in range(4)]
+            versions = [await change(players, number) for number in range(4)]
             assert [await bruno.next() for _ in versions] == [("change", version) for version in versions]
             assert await anna.next() == ("gap", versions[-1])
-            last = await rename(players, "Anna")
+            last = await change(players, 9)
             assert await anna.next() == await bruno.next() == ("change", last)
 
 
@@ -85,7 +84,7 @@ async def test_a_listener_who_was_over_the_account_for_one_change_gets_it_as_suc
         players = await seat_players(engine)
         async with listening(players, ANNA) as (anna,):
             exhaust(engine, ANNA)
-            version = await rename(players, "Anna 1")
+            version = await change(players, 1)
             assert await anna.next() == ("change", version)
 
 
@@ -95,8 +94,8 @@ async def test_a_listener_leaves_while_the_newest_version_is_owed_to_them() -> N
         async with listening(players, BRUNO) as (bruno,):
             async with listening(players, ANNA):
                 exhaust(engine, ANNA)
-                versions = [await rename(players, "Anna 1")]
-            versions.append(await rename(players, "Anna 2"))
+                versions = [await change(players, 1)]
+            versions.append(await change(players, 2))
             assert [await bruno.next() for _ in versions] == [("change", version) for version in versions]
 
 
@@ -104,7 +103,7 @@ async def test_each_of_many_listeners_gets_every_version_in_order() -> None:
     async with running_engine() as engine:
         players = await seat_players(engine)
         async with listening(players, ANNA, 3 * feeds.AT_ONCE) as streams:
-            versions = await asyncio.gather(*(rename(players, f"Anna {number}") for number in range(6)))
+            versions = await asyncio.gather(*(change(players, number) for number in range(6)))
             for stream in streams:
                 assert [await stream.next() for _ in versions] == [("change", version) for version in sorted(versions)]
 
@@ -116,7 +115,7 @@ async def test_what_a_client_is_sent_is_charged_to_the_client() -> None:
         accounts = engine.context.admission.accounts
         async with listening(players, ANNA, 2 * feeds.AT_ONCE) as streams:
             accounts.charge = lambda group, seconds: charged.update({group: charged.get(group, 0.0) + seconds})  # type: ignore[method-assign]
-            version = await rename(players, "Anna 1")
+            version = await change(players, 1)
             for stream in streams:
                 assert await stream.next() == ("change", version)
         assert charged[group_of(ANNA)] > 0
@@ -134,7 +133,7 @@ async def test_an_event_is_put_into_words_once_for_all_who_get_it(monkeypatch: p
         players = await seat_players(engine)
         async with listening(players, ANNA, 4, "?words=true") as streams:
             made.clear()
-            version = await rename(players, "Anna 1")
+            version = await change(players, 1)
             for stream in streams:
                 assert await stream.next() == ("change", version)
             assert len(made) == 1

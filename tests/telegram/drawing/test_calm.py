@@ -45,6 +45,7 @@ async def test_a_table_closed_in_mid_match_says_so_once(
     await anna.says(group, "/chiudi")
     await group.sees(button="Sì, chiudilo")
     await anna.taps(group, "Sì, chiudilo")
-    await group.sees("ha chiuso il tavolo")
+    await bruno.taps(group, "Sì, chiudilo")
+    await group.sees("hanno chiuso il tavolo")
     await harness.settle()
     assert sum("chiuso" in text for text in of_bot(group)) == 1

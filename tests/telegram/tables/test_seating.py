@@ -128,7 +128,7 @@ async def test_another_match_begins_with_those_who_stay_and_a_newcomer(
     await plays_until_one_has_one_card(harness, [anna, bruno])
     await plays_until([anna, bruno], lambda: group.shows(button="Ci sto"))
     result = await group.sees(button="Ci sto")
-    messages = len(group.messages)
+    newest = group.messages[-1]
     assert "mancano le risposte" in ((await anna.taps(group, "Ci sto")).text or "")
     await group.until(lambda _: "Ci sta Anna." in result.text and "Aspettiamo Bruno." in result.text)
     assert "chi non risponde in tempo resta fuori" in result.text
@@ -137,7 +137,7 @@ async def test_another_match_begins_with_those_who_stay_and_a_newcomer(
     await carla.opens(link)
     await group.until(lambda _: "Ci stanno Anna e Carla." in result.text)
     await bruno.private.sees("Aspettiamo Bruno.", button="Basta")
-    assert len(group.messages) == messages
+    assert group.messages[-1] is newest
     await bruno.taps(bruno.private, "Basta")
     table = await group.sees("Anna", button="La mia mano", after=result)
     assert "Carla" in table.text

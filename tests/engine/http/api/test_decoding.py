@@ -303,7 +303,7 @@ async def test_an_unknown_table_is_not_found(
     ("method", "call", "body", "code"),
     [
         ("PATCH", "", {"listed": True}, "not_open"),
-        ("DELETE", "/seats/0", None, "not_your_seat"),
+        ("DELETE", "/seats/0", None, "not_host"),
         ("PUT", "/seats/0/seed", {"client_seed": "x"}, "not_your_seat"),
         ("PUT", "/seats/0/rematch", {"stays": True}, "not_your_seat"),
         ("PUT", "/seats/0/name", {"name": "x"}, "not_host"),
