@@ -62,15 +62,22 @@ class Players:
         seats.append(await self.engine.sit(table, messages.SitDown("Bruno")))
         tokens = [seat.token or "" for seat in seats]
         await self.subscribe(table, tokens[0], f"/{number}")
-        now = await self.begin(table, tokens[0])
+        await self.meet_again(table, tokens[0])
+        now = await self.engine.start(table, tokens[0])
         while True:
             await self.hear_of(now)
             if self.stop:
                 return
-            now = await (self.take_turn(now, tokens) if _turn(now) else self.begin(table, tokens[0]))
+            now = await (self.take_turn(now, tokens) if _turn(now) else self.stay(table, tokens))
 
-    async def begin(self, table: str, token: str) -> messages.Table:
-        """Set when the people of a table meet again, which is pushed at once, and begin its next match."""
+    async def stay(self, table: str, tokens: list[str]) -> messages.Table:
+        """Begin the next match: both stay for it."""
+        await self.meet_again(table, tokens[0])
+        await self.engine.answer_rematch(table, 0, tokens[0], messages.AnswerRematch(stays=True))
+        return await self.engine.answer_rematch(table, 1, tokens[1], messages.AnswerRematch(stays=True))
+
+    async def meet_again(self, table: str, token: str) -> None:
+        """Set when the people of a table meet again, which is pushed at once."""
         if isinstance(self.receiver, PushReceiver):
             starts = datetime.now(UTC).replace(microsecond=0) + timedelta(hours=2, seconds=len(self.evenings))
             await self.engine.set_evening(table, token, "ramino", starts)
@@ -78,7 +85,6 @@ class Players:
             self.evenings.add(invited)
             evenings = self.receiver.evenings
             await until(lambda: invited in evenings, PATIENCE)
-        return await self.engine.start(table, token)
 
     async def subscribe(self, table: str, token: str, path: str) -> None:
         """Have the notices of all turns sent to the receiver."""
