@@ -6,7 +6,7 @@ import msgspec
 from playwright.async_api import BrowserContext, Page
 
 from locanda.client import EngineClient
-from locanda.messages import GameName, GivenOptions, OpenTable, SitDown, Table
+from locanda.messages import AnswerRematch, GameName, GivenOptions, OpenTable, SitDown, Table
 from tests.bench.tables import NAMES
 from tests.web.visitors import Browser
 
@@ -44,7 +44,8 @@ class Players:
         """Make a move for the player on turn, or start another match."""
         before, turn = self.table, self.turn
         if turn is None:
-            self.table = await self._client.start(before.id, self.tokens[0])
+            for seat, token in enumerate(self.tokens):
+                self.table = await self._client.answer_rematch(before.id, seat, token, AnswerRematch(stays=True))
             return
         seen = await self._client.table(before.id, self.tokens[turn])
         self.table = (await self._client.play(before.id, self.tokens[turn], seen.moves[0])).table

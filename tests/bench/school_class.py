@@ -41,7 +41,7 @@ async def play(session: ClientSession, engine: Server, statuses: Counter[int], b
         status, table = await people.ask("GET", path)
         statuses[status] += 1
         if status == 200 and table["status"] == "over":
-            status, _ = await people.ask("POST", f"{path}/start", token=tokens[0])
+            status, _ = await people.stay(path, tokens)
         elif status == 200:
             token = tokens[table["deal"]["turn"]]
             _, seen = await people.ask("GET", path, token=token)

@@ -2,7 +2,7 @@
 
 import asyncio
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from itertools import count
 from pathlib import Path
@@ -59,6 +59,12 @@ class Client:
             tokens.append(sat["token"])
         await self.ask("POST", f"{path}/start", token=tokens[0])
         return path, tokens
+
+    async def stay(self, path: str, tokens: Sequence[str]) -> tuple[int, Any]:
+        """Let everybody stay for another match, which begins with the last answer."""
+        for seat, token in enumerate(tokens):
+            status, table = await self.ask("PUT", f"{path}/seats/{seat}/rematch", {"stays": True}, token)
+        return status, table
 
     async def finished(self) -> tuple[str, str]:
         """Play a match to its end; return its path and a token."""

@@ -106,8 +106,11 @@ class Filler:
 
     async def _play(self, path: str, tokens: Sequence[str]) -> int:
         """Play two matches of a deal."""
-        for _ in range(2):
-            status, table = await self._client.ask("POST", f"{path}/start", None, tokens[0], key=uuid4().hex)
+        for number in range(2):
+            if number:
+                status, table = await self._client.stay(path, tokens)
+            else:
+                status, table = await self._client.ask("POST", f"{path}/start", None, tokens[0], key=uuid4().hex)
             if status != 200:
                 return status
             while table["status"] == "playing":
