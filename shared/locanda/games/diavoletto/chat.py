@@ -70,10 +70,14 @@ def in_brief(view: View, names: Sequence[str], translations: Translations) -> li
     """Return the builds, and of each seat on one line the mazzetto and, of others, the tops of the columns."""
     seats = [_seat_in_brief(view, seat, name, translations) for seat, name in enumerate(names)]
     builds = _builds(view, translations)
-    if lines_on_a_phone(builds) > 1:
-        tops = " · ".join(_build_in_brief(number, pile) for number, pile in enumerate(view.builds, start=1))
-        builds = translations.gettext("Builds: {builds}").format(builds=tops)
-    return [builds, *seats]
+    return [builds if lines_on_a_phone(builds) == 1 else _builds_in_brief(view, translations), *seats]
+
+
+def _builds_in_brief(view: View, translations: Translations) -> str:
+    if not view.builds:
+        return translations.gettext("No build is open")
+    tops = " · ".join(_build_in_brief(number, pile) for number, pile in enumerate(view.builds, start=1))
+    return translations.gettext("Builds: {builds}").format(builds=tops)
 
 
 def _build_in_brief(number: int, pile: Sequence[str]) -> str:
