@@ -97,3 +97,4 @@ async def app(harness: BotHarness, browser: Browser) -> AsyncIterator[MiniApp]:
     async with TestServer(MiniAppServer(harness.context, harness.telegram.token).application()) as server:
         browser.expect_errors(r"\[Telegram.WebView\]")
         yield MiniApp(browser, harness, server)
+        await browser.close()  # while the bot still answers what the pages ask
