@@ -159,7 +159,7 @@ openapi: $(DEV)  ## Write services/engine/openapi.json, docs/problems.md, the li
 	@PYTHONPATH=.:shared $(BIN)/python scripts/literals.py
 	@$(BIN)/python -m services.engine.http.document
 	@PYTHONPATH=.:shared $(BIN)/python scripts/client_calls.py
-	@PYTHONPATH=.:shared $(BIN)/python scripts/script_calls.py
+	@PYTHONPATH=.:shared $(BIN)/python scripts/javascript_calls.py
 
 settings: $(DEV)  ## Write docs/settings.md from the code
 	@PYTHONPATH=.:shared $(BIN)/python scripts/settings.py

@@ -32,7 +32,7 @@ from datetime import datetime
 from typing import Literal
 
 from locanda import messages
-from locanda.client.requests import Requests, bearer, conditions, path_of, spoken
+from locanda.client.requests import LONGEST_THOUGHT, Requests, bearer, conditions, path_of, spoken
 from locanda.games.registry import AnyDeal, AnyView
 from locanda.messages import AnyGameName, Language
 
@@ -71,7 +71,8 @@ def _method(route: Route, client: ClientCall) -> str:
             f"messages.{answer}",
             _headers(route),
             *_body(route, client),
-            *_query(route),
+            *_query(route, client),
+            *(["wait=LONGEST_THOUGHT"] if route.kind == "question" else []),
         ]
     )
     request_call = f"await self._ask({sent})"
@@ -136,9 +137,10 @@ def _body(route: Route, client: ClientCall) -> list[str]:
     return [f"body={made}"]
 
 
-def _query(route: Route) -> list[str]:
+def _query(route: Route, client: ClientCall) -> list[str]:
+    """Return the query; it asks for no words where the client returns a field beside them."""
     own = [f'"{name}": {name}' for name in _query_fields(route)]
-    if route.worded:
+    if route.worded and not client.answer:
         own = ["**self._words", *own] if own else []
         return [f"query={{{', '.join(own)}}}" if own else "query=self._words"]
     return [f"query={{{', '.join(own)}}}"] if own else []

@@ -12,7 +12,7 @@ from locanda.env import env, parallel_env
 from locanda.games import literals
 from locanda.games.ramino import types as ramino
 from locanda.messages import ChangeTable, DealRequest, GameName, GivenMove, GivenOptions, OpenTable
-from scripts import client_calls, script_calls
+from scripts import client_calls, javascript_calls
 from scripts.literals import text
 
 
@@ -60,8 +60,8 @@ def test_the_calls_of_the_clients_are_up_to_date() -> None:
     assert inspect.getsource(calls) == client_calls.text(), "run: make openapi"
     source = inspect.getsource(sync)
     assert source == client_calls.sync_text(source), "run: make openapi"
-    page = script_calls.FILE.read_text("utf-8")
-    assert page == script_calls.text(page), "run: make openapi"
+    page = javascript_calls.FILE.read_text("utf-8")
+    assert page == javascript_calls.text(page), "run: make openapi"
 
 
 def test_every_misspelt_call_is_one_that_type_checkers_refuse() -> None:

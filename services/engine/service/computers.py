@@ -232,7 +232,7 @@ class ComputerPlayers:
                 return Plan(table, number, made, answered, transition)
 
     async def _turn(self, table: AnyTable) -> None:
-        """Return when the next piece of work for a table may begin: one in each turn of the loop of busy openers'."""
+        """Wait, if the table's opener is busy, for a turn of the loop in which no other piece of their work begins."""
         if table.opener is not None:
             await self._accounts.turn(table.opener)
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Literal
 
 from locanda import messages
-from locanda.client.requests import Requests, bearer, conditions, path_of, spoken
+from locanda.client.requests import LONGEST_THOUGHT, Requests, bearer, conditions, path_of, spoken
 from locanda.games.registry import AnyDeal, AnyView
 from locanda.messages import AnyGameName, Language
 
@@ -59,12 +59,7 @@ class EngineCalls(Requests):
         """What a seat, or a spectator, may see of a deal."""
         return (
             await self._ask(
-                "POST",
-                path_of("games", game, "view"),
-                messages.ViewAnswer,
-                {},
-                body=messages.ViewRequest(deal, seat),
-                query=self._words,
+                "POST", path_of("games", game, "view"), messages.ViewAnswer, {}, body=messages.ViewRequest(deal, seat)
             )
         ).view
 
@@ -85,6 +80,7 @@ class EngineCalls(Requests):
             spoken(language),
             body=request,
             query=self._words,
+            wait=LONGEST_THOUGHT,
         )
 
     async def playouts(self, game: AnyGameName, request: messages.PlayoutsRequest) -> messages.PlayoutsAnswer:
@@ -94,7 +90,9 @@ class EngineCalls(Requests):
         ends where it is: `done` and `left` say what is still to do. It counts as a question to computer players. A move
         that the rules refuse ends its own play-out alone, in `refusal`.
         """
-        return await self._ask("POST", path_of("games", game, "playouts"), messages.PlayoutsAnswer, {}, body=request)
+        return await self._ask(
+            "POST", path_of("games", game, "playouts"), messages.PlayoutsAnswer, {}, body=request, wait=LONGEST_THOUGHT
+        )
 
     async def rounds(self, request: messages.RoundsRequest) -> messages.RoundsAnswer:
         """Tables for the rounds of a tournament.
@@ -104,7 +102,7 @@ class EngineCalls(Requests):
         places at smaller tables, go round. When somebody drops out, ask again with those who are left and the rounds
         that were played; for a last round by standing, give the standing.
         """
-        return await self._ask("POST", path_of("rounds"), messages.RoundsAnswer, {}, body=request)
+        return await self._ask("POST", path_of("rounds"), messages.RoundsAnswer, {}, body=request, wait=LONGEST_THOUGHT)
 
     async def open_table(self, request: messages.OpenTable, *, key: str | None = None) -> messages.Seated:
         """Open a table.
@@ -322,7 +320,12 @@ class EngineCalls(Requests):
         Where the table's `hints` is true, and the bearer is on turn. Changes nothing.
         """
         return await self._ask(
-            "POST", path_of("tables", table, "hint"), messages.Hint, bearer(token) | spoken(language), query=self._words
+            "POST",
+            path_of("tables", table, "hint"),
+            messages.Hint,
+            bearer(token) | spoken(language),
+            query=self._words,
+            wait=LONGEST_THOUGHT,
         )
 
     async def tables(
@@ -340,6 +343,23 @@ class EngineCalls(Requests):
         """A finished deal with all that proves its shuffle."""
         return await self._ask(
             "GET", path_of("tables", table, "deals", deal), messages.Proof, {}, query={"match": match}
+        )
+
+    async def review(
+        self, table: str, token: str, deal: int, *, match: int | None = None, language: Language | None = None
+    ) -> messages.Review:
+        """The bearer's moves of a finished deal, beside those of the computer player of level hard.
+
+        What `hard` would have played with what the bearer saw then, why, and how much more it expects of that than of
+        the move played. The answer is always the same.
+        """
+        return await self._ask(
+            "GET",
+            path_of("tables", table, "deals", deal, "review"),
+            messages.Review,
+            bearer(token) | spoken(language),
+            query={**self._words, "match": match},
+            wait=LONGEST_THOUGHT,
         )
 
     async def subscribe(self, table: str, token: str, request: messages.Subscribe) -> messages.Subscribed:

@@ -11,14 +11,14 @@ import msgspec
 
 from locanda import messages
 from locanda.client.calls import EngineCalls
-from locanda.client.requests import bearer, conditions, decoded, entity_tag, path_of, request, spoken
+from locanda.client.requests import LONGEST_THOUGHT, bearer, conditions, decoded, entity_tag, path_of, request
 from locanda.client.transport import Backoff, Call, RetryPolicy, ServerSentEvent, Transport
 from locanda.errors import EngineError, MalformedError, TooManyRequestsError, UnavailableError, bad_answer
 from locanda.games.registry import AnyDeal
 from locanda.messages import AnyGameName, AnyMove, EventItem, Language
 
 LONG_POLL = 25.0
-LONGEST_REVIEW = 60.0
+LONGEST_REVIEW = LONGEST_THOUGHT
 DEFAULT_RETRY = RetryPolicy()
 
 
@@ -250,18 +250,6 @@ class EngineClient(EngineCalls):
         path, said = path_of("tables", table, "seats", seat, "remarks"), messages.MakeRemark(remark)
         call = request("POST", path, bearer(token), body=said, query=self._words)
         return decoded(await self._transport.fetch(call, insists=False), messages.SaidRemark)
-
-    async def review(
-        self, table: str, token: str, deal: int, *, match: int | None = None, language: Language | None = None
-    ) -> messages.Review:
-        """Return the token's moves of a finished deal, beside what `hard` would have played.
-
-        Reasons are in `language`, by default the client's. The first request for a deal may take a minute.
-        """
-        path, headers = path_of("tables", table, "deals", deal, "review"), bearer(token) | spoken(language)
-        query = {**self._words, "match": match}
-        call = request("GET", path, headers, query=query, wait=LONGEST_REVIEW)
-        return decoded(await self._transport.fetch(call), messages.Review)
 
 
 def _with_move(deal: AnyDeal, move: AnyMove, names: Sequence[str] | None, *, moves: bool) -> messages.MoveRequest:

@@ -14,6 +14,9 @@ from locanda.messages import Language
 
 T = TypeVar("T")
 
+LONGEST_THOUGHT = 60.0
+"""Seconds that a computer player may think about a question."""
+
 
 class Requests:
     """Sends requests to one engine."""
@@ -31,9 +34,11 @@ class Requests:
         *,
         body: msgspec.Struct | None = None,
         query: Mapping[str, object] | None = None,
+        wait: float = 0,
     ) -> T:
         """Return the answer to a request; leave out query parameters that are None."""
-        return decoded(await self._transport.fetch(request(method, path, headers, body=body, query=query)), answer)
+        call = request(method, path, headers, body=body, query=query, wait=wait)
+        return decoded(await self._transport.fetch(call), answer)
 
 
 def request(

@@ -53,7 +53,6 @@ class Clients:
         self._trusted = trusted
         self._header = header
         self._accounts_key = digest(accounts_key) if accounts_key else b""
-        self._groups_secret = digest(f"groups {accounts_key}") if accounts_key else b""
         self._unknown_key_logged = False
 
     def of(self, request: web.BaseRequest) -> str:
@@ -66,7 +65,7 @@ class Clients:
 
     def group(self, client: str) -> Group:
         """Return the group of a client: its account."""
-        return group_of(client, self._groups_secret)
+        return group_of(client, self._accounts_key)
 
     def peer(self, peername: object) -> str:
         """Return the key of a socket's peer (`getpeername`); empty for a trusted proxy, or without an address."""
@@ -298,17 +297,17 @@ class ThoughtCounter:
         self._held: Counter[Group] = Counter()
 
     @contextmanager
-    def held(self, client: Group) -> Iterator[None]:
+    def held(self, account: Group) -> Iterator[None]:
         """Count a question for as long as the context lasts. Raises `ProblemError` `too_many_requests`."""
-        if self._policy.quota and self._held[client] >= self._policy.quota:
+        if self._policy.quota and self._held[account] >= self._policy.quota:
             raise self._policy.exceeded(1)
-        self._held[client] += 1
+        self._held[account] += 1
         try:
             yield
         finally:
-            self._held[client] -= 1
-            if not self._held[client]:
-                del self._held[client]
+            self._held[account] -= 1
+            if not self._held[account]:
+                del self._held[account]
 
 
 class ListedTables:

@@ -186,9 +186,7 @@ async def proof(context: AppContext, *, table: str, deal: int, query: MatchQuery
     return await context.service.queries.proof(table, deal, _match(query))
 
 
-@calls.question(
-    WATCH, "GET", f"{TABLE_PATH}/deals/{{deal}}/review", problems=("match_not_over", "no_thought"), client=None
-)
+@calls.question(WATCH, "GET", f"{TABLE_PATH}/deals/{{deal}}/review", problems=("match_not_over", "no_thought"))
 async def review(  # noqa: PLR0913  (what it takes)
     context: AppContext,
     *,
