@@ -62,9 +62,11 @@ class Client:
 
     async def stay(self, path: str, tokens: Sequence[str]) -> tuple[int, Any]:
         """Let everybody stay for another match, which begins with the last answer."""
-        for seat, token in enumerate(tokens):
-            status, table = await self.ask("PUT", f"{path}/seats/{seat}/rematch", {"stays": True}, token)
-        return status, table
+        answers = [
+            await self.ask("PUT", f"{path}/seats/{seat}/rematch", {"stays": True}, token)
+            for seat, token in enumerate(tokens)
+        ]
+        return answers[-1]
 
     async def finished(self) -> tuple[str, str]:
         """Play a match to its end; return its path and a token."""
