@@ -201,7 +201,7 @@ async def test_whoever_is_refused_may_go_on_after_the_time_that_the_answer_names
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("services.engine.app.BURST", 0.002)
-    async with running_engine(EngineSettings(engine_client_cpu_ms=5)) as engine:
+    async with running_engine(EngineSettings(engine_client_cpu_ms=50)) as engine:
         while (answer := await engine.get("/v1/games")).status != 429:
             pass
         await asyncio.sleep(int(answer.headers["Retry-After"]))
