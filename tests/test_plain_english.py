@@ -16,7 +16,7 @@ PAGES_NOT_YET = set(
     re.findall(
         r"\S+",
         """
-api-guide environments fairness problems rulings scaling security settings stability
+environments problems rulings scaling security settings stability
         """,
     )
 )
