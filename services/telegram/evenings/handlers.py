@@ -20,7 +20,7 @@ from services.telegram.evenings.screens import (
 from services.telegram.evenings.written_times import read_times
 from services.telegram.handlers.callbacks import on_button
 from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, Reply
-from services.telegram.handlers.decisions import Request, decide, makes
+from services.telegram.handlers.decisions import GroupRequest, decide, makes
 from services.telegram.play.dates import (
     WeeklyTime,
     local,
@@ -121,14 +121,14 @@ async def drop(context: BotContext, press: ButtonPress, _data: callback_data.Dro
 
 
 @makes(ZoneChange)
-async def make_zone(context: BotContext, request: Request, change: ZoneChange, _by: int) -> Screen:
+async def make_zone(context: BotContext, request: GroupRequest, change: ZoneChange, _by: int) -> Screen:
     """Set a group's time zone."""
     await context.repositories.chats.update_settings(request.chat, zone=change.zone)
     return how_to_fix_screen(change.zone, request.language)
 
 
 @makes(EveningChange)
-async def make_evening(context: BotContext, request: Request, change: EveningChange, by: int) -> Screen:
+async def make_evening(context: BotContext, request: GroupRequest, change: EveningChange, by: int) -> Screen:
     """Fix an evening; one that was announced moves to its new time, or is called off."""
     evenings, now = context.repositories.evenings, time()
     game, zone = await context.catalogue.known(change.game), await _zone(context, request.chat, request.language)
@@ -158,7 +158,7 @@ async def make_evening(context: BotContext, request: Request, change: EveningCha
 
 
 @makes(NoEvenings)
-async def make_none(context: BotContext, request: Request, _change: NoEvenings, _by: int) -> Screen:
+async def make_none(context: BotContext, request: GroupRequest, _change: NoEvenings, _by: int) -> Screen:
     """Fix no evening any more, and call off the one that was announced."""
     latest = await context.repositories.evenings.latest(request.chat)
     if latest is not None and latest.state == "gathering":

@@ -23,7 +23,7 @@ from services.telegram.tables.lookup import ActionRefusedError
 C = TypeVar("C")
 
 
-class Request(NamedTuple):
+class GroupRequest(NamedTuple):
     """Where a group is asked for a change, or makes it."""
 
     chat: int
@@ -33,12 +33,12 @@ class Request(NamedTuple):
     """The message with the button; `NO_ID` for a command."""
 
     @classmethod
-    def of(cls, by: ButtonPress | CommandSender) -> "Request":
+    def of(cls, by: ButtonPress | CommandSender) -> "GroupRequest":
         """Return where somebody has pressed or written."""
         return cls(by.chat, by.thread, by.language, by.message if isinstance(by, ButtonPress) else NO_ID)
 
 
-Make = Callable[[BotContext, Request, C, int], Awaitable[Screen]]
+Make = Callable[[BotContext, GroupRequest, C, int], Awaitable[Screen]]
 """Makes a change, in the name of a person, and returns what the group reads then."""
 MAKERS: dict[type, Make[Any]] = {}
 
@@ -55,7 +55,7 @@ def makes(change: type[C]) -> Callable[[Make[C]], Make[C]]:
 
 async def decide(context: BotContext, by: ButtonPress | CommandSender, change: Change) -> Screen:
     """Make a change if the person decides on it alone; else ask the group. Return what the group reads then."""
-    request = Request.of(by)
+    request = GroupRequest.of(by)
     if by.person is None or await _decides(context, by.chat, by.person.user, change):
         return await _make(context, request, change, [] if by.person is None else [by.person.user])
     user, now = by.person.user, int(time())
@@ -82,11 +82,11 @@ async def vote(context: BotContext, press: ButtonPress, data: callback_data.Vote
     if not alone and voters and user not in voters:
         raise ActionRefusedError("voters_only")
     voted = decision.with_vote(user, agree=data.agree, alone=alone, voters=len(voters))
-    context.outbox.edit(press.chat, press.message, await _settle(context, Request.of(press), voted, len(voters)))
+    context.outbox.edit(press.chat, press.message, await _settle(context, GroupRequest.of(press), voted, len(voters)))
     return Reply()
 
 
-async def _settle(context: BotContext, request: Request, decision: GroupDecision, voters: int) -> Screen:
+async def _settle(context: BotContext, request: GroupRequest, decision: GroupDecision, voters: int) -> Screen:
     """Store how a decision stands, and make the change if it is decided on."""
     match decision.outcome:
         case "made":
@@ -101,13 +101,13 @@ async def _settle(context: BotContext, request: Request, decision: GroupDecision
     return screen
 
 
-async def _make(context: BotContext, request: Request, change: Change, users: list[int]) -> Screen:
+async def _make(context: BotContext, request: GroupRequest, change: Change, users: list[int]) -> Screen:
     screen = await MAKERS[type(change)](context, request, change, users[0] if users else NOBODY)
     names = await context.repositories.people.names(users)
     return decided_by(screen, [names[user] for user in users if user in names], request.language)
 
 
-async def _in_words(context: BotContext, request: Request, change: Change) -> str:
+async def _in_words(context: BotContext, request: GroupRequest, change: Change) -> str:
     when = game = ""
     if isinstance(change, EveningChange):
         zone = zone_of((await context.repositories.chats.chat(request.chat)).zone, request.language)

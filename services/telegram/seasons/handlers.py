@@ -8,7 +8,7 @@ from locanda.translations import translations_in
 from services.telegram import callback_data
 from services.telegram.handlers.callbacks import on_button
 from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender
-from services.telegram.handlers.decisions import Request, decide, makes
+from services.telegram.handlers.decisions import GroupRequest, decide, makes
 from services.telegram.play.dates import zone_of
 from services.telegram.play.decisions import LengthChange, PointsChange, SeasonEnd
 from services.telegram.screens.notices import note
@@ -74,14 +74,14 @@ async def end_season(context: BotContext, press: ButtonPress, data: callback_dat
 
 
 @makes(LengthChange)
-async def make_length(context: BotContext, request: Request, change: LengthChange, by: int) -> Screen:
+async def make_length(context: BotContext, request: GroupRequest, change: LengthChange, by: int) -> Screen:
     """Set how long seasons last."""
     current = await context.repositories.seasons.current(request.chat, time())
     return await _saved(context, request, structs.replace(current, length=change.length, by=by))
 
 
 @makes(PointsChange)
-async def make_points(context: BotContext, request: Request, change: PointsChange, by: int) -> Screen:
+async def make_points(context: BotContext, request: GroupRequest, change: PointsChange, by: int) -> Screen:
     """Set the points of places, from the next season on if somebody has played in this one."""
     seasons = context.repositories.seasons
     current = await seasons.current(request.chat, time())
@@ -90,13 +90,13 @@ async def make_points(context: BotContext, request: Request, change: PointsChang
     return await _saved(context, request, structs.replace(current, points=change.points, following=(), by=by))
 
 
-async def _saved(context: BotContext, request: Request, season: Season) -> Screen:
+async def _saved(context: BotContext, request: GroupRequest, season: Season) -> Screen:
     await context.repositories.seasons.save(request.chat, season)
     return season_screen(await season_view(context, request.chat), request.language)
 
 
 @makes(SeasonEnd)
-async def make_end(context: BotContext, request: Request, change: SeasonEnd, _by: int) -> Screen:
+async def make_end(context: BotContext, request: GroupRequest, change: SeasonEnd, _by: int) -> Screen:
     """End a season, unless it is over already."""
     if (await context.repositories.seasons.current(request.chat, time())).number == change.number:
         await context.repositories.seasons.end(request.chat, time())
