@@ -331,7 +331,7 @@ class Page {
         this.root.replaceChildren();
         this.listen();
         await this.show();
-        setTimeout(() => void this.watchMaintenance(), QUIET);
+        this.watchMaintenance();
         if (!inTelegram) setTimeout(keepPage, QUIET);
     }
 
@@ -353,9 +353,10 @@ class Page {
         }
     };
 
-    async watchMaintenance() {
-        const { watch } = await this.load("maintenance");
-        watch(this.client, (text, isRead) => this.set({ maintenance: { text, isRead } }));
+    /** Follows announced maintenance as soon as the page is quiet and the network is there. */
+    watchMaintenance() {
+        const follow = (/** @type {Module<"maintenance">} */ { watch }) => watch(this.client, (text, isRead) => this.set({ maintenance: { text, isRead } }));
+        setTimeout(() => this.load("maintenance").then(follow, () => this.watchMaintenance()), QUIET);
     }
 }
 

@@ -45,3 +45,22 @@ async def test_whoever_looks_at_the_page_reads_it_within_a_minute(engine: Runnin
     await expect(line).to_be_visible()
     await administration.end_maintenance(Operator("127.0.0.1", "2"))
     await minutes_pass(page, lambda patience: expect(line).to_have_count(0, timeout=patience))
+
+
+async def test_it_is_read_also_where_the_network_was_away_when_the_page_was_opened(
+    engine: RunningEngine, browser: Browser
+) -> None:
+    browser.expect_errors("ERR_FAILED")
+    await engine.context.service.administration.announce(20, 30, "New disk.", Operator("127.0.0.1", "1"))
+    page = await browser.page("#/settings")
+    await page.clock.install()
+    await page.route("**/maintenance.js", lambda route: route.abort())
+    async with page.expect_event("requestfailed", lambda request: "maintenance" in request.url):
+        await page.goto(f"{browser.url}#/mine")
+        await page.reload()
+        await page.clock.run_for(10_000)
+
+    await page.unroute("**/maintenance.js")
+
+    line = page.get_by_role("status").filter(has_text="New disk.")
+    await minutes_pass(page, lambda patience: expect(line).to_be_visible(timeout=patience))
