@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from telegram.error import InvalidToken
-
 from services.common import logs, processes
 from services.common.processes import CannotListenError
 from services.common.settings import EVERYWHERE, SettingsError, local_url
@@ -53,8 +51,6 @@ def _run(environment: Mapping[str, str], own_redis: str | None = None) -> int:
     except ExceptionGroup as errors:
         if refused := errors.subgroup((SettingsError, CannotListenError)):
             raise refused.exceptions[0] from None
-        if errors.subgroup(InvalidToken):
-            return _fail("TELEGRAM_TOKEN is unknown to Telegram: get a valid one from BotFather.")
         if for_bot and errors.subgroup(OSError):
             ports = f"{for_bot.telegram_webhook_port} (TELEGRAM_WEBHOOK_PORT)"
             if for_bot.telegram_health_port:

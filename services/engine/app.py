@@ -40,7 +40,6 @@ from services.engine.service.own_players import OwnPlayers
 from services.engine.service.pushes import Pushes
 from services.engine.service.subscriptions import Subscriptions
 from services.engine.service.thought import ThoughtBudget
-from services.engine.service.transactions import TransitionObserver
 from services.engine.service.webhooks import Webhooks
 from services.engine.service.workers import Workers
 from services.engine.settings import EngineSettings, SettingsError, comma_separated, networks, own_players
@@ -215,7 +214,7 @@ async def _sender_key(store: Store) -> SenderKey:
         await asyncio.sleep(1)
 
 
-def _observers(metrics: Metrics, level: LogLevel) -> tuple[TransitionObserver, ...]:
+def _observers(metrics: Metrics, level: LogLevel) -> tuple[Callable[[str, Transition], None], ...]:
     """Return what counts each transition sent to the store and, at level `debug`, logs it."""
     return (metrics.commit, _log_transition) if level == "debug" else (metrics.commit,)
 

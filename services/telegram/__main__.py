@@ -4,8 +4,6 @@ import asyncio
 import os
 import sys
 
-from telegram.error import InvalidToken
-
 from services.common import logs, processes
 from services.telegram.app import run
 from services.telegram.settings import BotSettings, SettingsError, load
@@ -29,9 +27,6 @@ def main() -> int:
         ports = f"{settings.telegram_webhook_port} or {settings.telegram_health_port}"
         print(f"Cannot listen on {settings.telegram_webhook_host}:{ports}: {error.strerror or error}.", file=sys.stderr)
         return 1
-    except InvalidToken:
-        print("TELEGRAM_TOKEN is unknown to Telegram: get a valid one from BotFather.", file=sys.stderr)
-        return 2
     return 0
 
 

@@ -35,12 +35,13 @@ from services.telegram.handlers.commands import publish_commands
 from services.telegram.handlers.context import BotContext, GroupMembers
 from services.telegram.handlers.settings import load_custom_emoji
 from services.telegram.handlers.updates import handle_update
-from services.telegram.leadership import Lease, leading
+from services.telegram.leadership import leading
 from services.telegram.mini_app.server import MiniAppServer
 from services.telegram.monitoring import (
     BAD_TOKEN,
     NO_TOKEN,
     REDIS_AWAY,
+    REJECTED_TOKEN,
     TELEGRAM_AWAY,
     BotHealth,
     BotMetrics,
@@ -52,6 +53,7 @@ from services.telegram.receiving import FINISH_SECONDS, UpdateQueue, long_poll, 
 from services.telegram.repositories.bot_state import UpdateRepository
 from services.telegram.repositories.connection import connect
 from services.telegram.repositories.departed import DAY_SECONDS, forget_departed
+from services.telegram.repositories.lease import Lease
 from services.telegram.repositories.outbox_store import OutboxStore
 from services.telegram.repositories.personal_data import file_of
 from services.telegram.repositories.remembered import RememberedRedis, always
@@ -64,7 +66,7 @@ from services.telegram.sending.http_request import AiohttpRequest
 from services.telegram.sending.member_tags import MemberTags
 from services.telegram.sending.outbox import Outbox
 from services.telegram.sending.rate_limits import RateLimits
-from services.telegram.settings import REQUEST_SECONDS, BotSettings
+from services.telegram.settings import REQUEST_SECONDS, BotSettings, SettingsError
 from services.telegram.tables.lookup import GameCatalogue
 from services.telegram.tables.tables import Tables
 from services.telegram.updates import (
@@ -214,8 +216,8 @@ async def _handle(context: BotContext, update: AnyUpdate) -> None:
 async def run(settings: BotSettings, stop: asyncio.Event, *, limits: RateLimits | None = None) -> None:
     """Run the bot until `stop` is set. Without a token, answer probes and do nothing else.
 
-    Raises `telegram.error.InvalidToken` if Telegram rejects the token and probes are off; with probes on, it reports
-    the bad token there and waits for `stop`. Raises `SettingsError` if no client understands the Redis URL.
+    Raises `SettingsError` if no client understands the Redis URL, or if Telegram rejects the token and probes are off;
+    with probes on, it reports the bad token there and waits for `stop`.
     """
     health, metrics = BotHealth(), BotMetrics()
     async with answering_probes(health, metrics, settings):
@@ -224,7 +226,7 @@ async def run(settings: BotSettings, stop: asyncio.Event, *, limits: RateLimits 
                 await _serve(settings, stop, health, metrics, limits)
             except InvalidToken:
                 if not settings.telegram_health_port:
-                    raise
+                    raise SettingsError(REJECTED_TOKEN) from None
                 # Ending would make a container restart for ever. The failing probe tells the operator instead.
                 health.solved("starting")
                 health.report("bad_token", BAD_TOKEN)

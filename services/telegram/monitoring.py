@@ -38,6 +38,7 @@ Question = Callable[[], Awaitable[object]]
 
 NO_TOKEN = "TELEGRAM_TOKEN is empty: the bot waits for a start with a token from @BotFather"  # noqa: S105 (a sentence)
 BAD_TOKEN = "TELEGRAM_TOKEN is unknown to Telegram: the bot waits for a start with a valid one"  # noqa: S105
+REJECTED_TOKEN = "TELEGRAM_TOKEN is unknown to Telegram: get a valid one from BotFather."  # noqa: S105
 STARTING = "Telegram has not accepted the token yet"
 NO_KEY = "the engine has ENGINE_API_KEYS, and ENGINE_API_KEY is none of them: nobody can open a table"
 TELEGRAM_AWAY = "Telegram does not answer"

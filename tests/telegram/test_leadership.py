@@ -8,9 +8,9 @@ import pytest
 from fakeredis import FakeAsyncRedis, FakeServer
 from redis.asyncio import Redis
 
-from services.telegram import leadership
-from services.telegram.leadership import LEASE_SECONDS, MARGIN_SECONDS, Lease, leading
-from services.telegram.repositories import keys
+from services.telegram.leadership import leading
+from services.telegram.repositories import keys, lease
+from services.telegram.repositories.lease import LEASE_SECONDS, MARGIN_SECONDS, Lease
 from tests.waiting import until
 
 
@@ -63,8 +63,8 @@ async def test_a_leader_that_does_not_renew_counts_on_the_lease_only_while_no_ot
 async def test_work_ends_where_another_process_has_taken_the_lease_and_begins_again_once_it_is_free(
     redis: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leadership, "RENEW_SECONDS", 0.02)
-    monkeypatch.setattr(leadership, "TRY_SECONDS", 0.02)
+    monkeypatch.setattr(lease, "RENEW_SECONDS", 0.02)
+    monkeypatch.setattr(lease, "TRY_SECONDS", 0.02)
     stop, began, ended = asyncio.Event(), 0, 0
 
     async def work(over: asyncio.Event) -> None:

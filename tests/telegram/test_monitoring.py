@@ -8,7 +8,6 @@ import aiohttp
 import pytest
 from structlog.testing import capture_logs
 from structlog.typing import EventDict
-from telegram.error import InvalidToken
 
 from locanda.client import EngineClient
 from services.common.processes import BackgroundTasks
@@ -27,7 +26,7 @@ from services.telegram.monitoring import (
 from services.telegram.repositories import keys
 from services.telegram.repositories.connection import connect
 from services.telegram.sending.rate_limits import RateLimits
-from services.telegram.settings import BotSettings
+from services.telegram.settings import BotSettings, SettingsError
 from tests.emulator import Emulator, Person
 from tests.engine.http.engine_server import running_engine
 from tests.redis_server import RedisServer, free_port
@@ -96,7 +95,7 @@ async def test_with_a_token_that_telegram_does_not_know_a_bot_that_is_probed_wai
 @pytest.mark.slow
 async def test_with_such_a_token_a_bot_that_nobody_probes_ends() -> None:
     async with Emulator() as telegram:
-        with pytest.raises(InvalidToken):
+        with pytest.raises(SettingsError, match="get a valid one from BotFather"):
             await run(BotSettings(telegram_token="1:a", telegram_api_url=telegram.url), asyncio.Event())
 
 

@@ -34,6 +34,14 @@ def token_for(key: str, nonce: bytes) -> str:
     return _text(hmac.digest(key.encode(), nonce, "sha256"))
 
 
+def fresh_token(key: str | None) -> tuple[str, bytes]:
+    """Return a new token and, if the caller can retry with an idempotency key, the nonce from which it is derived."""
+    if key is None:
+        return new_token(), b""
+    nonce = new_secret()
+    return token_for(key, nonce), nonce
+
+
 def new_secret() -> bytes:
     """Return 32 random bytes."""
     return token_bytes(SECRET_BYTES)

@@ -333,11 +333,3 @@ def _was_other(before: AnyTable, after: AnyTable) -> bool:
 
 def _has_people(table: AnyTable) -> bool:
     return any(seat.kind == "person" for seat in table.everybody)
-
-
-def fresh_token(caller: Caller) -> tuple[str, bytes]:
-    """Return a new token and, if the caller can retry with an idempotency key, the nonce from which it is derived."""
-    if caller.key is None:
-        return tokens.new_token(), b""
-    nonce = tokens.new_secret()
-    return tokens.token_for(caller.key, nonce), nonce

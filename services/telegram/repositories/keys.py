@@ -16,7 +16,7 @@ EVENING_REF = 16
 """Characters of the reference of an evening."""
 
 LEADER = "bot:leader"
-"""String that expires: the name of the process that leads (`services.telegram.leadership`)."""
+"""String that expires: the name of the process that leads (`lease.py`)."""
 UPDATES = "bot:updates"
 """Hash: by id, updates from Telegram that are still to be handled, as JSON."""
 ARRIVALS = "bot:arrivals"

@@ -13,7 +13,6 @@ from msgspec import Struct
 from services.engine.http.server.context import AppContext
 from services.engine.service import tokens
 from services.engine.service.idempotency import Caller, TableReply
-from services.engine.service.transactions import fresh_token
 from services.engine.table.state import AnyTable, Part, TransitionContext
 from services.engine.table.view import view
 
@@ -56,7 +55,7 @@ class Write(Struct, Generic[B]):
 
     def hand_out_token(self) -> None:
         """Draw the token of a seat that is being taken."""
-        self.token, self.nonce = fresh_token(self.caller)
+        self.token, self.nonce = tokens.fresh_token(self.caller.key)
 
     @property
     def digest(self) -> bytes:
