@@ -83,6 +83,13 @@ def test_the_page_on_the_python_package_names_every_exception_and_every_extra() 
     assert set(re.findall(r"^\| `(\w+)` \|", page.partition("## Exceptions")[0], re.MULTILINE)) == {*EXTRAS}
 
 
+def test_every_file_of_tests_that_a_document_names_is_there() -> None:
+    files = {f"/{file.relative_to(ROOT)}" for folder in ("tests", "examples") for file in (ROOT / folder).rglob("*.py")}
+    for page in (*(ROOT / "docs").glob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"):
+        named = re.findall(r"`((?:[\w/]+/)?test_\w+\.py)`", page.read_text())
+        assert [name for name in named if not any(file.endswith(f"/{name}") for file in files)] == [], page
+
+
 def test_no_document_installs_a_package_of_an_index_by_our_name() -> None:
     for file in [*(ROOT / "docs").glob("*.md"), ROOT / "README.md", *(ROOT / "shared").rglob("*.py")]:
         assert not re.search(r"pip install [^.\n]*(?<![./])\blocanda\b", file.read_text()), file

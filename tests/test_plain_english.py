@@ -16,7 +16,7 @@ PAGES_NOT_YET = set(
     re.findall(
         r"\S+",
         """
-environments problems rulings scaling security settings stability
+environments problems rulings settings
         """,
     )
 )
