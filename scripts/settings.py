@@ -17,9 +17,9 @@ ROOT = Path(__file__).parents[1]
 FILE = ROOT / "docs" / "settings.md"
 HEAD = """# Settings
 
-Set what you need in the environment; every setting is optional. `make run` and docker compose also read a file `.env`:
-begin with `.env.example`. For secrets, add `_FILE` to the name, and give the path of a file with the value (docker
-compose: `deploy/secrets.yml`). [Limits](scaling.md#limits) shows the cost of each limit.
+You set these in the environment. All are optional. `make run` and docker compose also read a file `.env`: start with
+`.env.example`. To keep a secret in a file, add `_FILE` to the name and give the file's path (docker compose:
+`deploy/secrets.yml`). [Limits](scaling.md#limits) shows what each limit costs.
 """
 SECTIONS: tuple[tuple[str, type[ServiceSettings]], ...] = (
     ("Engine and bot", ServiceSettings),
@@ -27,21 +27,21 @@ SECTIONS: tuple[tuple[str, type[ServiceSettings]], ...] = (
     ("Bot", BotSettings),
 )
 COMPOSE = """
-## docker compose alone
+## docker compose only
 
-`ENGINE_PORT` and `TELEGRAM_WEBHOOK_PORT` are then ports of this machine, closed to the outside.
+Here `ENGINE_PORT` and `TELEGRAM_WEBHOOK_PORT` are ports of this machine, closed to the outside.
 
-| setting | default | what |
+| setting | default | meaning |
 | --- | --- | --- |
 | `COMPOSE_PROFILES` | empty | `public`, `monitoring`, `backup`, separated by commas |
-| `ENGINES` | `1` | the number of engines |
-| `IMAGES` | empty | the published images, such as `ghcr.io/OWNER/locanda`; empty to build them here |
-| `REDIS_PASSWORD` | `locanda` | Redis' password, of letters and digits; `make up` draws one |
+| `ENGINES` | `1` | number of engines |
+| `IMAGES` | empty | published images, such as `ghcr.io/OWNER/locanda`; empty builds them here |
+| `REDIS_PASSWORD` | `locanda` | Redis' password, letters and digits only; `make up` draws one |
 | `REDIS_IMAGE`, `PYTHON_IMAGE`, `CADDY_IMAGE` | see `docker-compose.yml` | the base images |
-| `PROMETHEUS_IMAGE`, `ALERTMANAGER_IMAGE`, `REDIS_EXPORTER_IMAGE` | see `docker-compose.yml` | those of `monitoring` |
-| `BLACKBOX_IMAGE`, `GRAFANA_IMAGE` | see `docker-compose.yml` | the same |
-| `PROMETHEUS_PORT`, `GRAFANA_PORT` | `9090`, `3000` | with the profile `monitoring`: ports of this machine |
-| `GRAFANA_PASSWORD` | `locanda` | of the user `admin`, at Grafana's first start |
+| `PROMETHEUS_IMAGE`, `ALERTMANAGER_IMAGE`, `REDIS_EXPORTER_IMAGE` | see `docker-compose.yml` | images of `monitoring` |
+| `BLACKBOX_IMAGE`, `GRAFANA_IMAGE` | see `docker-compose.yml` | images of `monitoring` |
+| `PROMETHEUS_PORT`, `GRAFANA_PORT` | `9090`, `3000` | ports of this machine for the profile `monitoring` |
+| `GRAFANA_PASSWORD` | `locanda` | password of the user `admin`, set at Grafana's first start |
 """
 
 
@@ -56,7 +56,7 @@ def document() -> str:
         if type_ is ServiceSettings:
             field = next(setting for setting in msgspec.structs.fields(EngineSettings) if setting.name == "redis_url")
             rows += _rows(EngineSettings, [field])
-        head = f"\n## {title}\n\n| setting | default | what | what it may be |\n| --- | --- | --- | --- |\n"
+        head = f"\n## {title}\n\n| setting | default | meaning | allowed |\n| --- | --- | --- | --- |\n"
         parts.append(head + "\n".join(rows) + "\n")
     return "".join([*parts, COMPOSE])
 

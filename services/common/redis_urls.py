@@ -29,7 +29,7 @@ _SPELLED = ", ".join(f"{scheme}://" for scheme in SCHEMES)
 RedisUrl = Annotated[str, Meta(pattern=f"^(({'|'.join(re.escape(scheme) for scheme in SCHEMES)})://[^\\s]+)?$")]
 """The type of the setting `redis_url`; each service decides what an empty one means."""
 
-EXPECTED = f"must be a URL that begins with one of {_SPELLED}, or empty"
+EXPECTED = f"must be a URL of {_SPELLED}, or empty"
 """The allowed forms of the setting, in words."""
 
 REDIS_ERRORS = (RedisError, RedisClusterException, OSError)

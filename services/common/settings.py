@@ -26,11 +26,11 @@ class ServiceSettings(Struct, frozen=True, kw_only=True):
     """What each setting must be, for the sentence of an error."""
 
     log_level: Literal["debug", "info", "warning", "error"] = "info"
-    """From which level on lines are logged, to standard error."""
+    """Lowest level of the lines logged, to standard error."""
     log_format: Literal["console", "json"] = "console"
-    """Lines for people, or one JSON object a line; the images log JSON."""
+    """Lines for people, or a JSON object a line. The images log JSON."""
     public_url: PublicUrl = ""
-    """Where people elsewhere reach this installation; links to tables begin with it. Empty where nobody does."""
+    """Address of this installation for others; links to tables begin with it."""
 
     def __repr__(self) -> str:
         """Return a text without the values: some are secret."""

@@ -45,93 +45,82 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
         "engine_streams": "must be a number from 0 (no limit) to 1000000",
         "engine_thoughts": "must be a number from 0 (no limit) to 1000000",
         "engine_request_seconds": "must be a number of seconds from 0.1 to 3600",
-        "engine_api_keys": "must be keys of 16 to 128 printable ASCII characters, with commas between them, or empty",
+        "engine_api_keys": "must be keys of 16 to 128 printable ASCII characters, separated by commas, or empty",
         "engine_accounts_key": "must be a key of 16 to 128 letters, digits and ._~+/=-, or empty",
         "engine_admin_key": "must be a key of 16 to 128 letters, digits and ._~+/=-, or empty",
-        "engine_cors_origins": "must be origins such as https://example.org, with commas between them, or *, or empty",
+        "engine_cors_origins": "must be origins such as https://example.org, separated by commas, or *, or empty",
         "engine_web": "must be a folder with an index.html, or empty",
-        "engine_players": "must be up to 12 players such as ada=https://bots.example/, with commas between, or empty",
+        "engine_players": "must be up to 12 players such as ada=https://bots.example/, separated by commas, or empty",
         "engine_own_players": "must be on or off",
-        "engine_outbound_private": "must be networks such as 10.0.0.0/8, with commas between them, or empty",
+        "engine_outbound_private": "must be networks such as 10.0.0.0/8, separated by commas, or empty",
         "engine_webhooks": "must be on or off",
         "engine_push": "must be on or off",
-        "engine_trusted_proxies": "must be networks such as 10.0.0.0/8, with commas between them, or empty",
+        "engine_trusted_proxies": "must be networks such as 10.0.0.0/8, separated by commas, or empty",
         "engine_proxy_header": "must be X-Forwarded-For or Forwarded",
     }
 
     redis_url: RedisUrl = ""
-    """One server, a cluster, or the primary that sentinels name. Empty: the store is inside the process, and games last
-    as long as it does; `make run` and docker compose bring a Redis of their own."""
+    """A server, a cluster, or sentinels. Empty: a store inside the process, whose games end with it."""
     engine_replicas: Annotated[int, Meta(ge=0, le=9)] = 0
-    """How many replicas of Redis must hold a transition before it is confirmed."""
+    """Number of Redis replicas that must hold a write before it is confirmed."""
     engine_host: Annotated[str, Meta(min_length=1)] = "127.0.0.1"
-    """Where the engine listens: this machine alone, or 0.0.0.0 for all who reach it."""
+    """Address to listen on: this machine only, or 0.0.0.0 for every network."""
     engine_port: Annotated[int, Meta(ge=0, le=65_535)] = 8080
-    """The port of the API and the page."""
+    """Port of the API and the page."""
     engine_workers: Annotated[int, Meta(ge=1, le=64)] = 1
-    """How many processes serve at the address; one for each core, of those that Redis and the bot leave."""
+    """Number of engine processes; one for each core that Redis and the bot leave free."""
     engine_metrics_port: Annotated[int, Meta(ge=0, le=65_535)] = 0
-    """With several processes: a port of the first one, for its metrics; the others have the next ports. 0 for none."""
+    """With several processes: the first one's metrics port; the others use the next ones."""
     engine_think_ms: Annotated[int, Meta(ge=0, le=60_000)] = 1000
-    """How long computer players seem to think. The search goes on within this time: with less than three times
-    `ENGINE_THINK_CPU_MS`, the time of a move tells whether the player had a choice."""
+    """Time a computer player takes. Below 3 × `ENGINE_THINK_CPU_MS` it reveals whether there was a choice."""
     engine_think_workers: Annotated[int, Meta(ge=0, le=64)] = 0
-    """How many processes search for computer players, beside one that takes only moves at tables and hints; 0
-    for one less than there are cores."""
+    """Number of search processes, besides one for moves at tables and hints; 0 for cores minus one."""
     engine_think_cpu_ms: Annotated[int, Meta(ge=1, le=1000)] = 200
-    """How much processor time `hard` may take for a move."""
+    """Processor time of `hard` for a move."""
     engine_review_iterations: Annotated[int, Meta(ge=100, le=100_000)] = 2000
-    """How many simulations a review of a deal takes in all, shared out among its moves."""
+    """Number of simulations in a deal's review, shared among its moves."""
     engine_tables_per_minute: Annotated[int, Meta(ge=0, le=1_000_000)] = 300
-    """How many tables a client may open a minute."""
+    """Tables that a client may open a minute."""
     engine_seats_per_minute: Annotated[int, Meta(ge=0, le=1_000_000)] = 1000
-    """How many seats a client may take a minute, for people or computer players."""
+    """Seats that a client may take a minute, for people or computer players."""
     engine_listed_tables: Annotated[int, Meta(ge=0, le=1_000_000)] = 40
-    """How many tables that a client has opened may be in the list at a time, those in play included."""
+    """Tables of a client that may be in the list at once, open or in play."""
     engine_client_mb: Annotated[int, Meta(ge=0, le=1_000_000)] = 16
-    """How many megabytes of Redis the tables that a client has opened may take, with their logs, answers, subscriptions
-    and evenings."""
+    """Megabytes of Redis for a client's tables, with logs, stored responses, subscriptions and evenings."""
     engine_client_cpu_ms: Annotated[int, Meta(ge=0, le=1000)] = 250
-    """How many milliseconds of processor time an engine spends for a client each second, on its event loop: a move
-    takes some 0.3, a look 0.1, an event for a listener 0.01."""
+    """Event loop time for a client each second: a move takes 0.3 ms, a look 0.1, an event 0.01."""
     engine_writes_per_second: Annotated[int, Meta(ge=0, le=1_000_000)] = 20
-    """How often a seat may change its table a second."""
+    """Writes of a seat a second."""
     engine_streams: Annotated[int, Meta(ge=0, le=1_000_000)] = 2000
-    """How many event streams and long polls a client may hold at an engine."""
+    """Event streams and long polls of a client at one engine."""
     engine_thoughts: Annotated[int, Meta(ge=0, le=1_000_000)] = 4
-    """How many things a client may ask of the processes at a time: suggestions, play-outs, hints, reviews,
-    plans of rounds."""
+    """Suggestions, play-outs, hints, reviews and plans of rounds that a client may request at once."""
     engine_request_seconds: Annotated[float, Meta(ge=0.1, le=3600)] = 20.0
-    """How long a client may take to send the head of a request, and how long to send its body."""
+    """Time for a client to send a request's head, and again for its body."""
     engine_api_keys: Annotated[str, Meta(pattern=f"^({KEY}(\\s*,\\s*{KEY})*)?$")] = ""
-    """Keys that allow their holders to open tables; empty for everybody."""
+    """Keys whose holders may open tables. Empty: anyone may."""
     engine_accounts_key: Annotated[str, Meta(pattern=f"^({ADMIN_KEY})?$")] = ""
-    """The key of clients that act for many people, such as the bot: each of their requests may name the account to
-    which it is charged. Empty for none; `make run` and `make up` make one for the bot."""
+    """Lets the bot charge each request to a chat. `make run` and `make up` draw one. Empty: none."""
     engine_admin_key: Annotated[str, Meta(pattern=f"^({ADMIN_KEY})?$")] = ""
-    """The key of `locanda admin`, and of the API behind it; empty for none: then nobody has such calls."""
+    """Key of `locanda admin` and its API. Empty: there is no such API."""
     engine_cors_origins: Annotated[str, Meta(pattern=f"^(\\*|{ORIGIN}(\\s*,\\s*{ORIGIN})*)?$")] = ""
-    """The origins whose pages may use the API from a browser; `*` for all, empty for none."""
+    """Origins whose pages may use the API from a browser; `*` for all."""
     engine_web: str = ""
-    """The folder of the page that is served to browsers; `make run`, docker compose and systemd set it. Empty
-    for none."""
+    """Folder of the page for browsers; `make run`, docker compose and systemd set it."""
     engine_players: str = ""
-    """Own players, servers that choose moves (docs/own-players.md): of each its name, `:` and its game if it plays but
-    one, its address, and the secret with which requests to it are signed, if there is one."""
+    """The host's own players: `name=URL` or `name:game=URL`, then a secret (docs/own-players.md)."""
     engine_own_players: Literal["on", "off"] = "off"
-    """Whether people may bring own players to their tables, by the addresses of their servers."""
+    """Whether people may bring own players to their tables, by URL."""
     engine_outbound_private: str = ""
-    """Networks of your own whose servers the engine may send requests to, by http too; empty for none. Without them it
-    reaches servers of the internet alone, by https."""
+    """Your own networks to which the engine may send requests, also by http."""
     engine_webhooks: Literal["on", "off"] = "off"
-    """Whether people at tables may have notices of their table sent to a server of theirs."""
+    """Whether people may have notices of their table sent to their server."""
     engine_push: Literal["on", "off"] = "on"
-    """Whether people at tables may have notices of their table pushed to their browser, also while the page is
-    closed; the engine sends them to the push services of those who make browsers."""
+    """Whether people may have notices pushed to their browser, through its push service."""
     engine_trusted_proxies: str = ""
-    """The proxies whose forwarding header is trusted; empty where clients connect directly."""
+    """Proxies whose forwarding header is trusted. Empty: clients connect directly."""
     engine_proxy_header: Literal["X-Forwarded-For", "Forwarded"] = "X-Forwarded-For"
-    """The one header in which proxies name the client."""
+    """Header in which proxies name the client."""
 
 
 def load(environment: Mapping[str, str]) -> EngineSettings:

@@ -36,31 +36,31 @@ class BotSettings(settings.ServiceSettings, frozen=True, kw_only=True):
     }
 
     telegram_token: Annotated[str, Meta(pattern="^([0-9]+:[A-Za-z0-9_-]+)?$")] = ""
-    """The bot's token. Empty: the bot waits, and says so once."""
+    """The bot's token. Empty: the bot waits, and logs it once."""
     telegram_api_url: Url = "https://api.telegram.org"
-    """The Bot API server: Telegram's, one of your own, or an emulator."""
+    """Bot API server: Telegram's, your own, or an emulator."""
     telegram_webhook_url: Annotated[str, Meta(pattern="^(https?://[^\\s]+)?$")] = ""
-    """The URL to which Telegram delivers updates; empty for long polling."""
+    """URL to which Telegram delivers updates. Empty: long polling."""
     telegram_webhook_secret: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{0,256}$")] = ""
-    """The secret with which the bot knows that a delivery comes from Telegram."""
+    """Secret that shows the bot that a delivery comes from Telegram."""
     telegram_webhook_host: Annotated[str, Meta(min_length=1)] = "127.0.0.1"
-    """Where the bot listens for webhooks and probes."""
+    """Address on which the bot listens for webhooks and probes."""
     telegram_webhook_port: Annotated[int, Meta(ge=0, le=65_535)] = 8090
-    """The port at which the bot listens for what Telegram delivers."""
+    """Port for Telegram's deliveries."""
     telegram_health_port: Annotated[int, Meta(ge=0, le=65_535)] = 0
-    """Where the bot answers `/healthz` and `/readyz`, at `telegram_webhook_host`; 0 for nowhere."""
+    """Port of the bot's `/healthz` and `/readyz`, at `telegram_webhook_host`."""
     telegram_owner: Annotated[int, Meta(ge=0, lt=2**52)] = 0
-    """The id of the person whose bot it is, to whom /help tells what only they can set up; 0 for nobody."""
+    """Telegram id of the bot's owner: `/help` explains the setup to this person only."""
     telegram_app: Annotated[str, Meta(pattern="^([A-Za-z][A-Za-z0-9_]{2,29})?$")] = ""
-    """The short name of the Mini App, from BotFather's /newapp; empty for none. The app is the page at `public_url`."""
+    """Short name of the Mini App, from BotFather's /newapp. The app is the page at `public_url`."""
     engine_url: Url = "http://127.0.0.1:8080"
-    """Where the bot reaches the engine."""
+    """Address of the engine."""
     engine_api_key: Annotated[str, Meta(pattern="^([\\x21-\\x2b\\x2d-\\x7e]{16,128})?$")] = ""
-    """The key with which the bot opens tables at an engine that requires one."""
+    """Key for opening tables, if the engine requires one."""
     engine_accounts_key: Annotated[str, Meta(pattern="^([A-Za-z0-9._~+/-]{16,126}={0,2})?$")] = ""
-    """The key with which the bot names a chat's account at the engine; then no chat uses up what others may use."""
+    """Key that lets the bot charge each request to a chat, so no chat uses up the others' share."""
     redis_url: RedisUrl = ""
-    """Empty for an embedded Redis, whose data ends with the process."""
+    """Empty: an embedded Redis, whose data ends with the process."""
 
 
 def load(environment: Mapping[str, str]) -> BotSettings:
