@@ -16,11 +16,12 @@ NUMBER = r"[ABDPR][0-9]+"
 LIST = rf"{NUMBER}(?:(?:,| and| to| or) {NUMBER})*"
 
 
-def _rows() -> Iterator[list[str]]:
-    """Every ruling as the cells of its line: number, question, ruling and reason, options."""
-    for line in (ROOT / "docs" / "rulings.md").read_text("utf-8").splitlines():
-        if re.match(rf"\| {NUMBER} ", line):
-            yield [cell.strip() for cell in line.strip("|").split("|")]
+def _rulings() -> Iterator[list[str]]:
+    """Yield each ruling's number, question, ruling with its reason, and options."""
+    text = (ROOT / "docs" / "rulings.md").read_text("utf-8")
+    for paragraph in text.replace("\n\n", "\0").replace("\n", " ").split("\0"):
+        if match := re.match(rf"\*\*({NUMBER})\. (.+?)\*\* (.+?)(?: \*Options?:\* (.+))?$", paragraph):
+            yield [part or "" for part in match.groups()]
 
 
 def _sources() -> Iterator[tuple[Path, str]]:
@@ -36,13 +37,13 @@ def _cited() -> Iterator[str]:
 
 
 def test_every_ruling_has_a_number_of_its_own_and_none_is_skipped() -> None:
-    numbers = [row[0] for row in _rows()]
+    numbers = [ruling[0] for ruling in _rulings()]
     for letter, of_one_game in groupby(numbers, key=lambda number: number[0]):
         assert list(of_one_game) == [f"{letter}{k + 1}" for k in range(sum(n[0] == letter for n in numbers))]
 
 
 def test_every_ruling_has_a_question_and_a_reason() -> None:
-    for number, question, ruling, _ in _rows():
+    for number, question, ruling, _ in _rulings():
         assert question.endswith("?"), number
         assert ruling.endswith("."), number
 
@@ -50,22 +51,22 @@ def test_every_ruling_has_a_question_and_a_reason() -> None:
 def test_what_comments_and_tests_cite_is_there() -> None:
     cited = set(_cited())
     assert {"A4", "B13", "D12", "P11"} < cited
-    assert cited <= {row[0] for row in _rows()}
+    assert cited <= {ruling[0] for ruling in _rulings()}
 
 
 def test_what_rulings_cite_is_there() -> None:
-    rulings = {row[0]: " ".join(row[1:]) for row in _rows()}
+    rulings = {ruling[0]: " ".join(ruling[1:]) for ruling in _rulings()}
     assert {other for text in rulings.values() for other in re.findall(rf"\b{NUMBER}\b", text)} <= rulings.keys()
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_position_named_after_a_ruling_names_one_that_is_there(game: str) -> None:
     named = [re.match(rf"({NUMBER})-", position.id) for position in positions(game)]
-    assert {match[1] for match in named if match} <= {row[0] for row in _rows()}
+    assert {match[1] for match in named if match} <= {ruling[0] for ruling in _rulings()}
 
 
 def test_the_options_that_decide_otherwise_exist() -> None:
-    for number, _, _, options in _rows():
+    for number, _, _, options in _rulings():
         games = [GAMES[GAME_OF[number[0]]]] if number[0] in GAME_OF else list(GAMES.values())
         known = {field for game in games for field in game.options.__struct_fields__}
         assert set(re.findall(r"`(\w+)`", options)) <= known, number
