@@ -16,7 +16,7 @@ PAGES_NOT_YET = set(
     re.findall(
         r"\S+",
         """
-environments problems
+environments
         """,
     )
 )

@@ -54,49 +54,46 @@ INCOMPLETE = RefusalCode(
     "incomplete",
     N_("The selection is not a whole move yet"),
     N_(
-        "Nothing is wrong with what was chosen so far, but more belongs to the move. `facts` shows what would complete "
-        "it: cards, combinations, columns or builds."
+        "The selection is right so far, but the move needs more. `facts` shows what would complete it: cards, "
+        "combinations, columns or builds."
     ),
     {"cards": ["7s"], "combinations": [["7h", "7s"]]},
 )
 MUST_BEAT = RefusalCode(
     "must_beat",
-    N_("What is played does not beat what lies on top"),
-    N_("The card or the combination is too low for `facts.top`, by the order that holds now."),
+    N_("The cards do not beat the top card"),
+    N_("The card or combination is too low for `facts.top` in the current order."),
     {"card": "4h", "top": "7h"},
 )
 MUST_LEAD = RefusalCode(
     "must_lead",
     N_("The player who leads must play a card"),
-    N_("Nothing lies on the table: the player who leads may not pass."),
+    N_("The table is empty: the player who leads may not pass."),
 )
 NOT_A_COMBINATION = RefusalCode(
     "not_a_combination",
     N_("The cards are not a combination"),
-    N_("The cards are neither in sequence nor a combination of another kind that the game has."),
+    N_("The cards are neither a sequence nor another combination of the game."),
     {"cards": ["4h", "9s"]},
 )
 NOT_IN_HAND = RefusalCode(
     "not_in_hand",
     N_("The card is not in the hand"),
-    N_(
-        "The move names a card that the player does not hold, or the same one twice. The refusal does not show who "
-        "holds it."
-    ),
+    N_("The player does not have the card, or the move names it twice. The refusal does not show who has it."),
     {"card": "7h"},
 )
 WRONG_LENGTH = RefusalCode(
     "wrong_length",
-    N_("The combination has a wrong number of cards"),
-    N_("It is longer or shorter than the one on top, or holds more cards than the game allows at once."),
+    N_("The combination has the wrong number of cards"),
+    N_("It is longer or shorter than the one on top, or has more cards than the game allows at once."),
     {"length": 3, "needed": 4, "top": ["4h", "5h", "6h", "7h"]},
 )
 WRONG_PHASE = RefusalCode(
     "wrong_phase",
     N_("The move belongs to another phase of the turn"),
     N_(
-        "What a turn consists of has an order: one draws before one lays and discards, a tax comes before the play. "
-        "`facts.phase` is the phase now."
+        "A turn has phases: you draw before you lay and discard, and pay the tax before you play. `facts.phase` is "
+        "the current phase."
     ),
     {"phase": "draw"},
 )

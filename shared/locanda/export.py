@@ -246,7 +246,7 @@ def command_line_parser() -> argparse.ArgumentParser:
     parser.add_argument("tables", nargs="*", metavar="LINK", help="the link of a table, or its id")
     seats_help = 'lines {"table": "LINK", "token": "TOKEN"}, - for standard input, or a folder of seats that the '
     parser.add_argument("--seats", action="append", default=[], metavar="FILE", help=f"{seats_help}terminal has saved")
-    seat_help = "write what this seat saw; else the token's, or of whoever is on turn"
+    seat_help = "write what this seat saw; default: the seat of the token, or the seat on turn"
     parser.add_argument("--seat", type=int, choices=range(10), metavar="N", help=seat_help)
     parser.add_argument("--output", metavar="FILE", help="a file to write; else standard output")
     default = os.environ.get("LOCANDA_SERVER") or SERVER

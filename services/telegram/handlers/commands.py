@@ -247,7 +247,7 @@ COMMANDS = (
     ChatCommand("play", "gioca", N_("open a table; in private, play against the computer"), play),
     ChatCommand("learn", "impara", N_("learn a game by playing a deal"), learn, ALONE),
     ChatCommand("rules", "regole", N_("how it is played"), rules),
-    ChatCommand("nudge", "sollecita", N_("call whoever is on turn"), nudge),
+    ChatCommand("nudge", "sollecita", N_("call the player on turn"), nudge),
     ChatCommand("hand", "mano", N_("your hand, which nobody else sees"), my_hand, ephemeral=True),
     ChatCommand("leave", "lascia", N_("leave the table"), leave),
     ChatCommand("leaderboard", "classifica", N_("who wins most here"), leaderboard, IN_GROUPS),

@@ -196,8 +196,8 @@ def forgotten_screen(what: str, language: Language) -> Screen:
     translations = translations_in(language)
     said = {
         "all": translations.gettext(
-            "Done: I have forgotten you, and your seats have other names. Only what was written in chats before stays "
-            "there. If we meet again, we start anew."
+            "Done: I have forgotten you, and your seats have other names. Only earlier messages in chats remain. If "
+            "we meet again, we start from the beginning."
         ),
         "boards": translations.gettext("Done: you are on no leaderboard any more, and will not come back to one."),
         "nothing": translations.gettext("All as before."),

@@ -56,7 +56,7 @@ FIELDS_OF_ALL_GAMES = {
     "turn": "The seat to act; null once the deal is over.",
     "options": "The options that differ from the game's defaults.",
     "dealer": "The seat that dealt: the next one began.",
-    "seed": "The deal's seed, from which every shuffle follows. Whoever knows it knows all cards.",
+    "seed": "The deal's seed, which determines every shuffle and so reveals all cards.",
     "shuffles": "How often cards have been shuffled in this deal, the first time included.",
     "hands": "The cards in each hand, by seat.",
     "hand": "The viewer's cards; null for a spectator.",

@@ -67,7 +67,7 @@ OF_EVENTS: dict[type[events.TableEvent], str] = {
     events.TimedOut: N_("Time is up for {name}"),
     events.Away: N_("{name} is away: a computer player steps in"),
     events.Returned: N_("{name} is back"),
-    events.Closed: N_("The table was closed by whoever runs the server"),
+    events.Closed: N_("The operator of the server has closed the table"),
 }
 
 

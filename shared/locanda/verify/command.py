@@ -34,8 +34,8 @@ def described(proof: dict[str, Any], report: Report) -> Iterator[str]:
         yield say("The cards of deal {deal} of match {match} at table {table} are as it was committed.", **named)
     elif report.exit_code == NOTHING_TO_COMPARE:
         yield say(
-            "Deal {deal} of match {match} at table {table} agrees with itself, which proves nothing: whoever makes a "
-            "proof can choose all its seeds.",
+            "Deal {deal} of match {match} at table {table} agrees with itself, which proves nothing: anyone who makes "
+            "a proof can choose all its seeds.",
             **named,
         )
         yield say("Compare this with what the table showed, and what you gave, before the deal; or give it as options:")

@@ -24,13 +24,13 @@ WIDTH = 120
 
 PROBLEMS = N_("Problems")
 ABOUT = N_(
-    "Every error is a problem (RFC 9457). Programs go by its `code`, which never changes; the `title` comes in English "
-    "or Italian, as `Accept-Language` asks for; `detail`, where there is one, is in English."
+    "Every error is a problem (RFC 9457). Programs use its `code`, which never changes. The `title` is in English or "
+    "Italian, depending on `Accept-Language`. The optional `detail` is in English."
 )
 ALL_PROBLEMS = N_("All problems")
 REMEDY = N_("What to do")
-CALLS = N_("Calls that answer with it")
-ANY_REQUEST = N_("Any request may.")
+CALLS = N_("Calls that return it")
+ANY_REQUEST = N_("Any call.")
 EXAMPLE = N_("Example")
 
 ABOVE = "../"
@@ -122,9 +122,10 @@ def _markdown_section(code: str, routes: Routes) -> str:
     type_ = PROBLEM_TYPES[code]
     shown = json.dumps(msgspec.to_builtins(example(code)), ensure_ascii=False)
     calls = ", ".join(f"`{route.method} {route.path}`" for route in answering(code, routes)) or ANY_REQUEST
+    title = f"{type_.status}. **{type_.title}** (*{type_.texts('it').title}*)."
     return (
         f"\n## {code}\n\n"
-        f"{type_.status}. **{type_.title}** (*{type_.texts('it').title}*).\n\n"
+        f"{_wrapped(title)}\n\n"
         f"{_wrapped(type_.explanation)}\n\n"
         f"{_wrapped(f'{REMEDY}: {type_.remedy}')}\n\n"
         f"{_wrapped(f'{CALLS}: {calls}')}\n\n"

@@ -17,8 +17,8 @@ SCRIPT = Script(
         step(
             Build("hand", "Ah", None, None),
             N_(
-                "Whoever first empties their mazzetto wins. Its top card goes on the builds in the middle, which climb "
-                "from the Ace to the King; suits do not matter. An Ace opens a build, and has to be played."
+                "The first player to empty their mazzetto wins. Its top card goes on the builds in the middle, which "
+                "climb from the Ace to the King; suits do not matter. An Ace opens a build, and must be played."
             ),
         ),
         step(

@@ -148,7 +148,7 @@ def event_text(event: wire.Event, names: Sequence[str], translations: Translatio
         case wire.Recycled():
             return translations.gettext("The builds set aside are shuffled and put under the stock")
         case wire.Redealt():
-            return translations.gettext("Deadlock: all cards but the mazzetti are shuffled anew")
+            return translations.gettext("Deadlock: all cards but the mazzetti are shuffled again")
         case _:
             return _by_somebody(event, names[event.seat], translations)
 

@@ -69,7 +69,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
         int,
         option(
             N_("Turns without progress"),
-            N_("After so many turns without a card played from a mazzetto the game is stuck."),
+            N_("The game is stuck after this number of turns without a card played from a mazzetto."),
             ge=1,
             le=200,
         ),
@@ -304,8 +304,8 @@ ACE_FIRST = RefusalCode(
     "ace_first",
     N_("An Ace must be played first"),
     N_(
-        "Diavoletto: a player who holds an Ace, or shows one on the mazzetto or on a column, may not end the turn "
-        "before it opens a build. `facts.aces` names them."
+        "Diavoletto: you may not end the turn while an Ace is in your hand, on your mazzetto or on a column of yours. "
+        "`facts.aces` names the Aces."
     ),
     {"aces": [{"from": "hand", "card": "Ah", "column": None}]},
     sentence=N_("Your turn cannot end yet: first play {aces}."),
@@ -314,59 +314,59 @@ JOKER_OPENS = RefusalCode(
     "joker_opens",
     N_("A joker never opens a build"),
     N_("Diavoletto: only an Ace opens a build, and a joker never stands for one."),
-    sentence=N_("A joker opens no build."),
+    sentence=N_("A joker cannot open a build."),
 )
 JOKER_STAYS = RefusalCode(
     "joker_stays",
-    N_("A joker may be discarded only from a hand that holds nothing else"),
-    N_("Diavoletto: the options keep jokers in the hand as long as another card can be discarded."),
-    sentence=N_("A joker is not discarded while you hold other cards."),
+    N_("You may discard a joker only if you have no other card"),
+    N_("Diavoletto: with these options a joker stays in the hand while you can discard another card."),
+    sentence=N_("You cannot discard a joker while you have other cards."),
 )
 MUST_DISCARD = RefusalCode(
     "must_discard",
-    N_("A player who still holds cards ends the turn with a discard"),
+    N_("A turn ends with a discard while you have cards"),
     N_("Diavoletto: only an empty hand with nothing left to draw ends its turn without one."),
     sentence=N_("Discard a card to end your turn."),
 )
 NO_SUCH_BUILD = RefusalCode(
     "no_such_build",
     N_("There is no such build"),
-    N_("Diavoletto: the build does not lie on the table (any more), or none takes this card now."),
+    N_("Diavoletto: the build is not on the table, or no build takes this card now."),
     {"build": 2},
-    sentence=N_("This build does not lie on the table any more."),
+    sentence=N_("This build is no longer on the table."),
 )
 NO_SUCH_COLUMN = RefusalCode(
     "no_such_column",
     N_("There is no such column"),
-    N_("Diavoletto: the column from which a card should come is empty."),
+    N_("Diavoletto: the column in the move is empty."),
     {"column": 3},
     sentence=N_("This column is empty."),
 )
 NOT_DESCENDING = RefusalCode(
     "not_descending",
     N_("The column takes only the same or the next lower rank"),
-    N_("Diavoletto: the options demand it. `facts.columns` lists the columns that take the card."),
+    N_("Diavoletto: an option demands it. `facts.columns` lists the columns that take the card."),
     {"card": "7h", "columns": [2]},
     sentence=N_("{card} does not go on this column: the same rank does, or the next lower one."),
 )
 NOT_ON_TOP = RefusalCode(
     "not_on_top",
-    N_("The card does not lie on top there"),
-    N_("Diavoletto: of the mazzetto and of each column only the top card may be played."),
+    N_("The card is not on top"),
+    N_("Diavoletto: only the top card of the mazzetto and of each column may be played."),
     {"card": "7h", "top": "Ks"},
-    sentence=N_("{card} does not lie on top."),
+    sentence=N_("{card} is not on top."),
 )
 TOO_MANY_BUILDS = RefusalCode(
     "too_many_builds",
-    N_("No more builds may be opened now"),
-    N_("Diavoletto: the options allow `facts.max_piles` builds on the table at a time, and as many lie there."),
+    N_("There are already as many builds as allowed"),
+    N_("Diavoletto: the options allow at most `facts.max_piles` builds at a time."),
     {"max_piles": 3},
     sentence=N_("There is no room for another build: {max_piles} at most."),
 )
 WRONG_RANK = RefusalCode(
     "wrong_rank",
     N_("The build needs another rank"),
-    N_("Diavoletto: builds grow one by one from the Ace to the King. `facts.needs` is the rank that goes there."),
+    N_("Diavoletto: builds grow card by card from the Ace to the King. `facts.needs` is the next rank of this one."),
     {"card": "9h", "needs": "7"},
     sentence=N_("{card} does not go there: it takes {needs}."),
 )

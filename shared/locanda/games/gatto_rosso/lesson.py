@@ -16,8 +16,8 @@ SCRIPT = Script(
         step(
             Play("5h"),
             N_(
-                "Whoever takes most cards wins. One leads a card, the others beat it in turn: the last to do so takes "
-                "them all."
+                "The player who takes most cards wins. One player leads a card and the others beat it in turn; the "
+                "last one to beat it takes them all."
             ),
             (Play("7h"),),
         ),
@@ -40,7 +40,7 @@ SCRIPT = Script(
         ),
         step(
             Pass(),
-            N_("You can beat nothing: you pass, for this turn only. Whoever can beat has to."),
+            N_("You cannot beat the card, so you pass, for this turn only. If you can beat, you must."),
             (Play("2c"),),
         ),
         step(

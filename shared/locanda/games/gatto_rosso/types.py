@@ -54,7 +54,9 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
         ),
     ] = None
     voluntary_pass: Annotated[bool, option(N_("Free pass"), N_("You may pass even when you could beat."))] = False
-    pass_lock: Annotated[bool, option(N_("Passing is final"), N_("Who passes sits out until the trick ends."))] = False
+    pass_lock: Annotated[
+        bool, option(N_("Passing is final"), N_("A player who passes sits out until the trick ends."))
+    ] = False
     last_trick: Annotated[
         Literal["closer", "play_out", "nobody"],
         option(
@@ -167,7 +169,7 @@ Event = Played | Passed | TrickTaken | Refilled | DealOver
 MUST_PLAY = RefusalCode(
     "must_play",
     N_("A player who can beat may not pass"),
-    N_("Gatto Rosso: a card in the hand beats `facts.top`, and one of `facts.cards` must be played."),
+    N_("Gatto Rosso: you can beat `facts.top`, so you must play one of `facts.cards`."),
     {"top": "5h", "cards": ["7h", "2d"]},
     sentence=N_("You cannot pass: you can beat {top} with {cards}."),
 )

@@ -58,14 +58,12 @@ Due = tuple[
 class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The options of Presidente; with the defaults, the game is played by the rules before `Variants`."""
 
-    revolution: Annotated[
-        bool, option(N_("Revolution"), N_("Four of a kind turn the order of the cards upside down."))
-    ] = True
+    revolution: Annotated[bool, option(N_("Revolution"), N_("Four of a kind reverse the order of the cards."))] = True
     joker: Annotated[
         bool, option(N_("Joker"), N_("One joker joins the pack: unbeatable alone, any card with others."))
     ] = False
     eight: Annotated[
-        bool, option(N_("Eight"), N_("What contains an Eight cannot be beaten, and its player leads again."))
+        bool, option(N_("Eight"), N_("Nothing beats cards with an Eight, and their player leads again."))
     ] = False
     tax: Annotated[
         bool,
@@ -85,9 +83,9 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
             },
         ),
     ] = "auto"
-    pass_lock: Annotated[bool, option(N_("Passing is final"), N_("Who passes is out of the trick until it ends."))] = (
-        False
-    )
+    pass_lock: Annotated[
+        bool, option(N_("Passing is final"), N_("A player who passes is out of the trick until it ends."))
+    ] = False
     leftovers: Annotated[
         Literal["shown", "hidden"],
         option(
@@ -108,7 +106,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
         Literal["none", "joker", "eight", "both"],
         option(
             N_("Forbidden last cards"),
-            N_("With which cards a hand may not be emptied, unless one is all a leader holds."),
+            N_("Cards that may not be played last, unless a leader has no other card."),
             {
                 "none": N_("none"),
                 "joker": N_("the joker"),
@@ -373,8 +371,8 @@ Event = Taxed | Played | Revolution | Passed | WentOut | TrickWon | DealOver
 
 FINISH_BAN = RefusalCode(
     "finish_ban",
-    N_("A hand may not be emptied with this card"),
-    N_("Presidente: the options forbid that the last cards of a hand contain a joker, an Eight, or either."),
+    N_("You may not play this as your last card"),
+    N_("Presidente: the options forbid a joker, an Eight or both among your last cards."),
     {"cards": ["8h"]},
     sentence=N_("These may not be your last cards: {cards}."),
 )
@@ -386,21 +384,21 @@ JOKER_AS = RefusalCode(
 )
 TAX_COUNT = RefusalCode(
     "tax_count",
-    N_("The tax takes another number of cards"),
-    N_("Presidente: exactly `facts.count` cards are given away as the tax."),
+    N_("The tax needs another number of cards"),
+    N_("Presidente: the tax is exactly `facts.count` cards."),
     {"count": 2},
 )
 UNBEATABLE = RefusalCode(
     "unbeatable",
     N_("The combination on top cannot be beaten"),
-    N_("Presidente: nothing goes on a joker alone, nor on an Eight where the options say so."),
+    N_("Presidente: nothing beats a single joker or, with the option, an Eight."),
     {"top": ["JK"]},
     sentence=N_("Nothing beats {top}."),
 )
 WRONG_KIND = RefusalCode(
     "wrong_kind",
     N_("The combination is of another kind than the one on top"),
-    N_("Presidente: a pair answers a pair, a straight a straight. `facts.needed` is the kind that is asked for."),
+    N_("Presidente: only a pair beats a pair, a straight a straight. `facts.needed` is the kind that you must play."),
     {"kind": "single", "needed": "pair", "top": ["5h", "5s"]},
     sentence=N_("That is {kind}: {top} is beaten only by {needed}."),
 )
@@ -433,8 +431,8 @@ LONGER_THAN_HANDS = ReasonCode(
 STOPS = ReasonCode(
     "stops",
     NN_(
-        "Play {cards}: whoever holds the trick has only {count} card left.",
-        "Play {cards}: whoever holds the trick has only {count} cards left.",
+        "Play {cards}: the player who holds the trick has only {count} card left.",
+        "Play {cards}: the player who holds the trick has only {count} cards left.",
     ),
     {"count": 2, "cards": ["Kh"]},
 )

@@ -42,7 +42,7 @@ SCRIPT = Script(
             N_("A card may go on a combination that lies on the table: all four then leave for the discards."),
         ),
         step(Attach("MASCHERONE", 0), N_("A figure that is not there yet goes on the three figures.")),
-        step(Discard("I"), N_("Whoever gets rid of the last card closes, and the deal is over.")),
+        step(Discard("I"), N_("When a player gets rid of their last card, they close and the deal is over.")),
     ),
     end=N_(
         "You have closed: nothing counts against you. {name} counts 2 for the II and 10 for Nothing, a figure without "

@@ -124,7 +124,9 @@ def event_text(event: wire.Event, names: Sequence[str], translations: Translatio
         case wire.DealOver():
             return _over(event, names, translations)
         case wire.Restocked(n):
-            text = translations.ngettext("The stock is made anew: {n} card", "The stock is made anew: {n} cards", n)
+            text = translations.ngettext(
+                "New stock from the discards: {n} card", "New stock from the discards: {n} cards", n
+            )
             return text.format(n=n)
         case wire.Drew():
             return _drew(event, names[event.seat], translations)

@@ -89,7 +89,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
         int,
         option(
             N_("Idle rounds"),
-            N_("After so many rounds in which nobody lays or attaches a card the deal is blocked."),
+            N_("The deal is blocked after this number of rounds in which nobody lays or attaches a card."),
             ge=1,
             le=50,
         ),
@@ -329,39 +329,39 @@ NO_SUCH_MELD = RefusalCode(
     "no_such_meld",
     N_("There is no such meld"),
     N_(
-        "Ramino: only `facts.melds` combinations lie on the table, counted from 0. One that has got its fourth card is "
-        "gone."
+        "Ramino: there are `facts.melds` combinations on the table, counted from 0. A combination with four cards has "
+        "left it."
     ),
     {"melds": 1},
     sentence=N_("This combination does not lie on the table any more."),
 )
 NOT_ADJACENT = RefusalCode(
     "not_adjacent",
-    N_("The cards do not follow one another"),
-    N_("Ramino: the numbers of a scala make a row without gaps or repeats."),
+    N_("The cards are not consecutive"),
+    N_("Ramino: the numbers of a scala are consecutive, without gaps or repeats."),
     {"cards": ["1", "2", "4"]},
     sentence=N_("These numbers are not in a row: {cards}."),
 )
 NOTHING_TO_DRAW = RefusalCode(
     "nothing_to_draw",
     N_("There is no card to draw there"),
-    N_("Ramino: the stock cannot be made anew, or the discards are empty. `facts.from` is the one that was asked for."),
+    N_("Ramino: the discards are empty, or too few to make a new stock. `facts.from` is the requested pile."),
     {"from": "stock"},
     sentence=N_("There is nothing left to draw: take the top of the discards."),
 )
 REPEATED_FIGURE = RefusalCode(
     "repeated_figure",
     N_("A figure appears twice"),
-    N_("Ramino: the figures of a tris or a quartetto all differ."),
+    N_("Ramino: all figures of a tris or quartetto must differ."),
     {"cards": ["gnao"]},
     sentence=N_("Twice the same figure: {cards}."),
 )
 TAKEN_CARD = RefusalCode(
     "taken_card",
-    N_("The card taken from the discards may not be thrown back"),
+    N_("You may not discard the card that you took from the discards"),
     N_(
-        "Ramino: a player who took a card from the discards may not throw it, or its twin, back in the same turn, "
-        "unless the hand holds nothing else."
+        "Ramino: after taking a card from the discards you may not discard it or its twin in the same turn, unless "
+        "you have no other card."
     ),
     {"card": "gnao"},
     sentence=N_("You have just taken {card} from the discards: throw another card."),
