@@ -77,7 +77,7 @@ def test_the_page_on_the_python_package_names_every_exception_and_every_extra() 
         for name, error_class in vars(errors).items()
         if isinstance(error_class, type) and issubclass(error_class, Exception)
     }
-    assert set(re.findall(r"^\| `(\w+)` \|", page.partition("Of the rest")[0], re.MULTILINE)) - {*EXTRAS} == (
+    assert set(re.findall(r"^\| `(\w+)` \|", page.partition("Other exceptions:")[0], re.MULTILINE)) - {*EXTRAS} == (
         exceptions - {"EngineError"}
     )
     assert set(re.findall(r"^\| `(\w+)` \|", page.partition("## Exceptions")[0], re.MULTILINE)) == {*EXTRAS}
