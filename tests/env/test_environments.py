@@ -98,6 +98,8 @@ def test_a_step_before_the_cards_are_dealt_is_refused_as_by_pettingzoo() -> None
     table = env(GameName(next(iter(GAMES))))
     with pytest.raises(Exception, match="reset"):
         table.step(0)
+    with pytest.raises(Exception, match="reset"):
+        table.last()
     with pytest.raises(AttributeError, match="reset"):
         _ = table.agent_selection
 

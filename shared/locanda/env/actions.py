@@ -134,7 +134,7 @@ class Choice:
     """A choice among listed moves, action by action. What all moves have in common is chosen by itself."""
 
     def __init__(self, actions: Actions, moves: Sequence[Struct]) -> None:
-        self._left = [(actions.spell(move), move) for move in moves]
+        self._left = [*zip(map(actions.spell, moves), moves, strict=True)]
         self.chosen: tuple[int, ...] = ()
         """The actions so far, those that were chosen by themselves included."""
         self.options: list[int] = []

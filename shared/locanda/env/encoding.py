@@ -11,7 +11,7 @@ from msgspec import Struct, inspect
 from numpy.typing import NDArray
 
 from locanda.env.actions import Actions, Choice, values_of
-from locanda.env.observations import USUAL_COPIES, Observations, normalised, plain
+from locanda.env.observations import Observations, copies, normalised, plain
 from locanda.games.game import AnyGame
 from locanda.games.rules import GAMES
 from locanda.games.shuffling import shuffle
@@ -50,15 +50,13 @@ class Encoding:
 
     def observe(self, view: Struct, choice: Choice | None) -> Observation:
         """Return the observation of a seat from its view; the mask is empty unless the seat has a choice."""
-        numbers = self._views.array(view, len(self.names))
-        mask = np.zeros(len(self.actions), np.int8)
-        if choice is not None:
-            mask[choice.options] = 1
-            if self.actions.have_lists:
-                for action in {*choice.chosen}:
-                    place = self.layout["chosen"].start + action
-                    numbers[place] = self._scale(choice.chosen.count(action), USUAL_COPIES)
-        return Observation(observation=numbers, action_mask=mask)
+        numbers, mask = bytearray(self._views.encode(view)), bytearray(len(self.actions))
+        chosen = () if choice is None else choice.chosen
+        if self.actions.have_lists:
+            numbers += copies(chosen, len(mask), self._scale)[: 4 * len(mask)]
+        for action in () if choice is None else choice.options:
+            mask[action] = 1
+        return Observation(observation=np.frombuffer(numbers, np.float32), action_mask=np.frombuffer(mask, np.int8))
 
     def __reduce__(self) -> Any:  # noqa: ANN401  (of pickle)
         """Return what makes it again, since the functions of a game cannot be pickled."""

@@ -8,6 +8,7 @@ import numpy as np
 from gymnasium import spaces
 from msgspec import UNSET, Struct, UnsetType
 from pettingzoo import AECEnv, ParallelEnv
+from pettingzoo.utils.env_logger import EnvLogger
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from locanda.env.actions import Actions, action_number
@@ -177,17 +178,26 @@ class DealEnv(_Seats, AECEnv[str, Observation, int]):
         if action is None:
             raise ValueError("None is for agents whose deal is over")
         events = self._episode.act(action_number(action))
-        self._cumulative_rewards[agent] = 0
-        over = self._episode.turn is None
-        for acting_agent, reward in zip(self.possible_agents, self._episode.rewards(), strict=True):
-            self.rewards[acting_agent] = reward
-            self.terminations[acting_agent] = over
-            self.infos[acting_agent] = {"events": events}
-        self._accumulate_rewards()
+        self.infos = {agent: {"events": events} for agent in self.agents}
         self._select()
-        if over:
-            self._deads_step_first()
+        if self._episode.turn is None:
+            self._end()
         self._show()
+
+    def _end(self) -> None:
+        self.rewards = dict(zip(self.agents, self._episode.rewards(), strict=True))
+        self.terminations = dict.fromkeys(self.agents, True)
+        self._accumulate_rewards()
+        self._deads_step_first()
+
+
+class _OrderedDealEnv(OrderEnforcingWrapper[str, Observation, int]):
+    """PettingZoo's wrapper, with `last` as one call of the environment instead of ten attributes."""
+
+    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:  # noqa: FBT001, FBT002
+        if not self._has_reset:
+            EnvLogger.error_observe_before_reset()
+        return self.env.last(observe)
 
 
 class ParallelDealEnv(_Seats, ParallelEnv[str, Observation, int]):
@@ -259,7 +269,7 @@ def env(
     `normalised` keeps all their numbers between -1 and 1. Raises `ValueError` for an argument that there is not.
     """
     chosen = encoding(game, players, options, padded=padded, normalised=normalised)
-    ordered = OrderEnforcingWrapper(DealEnv(Episode(chosen, reward), render_mode))
+    ordered = _OrderedDealEnv(DealEnv(Episode(chosen, reward), render_mode))
     return cast("DealEnv", ordered)  # it passes on everything that is public
 
 

@@ -3,21 +3,20 @@
 An array is made from a view alone, so it contains nothing that the view hides.
 """
 
+import struct
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
-import numpy as np
-from msgspec import Struct, inspect
-from numpy.typing import NDArray
+from msgspec import Struct, inspect, structs
 
 from locanda.env.actions import deck_of, entries_of, values_of
 from locanda.games.game import AnyGame
 
-Numbers: TypeAlias = "array[float]"
-Write: TypeAlias = Callable[[Numbers, int, Any], None]
-"""Writes a value into numbers, all of them 0, from a place on."""
+Encode: TypeAlias = Callable[[Any], bytes]
+"""Returns the numbers of a value, four bytes each: of every value of a form equally many."""
 Scale: TypeAlias = Callable[[float, float], float]
 """Returns a number as it is written; the second number is an ordinary one of its kind."""
 
@@ -27,6 +26,8 @@ CONSTANT = ("options",)
 """Fields that are the same in every view of an environment."""
 USUAL_COUNT, USUAL_COPIES = 10, 1
 """Ordinary numbers of cards or turns, and of copies of a card in a pile."""
+KEPT = 1 << 10
+"""How many lists each field keeps as bytes: of a view, most are as in the one before."""
 
 
 def plain(number: float, _usual: float) -> float:
@@ -43,83 +44,83 @@ def normalised(number: float, usual: float) -> float:
 class _Form:
     names: tuple[str, ...]
     """What each of its numbers says, to be put behind the name of the field."""
-    write: Write
+    encode: Encode
 
     @property
     def size(self) -> int:
-        return len(self.names)
+        return 4 * len(self.names)
 
 
-def _nothing(_numbers: Numbers, _at: int, _value: object) -> None:
-    """Write a text, or what else has no numbers."""
+_written = struct.Struct("f").pack
+_ZERO, _ONE = _written(0), _written(1)
+_NOTHING = _Form((), lambda _: b"")
+"""A text, or what else has no numbers."""
+_FLAG = _Form(("",), lambda flag: _ONE if flag else _ZERO)
 
 
 def _number(scale: Scale) -> _Form:
-    def write(numbers: Numbers, at: int, value: float) -> None:
-        numbers[at] = scale(value, USUAL_COUNT)
-
-    return _Form(("",), write)
-
-
-def _flag(numbers: Numbers, at: int, value: float) -> None:
-    numbers[at] = value
+    return _Form(("",), _written if scale is plain else lambda value: _written(scale(value, USUAL_COUNT)))
 
 
 def _one_of(values: Sequence[Any]) -> _Form:
-    places = {value: place for place, value in enumerate(values)}
+    encoded = {value: copies((place,), len(values), plain)[: 4 * len(values)] for place, value in enumerate(values)}
+    return _Form(tuple(f"={value}" for value in values), encoded.__getitem__)
 
-    def write(numbers: Numbers, at: int, value: object) -> None:
-        numbers[at + places[value]] = 1
 
-    return _Form(tuple(f"={value}" for value in values), write)
+def copies(places: Sequence[int], size: int, scale: Scale) -> bytes:
+    """Return how often each of `size` places is in a list, then how far its last copy is from the end.
+
+    The distance is 1 for the last entry, such as the top card, 1/2 for the one before, 1/3, …; 0 for a missing place.
+    """
+    numbers, left = array("f", bytes(8 * size)), len(places)
+    for place in places:
+        numbers[place] += 1
+        numbers[size + place] = 1 / left
+        left -= 1
+    if scale is not plain:
+        for place in {*places}:
+            numbers[place] = scale(numbers[place], USUAL_COPIES)
+    return numbers.tobytes()
 
 
 def _several_of(values: Sequence[Any], scale: Scale) -> _Form:
-    """Return the form of a list: the count of each value, then how far its last copy is from the end.
+    """Return the form of a list, as `copies` writes it."""
+    place_of = {value: place for place, value in enumerate(values)}
 
-    The distance is 1 for the last entry, such as the top card, 1/2 for the one before, 1/3, …; 0 for a missing value.
-    """
-    places = {value: place for place, value in enumerate(values)}
+    @lru_cache(maxsize=KEPT)
+    def encoded(entries: tuple[object, ...]) -> bytes:
+        return copies([place_of[value] for value in entries], len(values), scale)
 
-    def write(numbers: Numbers, at: int, entries: Sequence[object]) -> None:
-        order = at + len(places)
-        for left, value in zip(range(len(entries), 0, -1), entries, strict=True):
-            place = places[value]
-            numbers[at + place] += 1
-            numbers[order + place] = 1 / left
-        if scale is not plain:
-            for place in {places[value] for value in entries}:
-                numbers[at + place] = scale(numbers[at + place], USUAL_COPIES)
-
-    return _Form((*[f" has {value}" for value in values], *[f" nearness of {value}" for value in values]), write)
+    names = (*[f" has {value}" for value in values], *[f" nearness of {value}" for value in values])
+    return _Form(names, lambda entries: encoded(tuple(entries)))
 
 
 def _optional(form: _Form) -> _Form:
     """Return the form of a value that may be null: whether it is present, then the value."""
-
-    def write(numbers: Numbers, at: int, value: object) -> None:
-        if value is not None:
-            numbers[at] = 1
-            form.write(numbers, at + 1, value)
-
-    return _Form((" is there", *form.names), write)
+    nothing, encode = _ZERO + bytes(form.size), form.encode
+    return _Form((" is there", *form.names), lambda value: nothing if value is None else _ONE + encode(value))
 
 
-def _side_by_side(forms: Sequence[_Form], names: Iterable[object], parts: Callable[[Any], Sequence[Any]]) -> _Form:
-    """Return the form of a value's named parts; the value may have fewer of them."""
-    starts = [sum(form.size for form in forms[:place]) for place in range(len(forms))]
-    placed = [(start, form.write) for start, form in zip(starts, forms, strict=True)]
+def _side_by_side(forms: Sequence[_Form], names: Iterable[object], parts: Callable[[Any], Iterable[Any]]) -> _Form:
+    """Return the form of a value's named parts."""
+    encodes = [form.encode for form in forms]
 
-    def write(numbers: Numbers, at: int, value: object) -> None:
-        for (start, write_part), part in zip(placed, parts(value), strict=False):
-            write_part(numbers, at + start, part)
+    def encode(value: object) -> bytes:
+        return b"".join([encode_part(part) for encode_part, part in zip(encodes, parts(value), strict=True)])
 
-    said = tuple(f".{name}{inner}" for name, form in zip(names, forms, strict=True) for inner in form.names)
-    return _Form(said, write)
+    return _Form(
+        tuple(f".{name}{inner}" for name, form in zip(names, forms, strict=True) for inner in form.names), encode
+    )
 
 
-def _itself(value: Sequence[Any]) -> Sequence[Any]:
-    return value
+def _in_order(form: _Form, most: int) -> _Form:
+    """Return the form of a list's first entries; it may have fewer of them."""
+    encode_entry, size = form.encode, most * form.size
+
+    def encode(entries: Sequence[object]) -> bytes:
+        return b"".join(map(encode_entry, entries[:most])).ljust(size, b"\0")
+
+    return _Form(tuple(f".{place}{inner}" for place in range(most) for inner in form.names), encode)
 
 
 class _Forms:
@@ -135,7 +136,7 @@ class _Forms:
             case inspect.Metadata(type=within):
                 form = self.of(within, state, sample)
             case inspect.BoolType():
-                form = _Form(("",), _flag)
+                form = _FLAG
             case inspect.FloatType():
                 form = _number(self._scale)
             case inspect.UnionType(types=types) if any(isinstance(member, inspect.NoneType) for member in types):
@@ -144,14 +145,14 @@ class _Forms:
             case inspect.StructType(cls=cls, fields=fields):
                 names = cls.__struct_fields__
                 parts = [self.of(field.type) for field in fields]
-                form = _side_by_side(parts, names, lambda value: [getattr(value, name) for name in names])
+                form = _side_by_side(parts, names, structs.astuple)
             case inspect.TupleType(item_types=items):
-                form = _side_by_side([self.of(part) for part in items], range(len(items)), _itself)
+                form = _side_by_side([self.of(part) for part in items], range(len(items)), iter)
             case inspect.VarTupleType(item_type=entry) | inspect.ListType(item_type=entry):
                 form = self._list(kind, entry, state, sample)
             case _:
                 values = values_of(kind, self._cards)
-                other = _number(self._scale) if isinstance(kind, inspect.IntType) else _Form((), _nothing)
+                other = _number(self._scale) if isinstance(kind, inspect.IntType) else _NOTHING
                 form = other if values is None else _one_of(values)
         return form
 
@@ -167,7 +168,7 @@ class _Forms:
         if values is not None and not isinstance(entry, inspect.BoolType):
             return _several_of(values, self._scale)
         most, inside = _most_entries(kind, state, sample)
-        return _side_by_side([self.of(entry, inside, sample[0] if sample else None)] * most, range(most), _itself)
+        return _in_order(self.of(entry, inside, sample[0] if sample else None), most)
 
 
 def _most_entries(
@@ -200,21 +201,18 @@ class Observations:
         dealt = {field.encode_name: field.type for field in state.fields}
         self.layout: dict[str, slice] = {}
         """By the name of a view's field: where its numbers are."""
-        self._written: list[tuple[str, int, Write]] = []
-        names: list[str] = []
+        parts, names = list[tuple[str, Encode]](), list[str]()
         for field in view.fields:
             if field.encode_name in CONSTANT:
                 continue
             form = forms.of(field.type, dealt.get(field.encode_name), getattr(sample, field.name))
-            self.layout[field.encode_name] = slice(len(names), len(names) + form.size)
-            self._written.append((field.name, len(names), form.write))
+            self.layout[field.encode_name] = slice(len(names), len(names) + len(form.names))
+            parts.append((field.name, form.encode))
             names += [f"{field.encode_name}{said}" for said in form.names]
+        self._parts: Final = tuple(parts)
         self.names: Final = tuple(names)
         """Labels of an array's numbers, in their order, such as `counts.0`, `hand has 7h`, `turn=2`."""
 
-    def array(self, view: Struct, size: int) -> NDArray[np.float32]:
-        """Return the numbers of a view, with zeros behind them up to a size."""
-        numbers = array("f", bytes(4 * size))
-        for name, at, write in self._written:
-            write(numbers, at, getattr(view, name))
-        return np.frombuffer(numbers, dtype=np.float32)
+    def encode(self, view: Struct) -> bytes:
+        """Return the numbers of a view, `float32` each."""
+        return b"".join([encode(getattr(view, name)) for name, encode in self._parts])
