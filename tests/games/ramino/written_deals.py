@@ -1,0 +1,81 @@
+"""Deals of Ramino: tables of two written down, and deals whose stock was made again."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from locanda.cards.cuccu import CODES, PACK
+from locanda.games.players import Situation
+from locanda.games.ramino.moves import STOCK
+from locanda.games.ramino.types import (
+    Deal,
+    DealState,
+    Drew,
+    Meld,
+    Options,
+    Restocked,
+)
+from services.engine.table.fairness import shuffle
+from tests.games.ramino.game import GAME
+
+
+@dataclass
+class Moment:
+    """A deal under way after its stock was made again."""
+
+    deal: DealState
+    history: tuple[Any, ...]
+    stock: Counter[int]
+    """What the stock was made of, as far as the events name it."""
+    unnamed: bool
+    """Whether the card that was turned up at the deal, which no event names, went into it as well."""
+    drawn: list[int]
+    """By seat, how often it has drawn from that stock."""
+
+    @property
+    def situation(self) -> Any:
+        """What the seat on turn knows."""
+        return Situation(GAME.view(self.deal, self.deal.turn), self.history)
+
+
+def restocked(options: dict[str, Any], seats: int, seed: int) -> Iterator[Moment]:
+    """Yield the moments after the stock was made again, of a deal among players who lay nothing."""
+    rng, history, stock, unnamed, drawn = Random(seed), list[Any](), Counter[int](), False, [0] * seats
+    deal = GAME.deal(Options(**options), seats, 0, seed.to_bytes(32, "big"), shuffle, None)
+    while deal.turn is not None:
+        if stock:
+            yield Moment(deal, tuple(history), stock, unnamed, drawn)
+        moves = [move for move in GAME.moves(deal) if not isinstance(move, Meld)]
+        move = STOCK if STOCK in moves and rng.random() < 0.8 else rng.choice(moves)
+        following, events = GAME.play(deal, move, shuffle)
+        if any(isinstance(event, Restocked) for event in events):
+            unnamed = not stock and history[0].source == "stock"
+            stock, drawn = Counter(deal.discards[unnamed:-1]), [0] * seats
+        drawn = [count + (Drew(seat, "stock") in events) for seat, count in enumerate(drawn)]
+        deal = following
+        history.extend(events)
+
+
+HIDDEN = "II IIII VI VIII X"
+"""What the other player holds where nothing depends on it."""
+
+
+def position(hand: str, *, top: str = "I", table: str = "", drawn: bool = True, other: str = HIDDEN) -> DealState:
+    """A table of two: the first seat is on turn, and the stock is all that lies nowhere else."""
+    cards, others, melds = tuple(hand.split()), tuple(other.split()), tuple(table.split())
+    lying = Counter(CODES[card] for card in PACK) - Counter((*cards, *others, *melds, top))
+    stock = list(lying.elements())
+    Random(1).shuffle(stock)
+    return GAME.from_wire(
+        Deal(
+            hands=(cards, others),
+            turn=0,
+            stock=tuple(stock),
+            discards=(top,),
+            melds=(melds,) if melds else (),
+            phase="play" if drawn else "draw",
+            opened=(len(cards) - drawn < 5, len(others) < 5),
+        )
+    )
