@@ -1,19 +1,17 @@
-"""Presidente: the deal, events, views, and deals that are posted."""
+"""Presidente: how a deal starts, views, and deals that are posted."""
 
 from typing import Any
 
 import msgspec
 import pytest
 
-from locanda.games.base import DealOver, Pass, Passed, Result
+from locanda.games.base import Pass
 from locanda.games.game import MalformedDealError
 from locanda.games.presidente import types as wire
-from locanda.games.presidente.types import DealState, Give, Options, Play, Played, Revolution, TrickWon, WentOut
+from locanda.games.presidente.types import DealState, Give, Options, Play, TrickWon
 from services.engine.table.fairness import shuffle
 from tests.games.presidente.game import GAME
 from tests.games.presidente.subject import PACK, hands_of, played, read, unshuffled
-
-# --- dealing
 
 
 def test_cards_are_dealt_one_at_a_time_to_the_seat_after_the_dealer_first() -> None:
@@ -39,37 +37,6 @@ def test_hidden_leftovers_stay_hidden_to_the_end() -> None:
         assert (GAME.view(deal, viewer).shown, GAME.view(deal, viewer).stock_count) == ((), 2)
     over, _ = played(deal, Play(("Kd",)))
     assert GAME.view(over, None).shown == ("2s", "3s")
-
-
-# --- events
-
-
-def test_a_trick_is_an_event_for_each_play() -> None:
-    deal = read(hands=[["6h", "7h", "*", "2c"], ["9d", "Ks"]], options={"joker": True})
-    deal, events = played(deal, Play(("7h", "*", "6h"), "8h"))
-    assert events == [Played(0, "straight", ("6h", "7h", "*"), "8h")]
-    deal, events = played(deal, Pass())
-    assert events == [Passed(1), TrickWon(0, 1)]
-
-
-def test_a_revolution_and_the_end_are_events() -> None:
-    _, events = played(read(hands=[["6h", "6d", "6c", "6s"], ["9d", "Ks"]]), Play(("6h", "6d", "6c", "6s")))
-    result = Result(((0,), (1,)), (1, 0), "first_out")
-    assert events == [
-        Played(0, "four", ("6h", "6d", "6c", "6s"), None),
-        Revolution(0, inverted=True),
-        WentOut(0, 1),
-        DealOver(result),
-    ]
-
-
-def test_the_event_of_going_out_names_the_place() -> None:
-    deal = read(hands=[[], ["8d"], ["Ks", "2s"], ["3s"]], turn=1, out=[0], options={"play_on": True, "eight": True})
-    _, events = played(deal, Play(("8d",)))
-    assert events == [Played(1, "single", ("8d",), None), WentOut(1, 2), TrickWon(1, 2)]
-
-
-# --- views
 
 
 def test_a_player_sees_the_own_hand_sorted_and_of_the_others_how_many() -> None:
