@@ -1,4 +1,4 @@
-"""The command line: usage, errors as one sentence each, and the verification of proofs."""
+"""The command line: usage, API keys, and the verification of proofs."""
 
 import asyncio
 import io
@@ -13,16 +13,12 @@ import pytest
 from locanda import verify
 from locanda.verify import CARDS_ONLY, NOTHING_TO_COMPARE, UNREADABLE, WRONG
 from services.terminal.__main__ import main
-from tests.client.misbehaving_server import answer, misbehaving_server
 from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, running_engine, seat_players
 from tests.terminal.conftest import Command
 from tests.terminal.pseudo_terminal import run_piped
 
 pytestmark = pytest.mark.slow
-
 OPEN = "A" * 22
-DASHED = "-" + "A" * 21
-"""An id that a command line could take for an option."""
 
 
 @pytest.mark.parametrize(
@@ -72,68 +68,10 @@ def test_what_the_encoding_of_the_output_lacks_is_printed_as_numbers(monkeypatch
     assert rb"sedevi gi\xe0" in written.getvalue()
 
 
-async def test_an_address_where_nothing_listens_is_named(command: Command, unused_tcp_port: int) -> None:
-    address = f"http://127.0.0.1:{unused_tcp_port}"
-    error = await command.error("play", "ramino", "--computers", "1", LOCANDA_SERVER=address)
-    assert error == f"Nobody answers at {address}: is the engine running there?"
-
-
 async def test_who_names_no_command_plays_with_the_options_given(command: Command, unused_tcp_port: int) -> None:
     address = f"http://127.0.0.1:{unused_tcp_port}"
     error = await command.error("--server", address, "--language", "en")
     assert error == f"Nobody answers at {address}: is the engine running there?"
-
-
-@pytest.mark.parametrize("status", [200, 404])
-async def test_a_server_that_is_no_engine_is_named(status: int, command: Command) -> None:
-    async with misbehaving_server(answer(status, b"<h1>It works!</h1>", "text/html")) as server:
-        error = await command.error("watch", OPEN, "--server", server.url)
-        assert error == f"What answers at {server.url} is no engine of Locanda's."
-
-
-@pytest.mark.parametrize(
-    ("arguments", "expected"),
-    [
-        (("watch", OPEN), "no such table"),
-        (("--language", "en", "watch", OPEN), "no such table"),
-        (("--language=en", "verify", "--table", OPEN), "no such table"),
-        (("verify", "--table", OPEN), "no such table"),
-        (("watch", DASHED), "no such table"),
-        (("play", "--table", DASHED), "no such table"),
-        (("verify", "--table", DASHED, "--deal", "2"), "no such table"),
-        (("play", "diavoletto", "--option", "gold=1"), "has no option gold; it has max_piles"),
-        (("play", "diavoletto", "--option", "deals=0"), "deals is a number from 1 to 20."),
-        (("play", "presidente", "--option", "joker=yes"), "joker is one of false, true."),
-        (("play", "diavoletto", "--computers", "2"), "2 players at most"),
-        (("play", "gatto_rosso", "--option", "three_suits=s", "--computers", "2"), "2 players at most"),
-        (("play", "diavoletto", "--name", "\x1b[2J"), "A name is one line of 1 to 32 characters"),
-    ],
-)
-async def test_refusals_of_the_engine_are_explained(
-    arguments: tuple[str, ...], expected: str, server: str, command: Command
-) -> None:
-    assert expected in await command.error(*arguments, "--server", server)
-
-
-async def test_control_characters_in_a_servers_problem_are_removed(command: Command) -> None:
-    body = {"type": "x", "title": "\x1b[2JBoo", "status": 418, "code": "x"}
-    async with misbehaving_server(answer(418, body)) as server:
-        assert await command.error("watch", OPEN, "--server", server.url) == "[2JBoo."
-
-
-async def test_nobody_can_sit_down_while_a_match_is_played(command: Command) -> None:
-    async with running_engine() as running:
-        players = await seat_players(running, 2)
-        await players.start()
-        error = await command.error("play", "--table", running.url(players.path))
-        assert error.startswith("The match has already started: nobody can sit down any more, but you can watch.")
-
-
-async def test_nobody_can_sit_down_at_a_full_table(command: Command) -> None:
-    async with running_engine() as running:
-        players = await seat_players(running, 2, game="diavoletto")
-        error = await command.error("play", "--table", running.url(players.path))
-        assert error == "The table is full."
 
 
 async def test_an_engine_with_api_keys_opens_tables_for_a_key(tmp_path: Path, command: Command) -> None:
@@ -147,9 +85,6 @@ async def test_an_engine_with_api_keys_opens_tables_for_a_key(tmp_path: Path, co
         code, output, _ = await run_piped(tmp_path, *arguments, LOCANDA_API_KEY=key)
         assert code == 0
         assert "Your seat is kept" in output
-
-
-# --- proofs
 
 
 def test_the_verifier_gives_up_on_a_made_up_proof_without_end(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,24 +3,18 @@
 import asyncio
 import socket
 import struct
-import tracemalloc
 from collections.abc import AsyncIterator, Callable
-from contextlib import suppress
 
-import msgspec
 import pytest
 
-from services.engine.app import DOCUMENTATION
 from services.engine.http.problems.types import PROBLEM_TYPES
-from services.engine.http.server import client_connections, connections
-from services.engine.http.server.unread import UNREAD
+from services.engine.http.server import connections
 from services.engine.settings import EngineSettings
-from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, captured_logs, running_engine, seat_players
+from tests.engine.http.engine_server import RunningEngine, captured_logs, running_engine, seat_players
 from tests.engine.http.raw_client import assert_safe_response, parse_responses
 from tests.waiting import until
 
 HEAD = b"POST /v1/tables HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
-PROXIED = msgspec.structs.replace(NO_LIMITS, engine_trusted_proxies="127.0.0.0/8")
 SLOW_BODIES = {
     "of a length": HEAD + b"Content-Length: 99\r\n\r\n{",
     "in chunks": HEAD + b"Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n",
@@ -73,42 +67,6 @@ async def _read_a_little(reader: asyncio.StreamReader) -> bytes:
             return await reader.read(100)
     except TimeoutError:
         return b""
-
-
-async def _opened(engine: RunningEngine, count: int) -> list[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-    """Open silent connections, and return them once the engine has accepted all."""
-    return [await asyncio.open_connection("127.0.0.1", engine.server.port) for _ in range(count)]
-
-
-async def test_a_client_that_opens_too_many_connections_loses_the_oldest_idle_ones(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(client_connections, "CONNECTIONS", 3)
-    async with running_engine(EngineSettings(engine_streams=1)) as engine:
-        players = await seat_players(engine, 2)
-        following = await asyncio.open_connection("127.0.0.1", engine.server.port)
-        head = b"GET %s/events HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n"
-        following[1].write(head % players.path.encode())
-        await until(lambda: engine.context.tracker.streams == 1)
-        silent = await _opened(engine, 4)
-        async with asyncio.timeout(20):
-            assert await silent[0][0].read() == b""
-            reader, writer = silent[-1]
-            writer.write(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
-            assert b" 200 " in await reader.readline()
-        assert engine.context.tracker.streams == 1, "a request that is under way keeps its connection"
-        for _, writer in (following, *silent):
-            writer.close()
-
-
-async def test_the_connections_of_a_trusted_proxy_have_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client_connections, "CONNECTIONS", 3)
-    async with running_engine(msgspec.structs.replace(PROXIED, engine_streams=1)) as engine:
-        for reader, writer in await _opened(engine, 8):
-            writer.write(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
-            async with asyncio.timeout(20):
-                assert b" 200 " in await reader.readline()
-            writer.close()
 
 
 @pytest.mark.parametrize("octets", [b"G", HEAD, HEAD + b"X: " + b"y" * 500])
@@ -202,84 +160,3 @@ async def test_what_is_no_http_is_counted_too(engine: RunningEngine, octets: byt
     assert PROBLEM_TYPES["malformed"].status == 400
     assert 'locanda_problems_total{code="malformed"} 1' in (await engine.get("/metrics")).body.decode()
     writer.close()
-
-
-HEADS = {
-    "kept open": b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n",
-    "closed after it": b"GET /openapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
-    "of HTTP/1.0": b"GET /openapi.json HTTP/1.0\r\nHost: x\r\n\r\n",
-}
-
-
-@pytest.fixture
-def long(monkeypatch: pytest.MonkeyPatch) -> int:
-    """The length of a document that is too long for the kernel's buffers."""
-    document = b" " * 1_000_000
-    monkeypatch.setattr(DOCUMENTATION, "openapi", document)
-    return len(document)
-
-
-async def _asks(engine: RunningEngine, head: bytes) -> socket.socket:
-    """Ask for a long response, and take nothing of it."""
-    asking = socket.socket()
-    asking.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    asking.setblocking(False)
-    await asyncio.get_running_loop().sock_connect(asking, ("127.0.0.1", engine.server.port))
-    await asyncio.get_running_loop().sock_sendall(asking, head)
-    return asking
-
-
-async def _read(asking: socket.socket, whole: int) -> int:
-    """Read what is left; return the number of bytes, up to the connection's end or the whole response."""
-    octets_read = 0
-    with asking, suppress(ConnectionResetError):
-        async with asyncio.timeout(20):
-            while octets_read < whole and (part := await asyncio.get_running_loop().sock_recv(asking, 65_536)):
-                octets_read += len(part)
-    return octets_read
-
-
-@pytest.mark.parametrize("head", HEADS.values(), ids=HEADS.keys())
-async def test_a_client_that_takes_nothing_of_a_long_response_is_disconnected(
-    engine: RunningEngine, long: int, monkeypatch: pytest.MonkeyPatch, head: bytes
-) -> None:
-    monkeypatch.setattr(UNREAD, "seconds", 0.2)
-    asking = await _asks(engine, head)
-    await until(lambda: UNREAD.connections)
-    await until(lambda: not UNREAD.connections)
-    assert await _read(asking, long) < long
-
-
-@pytest.mark.parametrize(("bound", "responses"), [("most_of_client", 3), ("most", 4)])
-async def test_a_client_whose_unread_responses_take_too_much_loses_the_one_read_longest_and_nobody_else_does(
-    long: int, monkeypatch: pytest.MonkeyPatch, bound: str, responses: int
-) -> None:
-    monkeypatch.setattr(UNREAD, "most_of_client", 100 * long)
-    monkeypatch.setattr(UNREAD, bound, responses * long)
-    async with running_engine(PROXIED) as engine:
-        other = await _asks(engine, HEADS["kept open"].replace(b"Host: x", b"Host: x\r\nX-Forwarded-For: 192.0.2.2"))
-        await until(lambda: len(UNREAD.connections) == 1)
-        asking = []
-        for reading in (2, 3, 3):
-            before = UNREAD.connections
-            asking.append(await _asks(engine, HEADS["kept open"]))
-            await until(lambda: UNREAD.connections != before and len(UNREAD.connections) == reading)  # noqa: B023
-        whole = [await _read(client, long) >= long for client in (other, *asking)]
-    assert whole == [True, False, True, True]
-
-
-async def test_a_connection_that_rests_keeps_nothing_of_its_last_response(engine: RunningEngine, long: int) -> None:
-    tracemalloc.start()
-    try:
-        before, _ = tracemalloc.get_traced_memory()
-        asking = [await _asks(engine, HEADS["kept open"]) for _ in range(3)]
-        for client in asking:
-            octets_read = 0
-            while octets_read < long:
-                octets_read += len(await asyncio.get_running_loop().sock_recv(client, 1_000_000))
-        after, _ = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    for client in asking:
-        client.close()
-    assert after - before < long

@@ -238,7 +238,7 @@ def test_what_is_no_proof_is_reported_as_none(text: str, capsys: pytest.CaptureF
 
 
 def test_the_numbers_in_the_document_are_those_of_the_engine() -> None:
-    text = (Path(__file__).parents[3] / "docs" / "fairness.md").read_text("utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "fairness.md").read_text("utf-8")
     vectors = dict(re.findall(r"^\| (.+?) \| `(.+?)` \|$", text, re.MULTILINE))
     table, server_seed, seeds = "A" * 22, bytes(range(32)), ("seven tame geese", "")
     assert vectors["commitment"] == fairness.commitment(table, 1, server_seed)
