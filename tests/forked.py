@@ -126,7 +126,7 @@ class _Program:
 def own_terminal() -> None:
     """Make the terminal on standard input the controlling one of this process, so that Ctrl-C reaches it.
 
-    SIGINT may be ignored where the tests run (in a background job), and a process inherits that.
+    SIGINT may be ignored if the tests run (in a background job), and a process inherits that.
     """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     os.setsid()

@@ -28,7 +28,7 @@ def path_of(*names: str) -> str | None:
 
 
 LISTED = {names[0]: (path_of(*names), package) for names, package in listed()}
-"""By name the path, None where it is missing, and the package: read at once, as tests ask within event loops."""
+"""By name the path, None if it is missing, and the package: read at once, as tests ask within event loops."""
 
 
 def program(name: str) -> str:

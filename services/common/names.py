@@ -123,7 +123,7 @@ def _prototypes() -> dict[str, str]:
     """Return a map from each character to the one that stands for all its look-alikes, from Unicode's confusables.
 
     The package has the table as pairs in both directions. All pairs of what looks the same have their prototype in
-    common; where there is one pair only, it is the longer one of the two: the other is a single character.
+    common; if there is one pair only, it is the longer one of the two: the other is a single character.
     """
     table = json.loads((resources.files("confusable_homoglyphs") / "confusables.json").read_bytes())
     alike: dict[str, set[str]] = defaultdict(set)

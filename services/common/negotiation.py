@@ -20,7 +20,7 @@ def language(request: web.BaseRequest) -> Language:
 
 
 def header_range(part: str) -> tuple[str, float]:
-    """Return a media or language range and its quality: 1 by default, 0 where it is not well-formed."""
+    """Return a media or language range and its quality: 1 by default, 0 if it is not well-formed."""
     kind, *parameters = (piece.strip().lower() for piece in part.split(";"))
     quality = next((value[2:] for value in parameters if value.startswith("q=")), "1")
     return kind, float(quality) if QUALITY.fullmatch(quality) else 0.0

@@ -1,7 +1,7 @@
 """Who sits with whom: tables for several rounds among the same people, by local search. Pure.
 
 A round is a list of tables, a table the people at it in the order of their seats; people are numbers of the caller's.
-Where there are too few for tables of one size, some are smaller: nobody sits out.
+If there are too few for tables of one size, some are smaller: nobody sits out.
 """
 
 from collections import Counter

@@ -40,7 +40,7 @@ def options_schema(game: AnyGame, language: Language) -> JsonObject:
 
 
 def contradictions(game: AnyGame) -> JsonObject:
-    """Return the JSON Schema keywords that forbid contradicting options; empty where none contradict."""
+    """Return the JSON Schema keywords that forbid contradicting options; empty if none contradict."""
     exclusions = getattr(game.options, "contradictions", ())
     return {"allOf": [_not_all(values) for values in exclusions]} if exclusions else {}
 

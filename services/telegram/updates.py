@@ -58,7 +58,7 @@ class PressedMessage(Struct, frozen=True):
     message_id: int
     chat: PressedChat
     date: int
-    """Unix seconds; 0 where Telegram shows bots nothing of the message any more (InaccessibleMessage)."""
+    """Unix seconds; 0 if Telegram shows bots nothing of the message any more (InaccessibleMessage)."""
     message_thread_id: int | None = None
     is_topic_message: bool = False
     ephemeral_message_id: int | None = None
@@ -204,7 +204,7 @@ def chat_of(update: AnyUpdate) -> int | None:
 
 
 def _changed_by(update: AnyUpdate) -> int | None:
-    """Return the chat that others may not change meanwhile; none where somebody is shown their hand, by Telegram."""
+    """Return the chat that others may not change meanwhile; none if somebody is shown their hand, by Telegram."""
     if isinstance(update, PressUpdate):
         data = callback_data.unpack(update.callback_query.data or "")
         return None if isinstance(data, callback_data.ShowHand) else chat_of(update)

@@ -86,7 +86,7 @@ export function drawn(text, game, deck, people = []) {
 
 /**
  * What draws the cards that the rules of a game name: by their signs or numerals, and by their names where those are
- * emphasized. Undefined where there are no pictures.
+ * emphasized. Undefined if there are no pictures.
  *
  * @param {GameDetails} game
  * @returns {import("./markdown.js").Drawing | undefined}

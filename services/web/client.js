@@ -65,7 +65,7 @@ export class Problem extends Error {
     constructor(body, retryAfter = null) {
         super(`${body.code}${body.field ? ` in \`${body.field}\`` : ""}: ${body.detail || body.title}`);
         this.name = "Problem";
-        /** The HTTP status; 0 where no answer came. */
+        /** The HTTP status; 0 if no answer came. */
         this.status = body.status;
         /** A stable code, such as `stale` or `not_your_turn`; `unreachable` where no answer came. */
         this.code = body.code;

@@ -38,7 +38,7 @@ export function placesIn(root) {
     const places = new Map();
     for (const element of root.querySelectorAll("[data-place]")) {
         const card = element.querySelector(".card") ?? element.querySelector(".face");
-        // A pile may be only its caption, where there is little room.
+        // A pile may be only its caption, if there is little room.
         const seen = card?.checkVisibility() ? card : element;
         places.set(element.getAttribute("data-place") ?? "", { rect: seen.getBoundingClientRect(), element });
     }

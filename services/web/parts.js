@@ -28,7 +28,7 @@ export const ART = new URL("./art/", import.meta.url).href;
 const STYLES = { page: [], lobby: ["panels", "forms", "lobby"], play: ["play"], sheets: ["sheets"], review: ["panels", "review"], lost: ["panels"], looks: ["looks"], crowd: ["crowd"], tv: ["tv"] };
 
 /**
- * A module, or null where it is not there.
+ * A module, or null if it is not there.
  *
  * @template M
  * @param {M} module as the page's state has it

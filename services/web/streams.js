@@ -58,7 +58,7 @@ const asItIs = (table) => ({ id: table.version, event: "change", table });
  * Takes one of the slots for streams, and holds it until the signal aborts.
  *
  * @param {AbortSignal} signal
- * @returns {Promise<boolean>} false where other tabs hold them all. Where pages have no locks, as without TLS, only the
+ * @returns {Promise<boolean>} false if other tabs hold them all. Where pages have no locks, as without TLS, only the
  *   tabs that are seen have streams.
  */
 async function takeSlot(signal) {

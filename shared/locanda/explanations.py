@@ -41,7 +41,7 @@ class RefusalCode(Struct, frozen=True):
     explanation: str
     """When the refusal comes, and which of its facts explain it."""
     facts: dict[str, object] = {}
-    """An example of the facts that come with the code; empty where none do."""
+    """An example of the facts that come with the code; empty if none do."""
     sentence: str = ""
     """The same for players, with the facts in braces; empty if the texts of games say it (`GameTexts`)."""
 
@@ -126,7 +126,7 @@ class ReasonCode(Struct, frozen=True):
     are a list of codes, and everything else is a number.
     """
     facts: dict[str, object] = {}
-    """An example of the facts; empty where the sentence has no placeholder."""
+    """An example of the facts; empty if the sentence has no placeholder."""
 
     def because(self, **facts: object) -> Reason:
         """Return the reason with its facts."""

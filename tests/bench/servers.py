@@ -23,7 +23,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def pin(pid: int, core: int) -> None:
-    """Let a process run on one core alone; where there are fewer, anywhere."""
+    """Let a process run on one core alone; if there are fewer, anywhere."""
     if core in CORES:
         os.sched_setaffinity(pid, {core})
 

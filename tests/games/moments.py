@@ -40,7 +40,7 @@ def any_moment(start: AnyStart) -> Moment:
 def play_by_levels(start: AnyStart, iterations: int) -> int:
     """Let computer players of mixed levels play a deal to its end; return the number of moves.
 
-    Raises `AssertionError` where one of them chooses a move that the rules forbid, or the deal lasts too long.
+    Raises `AssertionError` if one of them chooses a move that the rules forbid, or the deal lasts too long.
     """
     game, rng, deal = start.game, Random(start.seed), start.deal()
     levels = [rng.choice(LEVELS) for _ in range(start.seats)]

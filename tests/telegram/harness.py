@@ -233,7 +233,7 @@ async def turn_of_somebody(people: list[Person]) -> Person:
 async def plays(person: Person) -> str:
     """Press the buttons of a hand, first those that it marks, until a move is played.
 
-    Return its label, empty where the button was stale.
+    Return its label, empty if the button was stale.
     """
     message = next(shown for shown in reversed(person.private.messages) if "Tocca a te" in shown.text)
     seen = message.text

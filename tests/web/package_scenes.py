@@ -45,7 +45,7 @@ async def choice(engine: RunningEngine) -> tuple[SeatedPlayers, list[JsonObject]
 
 
 def _of_several(table: JsonObject) -> list[JsonObject]:
-    """Return the moves of a card that can take in several ways; none where no card can, or a deal has just ended."""
+    """Return the moves of a card that can take in several ways; none if no card can, or a deal has just ended."""
     if any(event["type"] == "deal_over" for event in table["events"]):
         return []
     captures: dict[str, list[JsonObject]] = {}

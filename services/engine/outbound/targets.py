@@ -27,7 +27,7 @@ def push_service_of(host: str) -> str | None:
 
 
 def refusal_of(url: str, listed: Sequence[Network]) -> str | None:
-    """Return why no request to a URL ever leaves; None where it may, or where only a lookup of its name can tell."""
+    """Return why no request to a URL ever leaves; None if it may, or where only a lookup of its name can tell."""
     https = url.lower().startswith("https:")
     if not https and not listed:
         return "it must begin with https:"

@@ -142,7 +142,7 @@ class Advisor:
 
 @contextmanager
 def _no_thought() -> Iterator[None]:
-    """Raise `NoThoughtError` where no process was free in time; an exception in one is an error of ours."""
+    """Raise `NoThoughtError` if no process was free in time; an exception in one is an error of ours."""
     try:
         yield
     except ThoughtFailedError as error:

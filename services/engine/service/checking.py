@@ -24,7 +24,7 @@ def checked(game: AnyGame, body: CheckMove | CheckRequest, check: Callable[[Stru
 
 
 def _of_selection(game: AnyGame, selection: Selection, check: Callable[[Struct], Refusal | None]) -> Verdict:
-    """Return the verdict on the first move that is legal; where none is, on the first that its phase does not refuse.
+    """Return the verdict on the first move that is legal; if none is, on the first that its phase does not refuse.
 
     The refusals of the others explain what else the selection lacks.
     """

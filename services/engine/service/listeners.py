@@ -90,7 +90,7 @@ class EncodedViews:
 
 
 Send: TypeAlias = Callable[[EncodedEvent | EncodedRemark], bool]
-"""Sends an event at once; returns false where something is in its way, so that the event waits."""
+"""Sends an event at once; returns false if something is in its way, so that the event waits."""
 
 
 def send_nothing(_: EncodedEvent | EncodedRemark) -> bool:

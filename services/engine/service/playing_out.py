@@ -164,7 +164,7 @@ class _Playing:
         self.steps = 0
         self._game = game
         self._history = history
-        """The events since the cards were dealt; None where they are not known."""
+        """The events since the cards were dealt; None if they are not known."""
 
     def given(self, moves: list[Struct]) -> messages.PlayoutRefusal | None:
         """Make these moves; return why one of them may not be made."""

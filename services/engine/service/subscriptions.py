@@ -58,7 +58,7 @@ class Subscriptions:
         self.webhooks = webhooks
         self._listed = listed
         self.push_key: str | None = None
-        """With which a browser subscribes; None where nothing is pushed, and until the key was read from Redis."""
+        """With which a browser subscribes; None if nothing is pushed, and until the key was read from Redis."""
 
     async def subscribe(
         self, table: str, token: str | None, body: messages.Subscribe, account: Group

@@ -28,7 +28,7 @@ RETRY_SECONDS = 0.2
 
 
 Take: TypeAlias = Callable[[bytes], bool]
-"""Takes the message of a notification; returns false where its subscriber is to be woken."""
+"""Takes the message of a notification; returns false if its subscriber is to be woken."""
 
 
 class Subscription:

@@ -78,7 +78,7 @@ class Commit(Struct, frozen=True, kw_only=True):
 
     table: str
     expected: int
-    """The version that was read; 0 where the table must not exist yet."""
+    """The version that was read; 0 if the table must not exist yet."""
     version: int
     data: bytes
     previous: bytes = b""
@@ -94,7 +94,7 @@ class Commit(Struct, frozen=True, kw_only=True):
     listing: ListingName | None
     """Which list of tables shows it."""
     opener: bytes = b""
-    """The group of clients to whose account it goes; empty where that is not known."""
+    """The group of clients to whose account it goes; empty if that is not known."""
     weighed: bool = True
     """Whether to measure and list the table: needless after a mere move."""
     least_bytes: int = 0

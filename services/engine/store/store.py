@@ -110,7 +110,7 @@ class Store:
         self._newest: dict[str, int] = {}
         """The newest versions of the tables that this process has loaded or committed last."""
         self._remembered: dict[str, Snapshot | None] = {}
-        """Of the same tables, the newest snapshot; None where another process writes the table as well."""
+        """Of the same tables, the newest snapshot; None if another process writes the table as well."""
 
     def observe(self, observer: StoreObserver) -> None:
         """Report replies, failures and connections to an observer."""

@@ -15,7 +15,7 @@ class News(Struct, frozen=True, array_like=True):
     type: NewsType
     table: str
     version: int = 0
-    """The version at which it happened; 0 where the table has expired or was removed."""
+    """The version at which it happened; 0 if the table has expired or was removed."""
     game: str = ""
     match: int = 0
     deal: int = 0

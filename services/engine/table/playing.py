@@ -77,7 +77,7 @@ def _check(game: AnyGame, table: AnyTable, seat: int, move: Struct) -> Refusal |
 
 
 def play(table: AnyTable, number: int, move: Struct, context: TransitionContext) -> Transition:
-    """Make a person's move. Raises `MoveRefusedError` where the game forbids it."""
+    """Make a person's move. Raises `MoveRefusedError` if the game forbids it."""
     require_status(table, "playing")
     game = game_of(table)
     refusal = _check(game, table, number, move)

@@ -137,7 +137,7 @@ class TurnCounts(Struct, frozen=True, array_like=True):
     spent: tuple[int, ...] = ()
     """By seat, the milliseconds of its reserve that its person has used."""
     since: int = 0
-    """When the turn under way began, in epoch milliseconds; 0 where that is not known."""
+    """When the turn under way began, in epoch milliseconds; 0 if that is not known."""
 
 
 class Marks(Struct, frozen=True, array_like=True):

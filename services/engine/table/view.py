@@ -14,7 +14,7 @@ from services.engine.table.turns import deadline, turns_of
 def view(table: AnyTable, seat: int | None, public: messages.Table | None = None) -> messages.Table:
     """Return a seat's, or a spectator's, view of the table.
 
-    `public` is a spectator's view of the same table, where there is one: what everybody may see is taken from it.
+    `public` is a spectator's view of the same table, if there is one: what everybody may see is taken from it.
     """
     game = game_of(table)
     place = None if seat is None else seat - len(table.seats)

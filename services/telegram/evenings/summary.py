@@ -159,7 +159,7 @@ def _duel(matches: Sequence[Places]) -> Duel | None:
 
 
 def _notable(deals: Sequence[PlayedDeal]) -> tuple[NotableHand | None, NotableHand | None]:
-    """Return the deal that was won by most, and that which was lost by least; none where all ended by as much."""
+    """Return the deal that was won by most, and that which was lost by least; none if all ended by as much."""
     leads = [lead for deal in deals if (lead := _lead(deal)) is not None]
     if len({points for _, _, points in leads}) < 2:
         return None, None

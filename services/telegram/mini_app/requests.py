@@ -37,7 +37,7 @@ class InitData(Struct, frozen=True):
     user: TelegramUser
     """The person who has opened the Mini App (Bot API, WebAppUser)."""
     start_param: str | None
-    """The value of `startapp` in the link; None where the app was opened by a button of a private chat."""
+    """The value of `startapp` in the link; None if the app was opened by a button of a private chat."""
 
 
 def verified(text: str, token: str, now: float) -> InitData:

@@ -62,7 +62,7 @@ class History(Struct, frozen=True):
     latest: tuple[OwnMatch, ...]
     """Newest first."""
     longest: int
-    """The longest row of wins; 0 where it is none."""
+    """The longest row of wins; 0 if it is none."""
     met: tuple[Meeting, ...]
     """Those whom they have met most."""
     partners: tuple[Partner, ...]

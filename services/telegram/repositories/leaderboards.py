@@ -216,7 +216,7 @@ def _own(record: MatchRecord, user: int) -> dict[str, Any]:
 
 
 def _row_of(fields: Mapping[str, str], user: int, records: Iterable[MatchRecord]) -> WinsInARow:
-    """Return a person's wins in a row in a group; where none are stored, those of its records, oldest first."""
+    """Return a person's wins in a row in a group; if none are stored, those of its records, oldest first."""
     stored, row = fields.get(ROW_OF.format(user)), WinsInARow()
     if stored is not None:
         return WinsInARow(*map(int, stored.split()))

@@ -181,7 +181,7 @@ def _rows(model: TableViewModel, buttons: HandButtons, translations: Translation
 
 
 def _hint(model: TableViewModel, translations: Translations) -> Button | None:
-    """Return the button that asks for a hint, where there are hints."""
+    """Return the button that asks for a hint, if there are hints."""
     if not model.table.hints or not model.table.moves:
         return None
     return Button(translations.gettext("💡 Hint"), callback_data.AskHint(model.ref, model.table.version))

@@ -50,7 +50,7 @@ def season_screen(view: SeasonView, language: Language, *, asks: bool = False) -
 
 
 def season_over_screen(past: PastSeason, names: Mapping[int, str], zone: str, language: Language) -> Screen | None:
-    """Return what a group reads once when a season is over; None where nobody has won it who is known."""
+    """Return what a group reads once when a season is over; None if nobody has won it who is known."""
     translations = translations_in(language)
     champions = [bold(names[champion]) for champion in past.champions if champion in names]
     if not champions:

@@ -156,7 +156,7 @@ class Outbox:
             await self._calls.ended.wait()
 
     async def adopt(self, slot: TableSlot, message_id: int) -> None:
-        """Let the newest existing message be that of a slot; where one is looked for, it is that one."""
+        """Let the newest existing message be that of a slot; if one is looked for, it is that one."""
         self._released.discard(slot)
         message = self._messages.find(slot)
         known = message.record if message else (await self._store.shown(slot.ref)).get(slot, ShownMessage())
@@ -316,7 +316,7 @@ class Outbox:
         return True
 
     async def admitted(self, chat: int, what: Hashable) -> bool:
-        """Wait until Telegram's limits admit such a message; return false where the same waits for that already."""
+        """Wait until Telegram's limits admit such a message; return false if the same waits for that already."""
         if what in self._admitting:
             return False
         self._admitting.add(what)

@@ -108,7 +108,7 @@ class MatchActions:
         await self._engine.say(table.id, table.you, token, remark)
 
     async def _events_since(self, table: str, before: int, now: int | None) -> list[JsonObject]:
-        """Return the events between two versions; none where the engine does not have them all any more."""
+        """Return the events between two versions; none if the engine does not have them all any more."""
         page = await self._engine.event_page(table, after=before)
         since = [item for item in page.events if now is not None and item.id <= now]
         complete = [item.id for item in since] == list(range(before + 1, (now or before) + 1))

@@ -145,7 +145,7 @@ class Seating:
                     await self._seats.forget_request(ref, user)
 
     async def _complete(self, chat_table: ChatTable, user: int) -> ChatTable | None:
-        """Repeat a person's stored request, if there is one; None where it has led to no seat that they still have."""
+        """Repeat a person's stored request, if there is one; None if it has led to no seat that they still have."""
         request = await self._seats.request(chat_table.ref, user)
         kept = None if chat_table.kept is None else chat_table.kept.engine
         if request is None or request.engine not in {None, chat_table.engine or kept}:

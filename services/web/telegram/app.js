@@ -29,7 +29,7 @@ const SCRIPT = "https://telegram.org/js/telegram-web-app.js";
  * @property {"it" | "en"} language
  * @property {boolean} may_sit
  * @property {boolean} group whether the table is a group's
- * @property {string} link opens the app at the table, for everybody in the group; empty where there is none
+ * @property {string} link opens the app at the table, for everybody in the group; empty if there is none
  */
 
 export class TelegramApp {
@@ -49,7 +49,7 @@ export class TelegramApp {
         this.turn = false;
     }
 
-    /** @returns {"light" | "dark" | null} Telegram's; null where its script could not be loaded */
+    /** @returns {"light" | "dark" | null} Telegram's; null if its script could not be loaded */
     get scheme() {
         return this.webApp?.colorScheme ?? null;
     }
@@ -165,7 +165,7 @@ export class TelegramApp {
         return this.session?.table === table && this.session.group;
     }
 
-    /** @param {string} table @returns {string} the link that opens the app at a table; empty where there is none */
+    /** @param {string} table @returns {string} the link that opens the app at a table; empty if there is none */
     linkTo(table) {
         return this.session?.table === table ? this.session.link : "";
     }
@@ -190,7 +190,7 @@ export class TelegramApp {
 /**
  * Loads Telegram's script.
  *
- * @returns {Promise<WebApp | null>} null where it cannot be loaded: the page works without it
+ * @returns {Promise<WebApp | null>} null if it cannot be loaded: the page works without it
  */
 function loadWebApp() {
     return new Promise((resolve) => {

@@ -54,7 +54,7 @@ class NetSeat:
     def turn(self, view: object, moves: Sequence[M]) -> "NetTurn[M]":
         """Begin a turn: `view` and `moves` as an own player gets them, or `deal` and `moves` of a table.
 
-        Raises `ValueError` where they are not of this game, or of another number of players and not `padded`.
+        Raises `ValueError` if they are not of this game, or of another number of players and not `padded`.
         """
         game = self._encoding.game
         seen: Any = view if isinstance(view, game.view_type) else _decoded(view, game.view_type, "view")

@@ -168,7 +168,7 @@ def said(annotation: Any, kind: type[C]) -> list[C]:  # noqa: ANN401  (a type)
 
 
 def form_of(annotation: Any) -> Form[Any] | None:  # noqa: ANN401  (a type)
-    """Return the form of a type's values, None where they are the same on the wire."""
+    """Return the form of a type's values, None if they are the same on the wire."""
     return next(iter(said(annotation, Form)), None)
 
 

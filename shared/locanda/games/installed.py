@@ -56,7 +56,7 @@ class InstalledGame:
     source: str
     """The distribution and its version."""
     unfit: str = ""
-    """Why it is left out; empty where it is played."""
+    """Why it is left out; empty if it is played."""
 
 
 def installed_games(own: Collection[str]) -> Iterator[InstalledGame]:

@@ -24,7 +24,7 @@ class Step(Struct, frozen=True):
 
     move: JsonObject
     text: str = ""
-    """A msgid; empty where there is nothing new to explain."""
+    """A msgid; empty if there is nothing new to explain."""
     others: tuple[JsonObject, ...] = ()
 
 
@@ -49,7 +49,7 @@ def scripts() -> dict[str, Script]:
 
 
 def script_of(game: str) -> Script | None:
-    """Return the script of a game; None where it has none. Raises whatever a broken one does."""
+    """Return the script of a game; None if it has none. Raises whatever a broken one does."""
     if not has_part(game, "lesson"):
         return None
     script = getattr(part(game, "lesson"), "SCRIPT", None)

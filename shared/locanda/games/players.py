@@ -42,7 +42,7 @@ class Situation(Generic[V, E]):
     view: V
     """What its own seat may see."""
     history: tuple[E, ...] | None
-    """The events of the game since the cards were dealt, oldest first; None where they are not known."""
+    """The events of the game since the cards were dealt, oldest first; None if they are not known."""
 
 
 @dataclass(frozen=True, slots=True)

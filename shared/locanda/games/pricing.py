@@ -70,7 +70,7 @@ def _as_well(game: AnyGame, situation: AnySituation, chosen: Choice, played: Any
 
 
 def _cost(differences: Iterator[float], simulations: int) -> float:
-    """Return the mean of the last look's differences; 0 where the move is not surely and noticeably worse."""
+    """Return the mean of the last look's differences; 0 if the move is not surely and noticeably worse."""
     mean = error = 0.0
     for times, least in LOOKS:
         mean, error = price(differences, max(2, round(times * simulations)))

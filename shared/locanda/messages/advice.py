@@ -85,7 +85,7 @@ class ReviewedMove(Struct, frozen=True):
     cost: Annotated[float, Meta(ge=0)]
     """How much more of the win `best` is worth than `played`, from 0 to 1.
 
-    0 where `played` is not surely worse: by two standard errors, and by a twentieth of a win.
+    0 if `played` is not surely worse: by two standard errors, and by a twentieth of a win.
     """
     reason: MoveReason
     """Why `best` is worth playing."""

@@ -72,7 +72,7 @@ class GameDetails(GameInfo, frozen=True, kw_only=True):
     dealing: JsonObject | UnsetType = UNSET
     """How the cards are dealt from a deal's seed, for verifiers; servers of release 0.1.0 do not say."""
     piles: list[Pile] = []
-    """What lies on the table besides hands, for clients that draw any game; empty where only words tell it."""
+    """What lies on the table besides hands, for clients that draw any game; empty if only words tell it."""
     several: bool = False
     """Whether a move may take more than one card."""
     words: GameWords | UnsetType = UNSET

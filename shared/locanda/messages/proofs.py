@@ -34,7 +34,7 @@ class Proof(Struct, frozen=True, kw_only=True):
     server_seed: Seed
     """The match's server seed, which the commitment was made of."""
     client_seeds: tuple[str, ...]
-    """The client seed of each seat; empty where none was given."""
+    """The client seed of each seat; empty if none was given."""
     seed: Seed
     """The deal's seed, derived from all of the above."""
     dealing: JsonObject | UnsetType = UNSET

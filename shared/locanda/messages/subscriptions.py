@@ -101,7 +101,7 @@ class Delivery(Struct, frozen=True):
     at: Annotated[datetime, Meta(tz=True)]
     """When the attempt ended, in UTC."""
     failure: DeliveryFailure | None
-    """Why it has not arrived; null where it has."""
+    """Why it has not arrived; null if it has."""
 
 
 class DeliveryList(Struct, frozen=True):

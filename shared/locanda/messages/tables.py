@@ -246,7 +246,7 @@ class Table(Struct, frozen=True):
     turn_seconds: TurnSeconds | None
     """Seconds for a turn of a person; null for no limit."""
     deadline: Annotated[datetime, Meta(tz=True)] | None
-    """When the time of the person on turn is up, in UTC; null where no time runs."""
+    """When the time of the person on turn is up, in UTC; null if no time runs."""
     moves: list[GivenMove]
     """The viewer's legal moves, each distinct choice once; of equal ones, the one that `Move` says. Empty when they are
     not on turn.

@@ -67,7 +67,7 @@ class MoveCards(Struct, frozen=True):
     cards: list[TakenCard]
     """The cards; none for a pass, or for a draw."""
     to: PileName | None
-    """The pile that they go to, or that is drawn from; null where it needs not be pointed at."""
+    """The pile that they go to, or that is drawn from; null if it needs not be pointed at."""
 
 
 class TableWords(Struct, frozen=True):
@@ -76,7 +76,7 @@ class TableWords(Struct, frozen=True):
     language: Language
     """The language of the texts."""
     title: str
-    """The number of the deal in its match; empty where there is only one."""
+    """The number of the deal in its match; empty if there is only one."""
     turn: str
     """Whose turn it is; for the viewer on turn, also what they have to do. Empty while nobody is."""
     events: list[str | None]

@@ -182,7 +182,7 @@ def review_heading(deal: int, review: Review, translations: Translations) -> str
 
 
 def other_choices(review: Review, translations: Translations) -> str:
-    """Return which other moves a strong player would not have made, counted from 1; empty where there are none."""
+    """Return which other moves a strong player would not have made, counted from 1; empty if there are none."""
     if not review.others:
         return ""
     text = translations.ngettext(

@@ -7,8 +7,8 @@ Stand-alone: this folder needs only Python's standard library, and shares no cod
 
 The commitment is the one that the table showed before the deal, the client seed the one that was given for a seat.
 Anyone who makes a proof can choose the seeds in it, so a proof that is compared with nothing published before proves
-nothing: then the exit code is 3, and what is to be compared is printed. It is 0 where everything agrees, 1 where
-something does not, 2 for what is no proof, and 4 where the cards agree but nobody played the moves again.
+nothing: then the exit code is 3, and what is to be compared is printed. It is 0 if everything agrees, 1 where something
+does not, 2 for what is no proof, and 4 where the cards agree but nobody played the moves again.
 
 Every field of a proof is recomputed, or named in the output as not covered. The cards are dealt from a description,
 which the verifier carries out itself: that of a game of this package, or another that `--dealing` names. Moves and

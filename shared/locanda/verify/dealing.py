@@ -29,7 +29,7 @@ KNOWN: dict[str, Dealing] = {
     file.parent.name: json.loads(file.read_text("utf-8"))
     for file in Path(__file__).parents[1].glob("games/*/dealing.json")
 }
-"""By name, how the games of this package are dealt; empty where the verifier stands alone. Read on import."""
+"""By name, how the games of this package are dealt; empty if the verifier stands alone. Read on import."""
 
 
 def known_dealing(game: str) -> Dealing | None:

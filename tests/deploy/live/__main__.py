@@ -67,7 +67,7 @@ class Steps:
 
 
 def require(*, holds: object, else_: object) -> None:
-    """Raise `AssertionError` where something does not hold."""
+    """Raise `AssertionError` if something does not hold."""
     if not holds:
         raise AssertionError(else_)
 
@@ -95,7 +95,7 @@ async def logs_no_health_checks(stack: Stack, steps: Steps) -> None:
 
 
 async def status(url: str) -> int:
-    """Return the status of a GET, 0 where nobody answers. Who has signed a certificate does not matter."""
+    """Return the status of a GET, 0 if nobody answers. Who has signed a certificate does not matter."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     try:

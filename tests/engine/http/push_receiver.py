@@ -50,7 +50,7 @@ class PushReceiver:
         """What looks at each as it comes."""
         self.url = ""
         self.key = ""
-        """The sender's, which the browser was given; empty where any will do."""
+        """The sender's, which the browser was given; empty if any will do."""
 
     def browser(self, path: str) -> dict[str, str]:
         """Return what a browser says of itself when it subscribes."""

@@ -48,7 +48,7 @@ class Options(TypedDict, total=False):
     media: str
     """The media type of a response that is no message."""
     client: ClientCall | None
-    """How the clients show the call, where that is not by the rule; None where they do not, or are written by hand."""
+    """How the clients show the call, where that is not by the rule; None if they do not, or are written by hand."""
     as_json: Handler
     """Answers with a message where `Accept` prefers JSON to the page that the function returns."""
 

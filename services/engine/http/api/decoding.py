@@ -295,7 +295,7 @@ NAME_EXPECTED = (
 
 
 def _value(octets: bytes) -> object:
-    """Return what a body that is no value of its type is; None where it cannot be read to its end."""
+    """Return what a body that is no value of its type is; None if it cannot be read to its end."""
     try:
         return msgspec.json.decode(octets)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -125,7 +125,7 @@ class Route:
     own_problems: tuple[str, ...]
     """The codes of the problems that do not follow from the rest."""
     client: ClientCall | None
-    """How the clients show it; None where they have no method of it, or one that is written by hand."""
+    """How the clients show it; None if they have no method of it, or one that is written by hand."""
     stream: StreamHandler | None = None
     """Answers with server-sent events; `handler` answers where `Accept` prefers JSON."""
     as_json: Handler | None = None

@@ -22,7 +22,7 @@ Handler: TypeAlias = Callable[..., Awaitable[TableReply]]
 """Gets the `AppContext`, and by keyword the caller, the body and what the path names."""
 
 Decision: TypeAlias = Callable[..., Any]
-"""Returns a `Transition`, or None where nothing changes; it is called again where the table has changed meanwhile.
+"""Returns a `Transition`, or None if nothing changes; it is called again where the table has changed meanwhile.
 
 It gets the `Write`, the table and the caller's seat, and by keyword the other parts of the path.
 """

@@ -109,7 +109,7 @@ class DealState(BaseState[Options], frozen=True, array_like=True):
     last: int | None = None
     """Who played the top card; in a posted position, taken from `turn` and `passes` where it is missing.
 
-    Once the deal is over: who closed it, or null where a refill left somebody without a card.
+    Once the deal is over: who closed it, or null if a refill left somebody without a card.
     """
     passes: int = 0
     """Passes in a row since the last card."""
@@ -146,7 +146,7 @@ class Played(Struct, frozen=True, tag="played"):
 
 
 class TrickTaken(Struct, frozen=True, tag="trick_taken"):
-    """The trick ended and its cards were captured; `seat` is null where nobody takes them."""
+    """The trick ended and its cards were captured; `seat` is null if nobody takes them."""
 
     seat: SeatNumber | None
     """The seat that captures the cards."""

@@ -206,7 +206,7 @@ def determinize(view: View, rng: Random) -> DealState:
 def checked(deal: DealState, wire_deal: Any) -> DealState:  # noqa: ANN401  (a deal on the wire)
     """Return a posted deal with who played last; if it leaves that out, count the passes back from the turn.
 
-    Raises `MalformedDealError` where it contradicts itself.
+    Raises `MalformedDealError` if it contradicts itself.
     """
     _require(deal.options.pass_lock or not deal.sitting_out, "sitting_out: only with pass_lock")
     _check_table(deal)

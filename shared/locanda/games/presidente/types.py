@@ -121,7 +121,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     """Values that do not go together, which the catalogue's schema forbids."""
 
     def __post_init__(self) -> None:
-        """Raise `ValueError` where the options contradict each other."""
+        """Raise `ValueError` if the options contradict each other."""
         if self.tax and self.play_on is False:
             raise ValueError("`tax` needs everybody's place: `play_on` cannot be false with it")
 
@@ -233,7 +233,7 @@ class RankedCombination(Struct, frozen=True, array_like=True, cache_hash=True):
 
 
 def _ranked(top: Combination) -> RankedCombination:
-    """Return the combination that cards make; those that make none are refused where they are posted."""
+    """Return the combination that cards make; those that make none are refused if they are posted."""
     joker = None if top.joker is None else CARDS[top.joker]
     ranks = {CARDS[code] // BITS for code in top.cards if CARDS[code] != JOKER}
     kind = STRAIGHT if len(ranks) > 1 else KINDS[min(len(top.cards), len(KINDS)) - 1]

@@ -99,7 +99,7 @@ def known_cards(view: View) -> Held:
 def checked(deal: DealState, wire_deal: Any) -> DealState:  # noqa: ANN401  (a deal on the wire)
     """Return a posted deal in which the seat on turn has drawn, where no `phase` says it, if it has moved since.
 
-    Raises `MalformedDealError` where it contradicts itself.
+    Raises `MalformedDealError` if it contradicts itself.
     """
     _check_melds(deal.melds)
     _check_known(wire_deal)

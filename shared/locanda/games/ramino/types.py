@@ -239,7 +239,7 @@ class DealState(BaseState[Options], frozen=True, array_like=True):
     idle: int = 0
     """Turns since anybody laid or attached; it changes as a turn ends."""
     closer: int | None = None
-    """Once the deal is over: who closed it, or null where it was blocked."""
+    """Once the deal is over: who closed it, or null if it was blocked."""
 
 
 class View(BaseView[Options, Cards], frozen=True, tag=NAME):
@@ -271,13 +271,13 @@ PILES = (
 
 
 class Drew(Struct, frozen=True, tag="drew"):
-    """A seat drew a card; `card` is null where it came from the stock, unseen."""
+    """A seat drew a card; `card` is null if it came from the stock, unseen."""
 
     seat: SeatNumber
     source: Literal["stock", "discards"] = field(name="from")
     """Where the card came from."""
     card: CuccuCard | None = None
-    """The card from the discards; null where it came from the stock, unseen."""
+    """The card from the discards; null if it came from the stock, unseen."""
 
 
 class Restocked(Struct, frozen=True, tag="restocked"):
@@ -316,7 +316,7 @@ class DealOver(Struct, frozen=True, tag="deal_over"):
 
     result: Result
     closer: SeatNumber | None
-    """Who closed the deal; null where it was blocked."""
+    """Who closed the deal; null if it was blocked."""
     hands: tuple[Cards, ...]
     """The cards that each seat was left with."""
 

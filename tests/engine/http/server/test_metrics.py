@@ -23,7 +23,7 @@ WRONG_ENDS = re.compile(r"_(counter|gauge|histogram|summary|count|sum|bucket|tot
 
 
 async def value(engine: RunningEngine, sample: str) -> float:
-    """Return the value of a sample, 0 where it is not there yet."""
+    """Return the value of a sample, 0 if it is not there yet."""
     text = (await engine.get("/metrics")).body.decode()
     match = re.search(rf"^{re.escape(sample)} (.+)$", text, re.MULTILINE)
     return float(match[1]) if match else 0.0

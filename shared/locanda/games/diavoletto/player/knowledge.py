@@ -51,7 +51,7 @@ class Knowledge:
     jokers_only: tuple[bool, bool]
     """Whether a hand surely holds nothing but jokers: its seat discarded one where the options forbid it otherwise."""
     shuffled: dict[int, int] | None
-    """The cards of which the stock is made, with their number; None where it may hold any."""
+    """The cards of which the stock is made, with their number; None if it may hold any."""
 
     def spare(self, card: int) -> int:
         """Return how many unseen copies of a card cannot be in the stock."""

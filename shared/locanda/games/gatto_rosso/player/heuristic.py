@@ -108,7 +108,7 @@ def medium(situation: Situation[View, Event], moves: Sequence[Move], _rng: Rando
 def _following_hand(situation: Situation[View, Event]) -> list[int]:
     """Return for each card of the next player in the trick which hidden cards it may be, as bit sets.
 
-    Empty where it does not pay to be beaten: with few players, or without a stock.
+    Empty if it does not pay to be beaten: with few players, or without a stock.
     """
     view = situation.view
     players, own = len(view.counts), view.seat or 0

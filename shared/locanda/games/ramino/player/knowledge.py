@@ -49,7 +49,7 @@ class Knowledge:
     sure: list[int]
     """By seat, the cards that it certainly holds, as packed counts."""
     epochs: list[Epoch] = field(default_factory=list)
-    """Since the stock was first restocked; none where it never was, or was turned over."""
+    """Since the stock was first restocked; none if it never was, or was turned over."""
     stock: list[int] | None = None
     """The order of a stock that was turned over."""
 

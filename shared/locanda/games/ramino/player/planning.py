@@ -33,7 +33,7 @@ class Plan(NamedTuple):
 
     steps: tuple[Step, ...]
     thrown: int
-    """The design that is discarded, as a packed count; 0 where the hand is empty before."""
+    """The design that is discarded, as a packed count; 0 if the hand is empty before."""
     hand: int
     """The rest of the hand."""
     melds: Melds

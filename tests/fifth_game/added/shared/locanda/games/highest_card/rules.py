@@ -72,7 +72,7 @@ def match_over(_options: Options, _deals: int, _points: Sequence[int]) -> bool:
 
 
 def checked(deal: DealState, _posted: Any) -> DealState:
-    """Return a posted deal. Raises `MalformedDealError` where the hands are not those of two who play in turn."""
+    """Return a posted deal. Raises `MalformedDealError` if the hands are not those of two who play in turn."""
     if deal.turn is not None:
         held, others = deal.hands[deal.turn].bit_count(), deal.hands[1 - deal.turn].bit_count()
         if not held or held != others + (deal.table is not None):
