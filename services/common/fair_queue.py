@@ -1,4 +1,4 @@
-"""What waits for something that all share: served in turns by asker, bounded for each, with deadlines. Pure.
+"""A bounded queue that serves its askers in turns, with deadlines. Pure.
 
 The turns are start-time fair queueing: each asker has a clock that advances by what their work has cost, and the asker
 whose clock is furthest behind comes first. Somebody who comes back after a pause starts at the clock of those who are
@@ -66,12 +66,12 @@ class _Turns(Generic[T]):
     """The state of one asker."""
 
     clock: float
-    """What their work has cost, on the scale of `FairQueue._now_served`."""
+    """The cost of their work, on the scale of `FairQueue._now_served`."""
     running: int = 0
     waiting: dict[int, deque[Waiting[T]]] = field(default_factory=dict)
     """By rank, the oldest first."""
     later: dict[Waiting[T], float] = field(default_factory=dict)
-    """What waits for a time."""
+    """Work that waits for a time."""
 
     def __len__(self) -> int:
         return sum(map(len, self.waiting.values())) + len(self.later)

@@ -1,4 +1,4 @@
-"""What a client prefers (RFC 9110, 12): the ranges of a header with their qualities, and the language of texts."""
+"""Content negotiation (RFC 9110, 12): the ranges of a header with their qualities, and the language of texts."""
 
 import re
 from functools import lru_cache

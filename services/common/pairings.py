@@ -1,4 +1,4 @@
-"""Who sits with whom: tables for several rounds among the same people, by local search. Pure.
+"""Seating: tables for several rounds among the same people, by local search. Pure.
 
 A round is a list of tables, a table the people at it in the order of their seats; people are numbers of the caller's.
 If there are too few for tables of one size, some are smaller: nobody sits out.

@@ -1,4 +1,4 @@
-"""What every service process needs: event loop, tasks, signals, garbage collection, errors for the operator."""
+"""Setup of every service process: event loop, tasks, signals, garbage collection, errors for the operator."""
 
 import asyncio
 import errno

@@ -33,7 +33,7 @@ EXPECTED = f"must be a URL of {_SPELLED}, or empty"
 """The allowed forms of the setting, in words."""
 
 REDIS_ERRORS = (RedisError, RedisClusterException, OSError)
-"""What redis-py raises while Redis does not serve; `RedisClusterException` is no `RedisError`."""
+"""Exceptions of redis-py while Redis does not serve; `RedisClusterException` is no `RedisError`."""
 
 SENTINEL_SECONDS = 1.0
 """How long a sentinel may take to answer."""

@@ -23,7 +23,7 @@ class ServiceSettings(Struct, frozen=True, kw_only=True):
     """The settings common to all services. A setting's name in the environment is the field's in capitals."""
 
     EXPECTATIONS: ClassVar[Mapping[str, str]] = {}
-    """What each setting must be, for the sentence of an error."""
+    """The allowed values of each setting, for the sentence of an error."""
 
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """Lowest level of the lines logged, to standard error."""

@@ -201,7 +201,7 @@ async def _settings(client: Any, info: Info) -> AsyncIterator[Finding]:  # noqa:
         f"It uses {used >> 20} of {most >> 20} MB." if most else "Its memory has no limit (maxmemory 0).",
         "Give it more memory: docs/scaling.md says what a table takes."
         if most
-        else "Set maxmemory below what the machine has: else the system ends Redis in the place of one refused table.",
+        else "Set maxmemory below the machine's memory: otherwise the system ends Redis instead of refusing one table.",
         level="wrong" if most else "note",
     )
 
@@ -289,7 +289,7 @@ async def public_findings(session: aiohttp.ClientSession, url: str) -> AsyncIter
     except msgspec.ValidationError:
         yield Finding("wrong", f"PUBLIC_URL {COMMON_EXPECTATIONS['public_url']}.", "The services do not start with it.")
         return
-    todo = "Whoever listens on the network can read hands and tokens: serve https, as the profile public does."
+    todo = "Anyone who listens on the network can read hands and tokens: serve https, as the profile public does."
     yield judged(url.startswith("https://"), f"{url} is encrypted.", f"{url} is not encrypted.", todo, level="note")
     try:
         async with session.get(f"{url}/v1/server", timeout=TIMEOUT) as answer:

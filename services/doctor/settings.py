@@ -23,7 +23,7 @@ OF_COMPOSE = {
     *("COMPOSE_REMOVE_ORPHANS", "COMPOSE_STATUS_STDOUT", "DOCKER_CERT_PATH", "DOCKER_CONTEXT", "DOCKER_HOST"),
     "DOCKER_TLS_VERIFY",
 }
-"""What docker compose itself reads from .env, beside the settings in .env.example."""
+"""Settings that docker compose itself reads from .env, beside those in .env.example."""
 
 
 def bad_settings(environment: Mapping[str, str]) -> list[Finding]:

@@ -262,7 +262,7 @@ class ShowLeaderboard(CallbackData, frozen=True, tag="leaderboard"):
 
     game: GameName
     by: LeaderboardOrder = "wins"
-    """What decides the places."""
+    """The sorting of the leaderboard."""
 
 
 class ChangeSetting(CallbackData, frozen=True, tag="setting"):

@@ -1,4 +1,4 @@
-"""What operators see of the bot: `/metrics` for Prometheus, and the probes `/healthz` (alive) and `/readyz` (serves).
+"""Monitoring of the bot: `/metrics` for Prometheus, and the probes `/healthz` (alive) and `/readyz` (serves).
 
 The bot is ready while Telegram and its Redis answer, and the engine accepts its API key.
 """

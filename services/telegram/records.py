@@ -81,7 +81,7 @@ class PersonRecord(Struct, frozen=True):
     seen: int = 0
     """When the person was seen, to a month (Unix seconds); 0 if an earlier release stored them."""
     muted: str = ""
-    """Whose words their hand never has: the digests of people, and of the names of guests, divided by spaces."""
+    """Muted people: their digests, or digests of guests' names, separated by spaces."""
 
     def mutes(self, name: str, user: int | None) -> bool:
         """Return whether the person has muted somebody: a person whatever their name, a guest by name."""
@@ -194,7 +194,7 @@ class ChatTable(Struct, frozen=True):
     evening: str = ""
     """The reference of the evening for which it was opened; empty for none."""
     kept: KeptSeat | None = None
-    """What keeps the engine's table while nobody sits in the lobby: who sits down next sits there."""
+    """Keeps the engine's table while nobody sits in the lobby, for the next person."""
 
 
 LESSON = "lesson--"
@@ -227,7 +227,7 @@ class HandGrid(Struct, frozen=True):
 
 
 class ShownMessage(Struct, frozen=True, omit_defaults=True):
-    """What the bot has sent in a slot, as it is stored: the one record of a message of a table."""
+    """The stored record of a table's message in a slot."""
 
     id: int | None = None
     """The message's id; `NO_ID` for one that was sent and cannot be edited, None before the first was sent."""
@@ -371,7 +371,7 @@ class EveningSlot(Struct, frozen=True):
 
 
 class EveningPageSlot(Struct, frozen=True):
-    """What has no space in the message of an evening, such as more tables: its second page, and those after it."""
+    """Further pages of an evening's message, for tables without space on the first."""
 
     ref: str
     page: int

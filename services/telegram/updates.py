@@ -25,7 +25,7 @@ log = structlog.get_logger(__name__)
 
 
 class TelegramUser(Struct, frozen=True):
-    """Who presses a button, or has opened the Mini App: what the bot reads of a user."""
+    """A user who presses a button or opens the Mini App, with the fields that the bot reads."""
 
     id: int
     first_name: str
@@ -93,7 +93,7 @@ AnyUpdate: TypeAlias = Update | PressUpdate
 
 
 class KnownMessage(Struct, frozen=True, rename={"from_user": "from"}):
-    """What every message must have for the bot to read it; python-telegram-bot does not look at types."""
+    """Required fields of a message; python-telegram-bot does not check types."""
 
     message_id: int
     chat: PressedChat

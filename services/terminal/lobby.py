@@ -47,7 +47,7 @@ STOP = ("stop", "basta")
 MOST_LOOKED_AT, MOST_OFFERED = 20, 5
 """Saved seats whose tables are asked for, and offered, at a start without a game."""
 LINES_BELOW_CODE = 3
-"""What Enter does, on two lines in a narrow window, and the prompt."""
+"""The effect of Enter, on two lines in a narrow window, and the prompt."""
 LEVEL_WORDS = {"facile": "easy", "medio": "medium", "difficile": "hard"}
 """Levels as they may be typed too."""
 COMPUTER_NAMES = ("Bruno", "Carla", "Dario", "Elena", "Fabio", "Gina", "Hugo", "Irene", "Luca", "Anna")
@@ -61,7 +61,7 @@ class StartCondition(Struct, frozen=True):
     level: SeatableLevel = "medium"
     """The level of the computer players."""
     own_player: OwnPlayer | None = None
-    """Whom the person brings: the computer players that are waited for are this one."""
+    """The person's own player, which takes the seats of the expected computer players."""
 
     @property
     def automatic(self) -> bool:

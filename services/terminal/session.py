@@ -1,4 +1,4 @@
-"""What all commands of the terminal share: engine, output, input, language; and the sentences for errors."""
+"""Parts that all commands of the terminal share: engine, output, input, language, sentences for errors."""
 
 import re
 from collections.abc import Mapping

@@ -35,7 +35,7 @@ class Turn:
         self._show = show
         self._texts = texts_of(game)
         self._listed: list[list[GivenMove]] = []
-        """What each number of the list shown last stands for: a move, or several that begin alike."""
+        """The choice behind each number of the last list: a move, or several that begin alike."""
         self._source = board_of(game).source
         self.card_example = card_input(game).example
         """How cards of the game are typed."""

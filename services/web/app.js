@@ -32,7 +32,7 @@ import { launchData } from "./telegram/launch.js";
  */
 
 /**
- * What every screen works with.
+ * The context of every screen.
  *
  * @typedef {object} Context
  * @property {Client} client
@@ -54,7 +54,7 @@ import { launchData } from "./telegram/launch.js";
 /** @typedef {(context: Context, ...rest: string[]) => Screen | Promise<Screen>} Opening */
 
 /**
- * What the page shows, replaced on each change.
+ * The page's state, replaced on each change.
  *
  * @typedef {object} PageState
  * @property {Screen | null} screen
@@ -70,7 +70,7 @@ import { launchData } from "./telegram/launch.js";
 
 /** Milliseconds that the first screen has for itself. */
 const QUIET = 6000;
-/** Milliseconds in which a call is tried again, before a person is told. */
+/** Milliseconds in which a call is tried again, before the page says so. */
 const PATIENCE = 5000;
 /** Where the history has a place beside the table (style/table.css). */
 const WIDE = window.matchMedia("(min-width: 1400px) and (min-aspect-ratio: 11 / 10)");
@@ -361,8 +361,8 @@ class Page {
 }
 
 /**
- * Puts plain text in the place of what a browser's translator has wrapped: a template writes on into nodes that are gone
- * otherwise. What changes is translated once more.
+ * Puts plain text instead of nodes that a browser's translator has wrapped: a template writes on into nodes that are
+ * gone otherwise. What changes is translated once more.
  *
  * @param {Element} root
  */

@@ -9,7 +9,7 @@ import { ART } from "./parts.js";
 
 /** @import { Deck, Place, Play } from "./table/shapes.js" */
 
-/** What the arrow keys do in a hand. */
+/** Effects of the arrow keys in a hand. */
 const STEPS = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowLeft: -1, ArrowDown: 1, ArrowUp: -1 });
 
 /**

@@ -85,8 +85,8 @@ export function drawn(text, game, deck, people = []) {
 }
 
 /**
- * What draws the cards that the rules of a game name: by their signs or numerals, and by their names where those are
- * emphasized. Undefined if there are no pictures.
+ * Functions that draw the cards named in a game's rules: by sign or numeral, and by emphasized name. Undefined if there
+ * are no pictures.
  *
  * @param {GameDetails} game
  * @returns {import("./markdown.js").Drawing | undefined}

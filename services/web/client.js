@@ -41,8 +41,8 @@
  */
 
 /**
- * Who asks, and on which conditions. `version` is the version of the table that a write expects: where the table has
- * moved on, the call throws `stale`. Give a `key` of your own to be safe across a crash of your program.
+ * The caller and the conditions of a write. `version` is the expected version of the table: if the table has changed,
+ * the call throws `stale`. Give a `key` of your own to be safe across a crash of your program.
  *
  * @typedef {object} Conditions
  * @property {string | null} [token]
@@ -281,7 +281,7 @@ export class Client {
     }
 
     /**
-     * What may be said at a table, in words.
+     * The remarks that people can make at a table.
      *
      * @param {{signal?: AbortSignal}} [options]
      * @returns {Promise<RemarkWords[]>}
@@ -315,7 +315,7 @@ export class Client {
     }
 
     /**
-     * What a seat, or a spectator, may see of a deal.
+     * The view of a deal for a seat or a spectator.
      *
      * @param {string} game
      * @param {JsonObject} deal
@@ -398,7 +398,7 @@ export class Client {
     }
 
     /**
-     * Leave a seat, or remove somebody else.
+     * Leave a seat, or remove another player.
      *
      * @param {string} table
      * @param {number} seat
@@ -410,7 +410,7 @@ export class Client {
     }
 
     /**
-     * Leave a seat, and let the table forget your name.
+     * Leave a seat, and remove your name from the table.
      *
      * @param {string} table
      * @param {number} seat
@@ -436,7 +436,7 @@ export class Client {
     }
 
     /**
-     * Give a seat another name.
+     * Rename a seat.
      *
      * @param {string} table
      * @param {number} seat
@@ -449,7 +449,7 @@ export class Client {
     }
 
     /**
-     * Give one's own share in the coming match's shuffle.
+     * Set your seat's client seed for the next match's shuffle.
      *
      * @param {string} table
      * @param {number} seat
@@ -462,7 +462,7 @@ export class Client {
     }
 
     /**
-     * Take one's hand back from a computer player.
+     * Take your hand back from a computer player.
      *
      * @param {string} table
      * @param {number} seat
@@ -485,7 +485,7 @@ export class Client {
     }
 
     /**
-     * Say whether one stays for another match.
+     * Say whether you stay for another match.
      *
      * @param {string} table
      * @param {number} seat
@@ -509,7 +509,7 @@ export class Client {
     }
 
     /**
-     * What the computer player of level hard would play in the bearer's seat, and why.
+     * The move of the level hard for the bearer's seat, and its reason.
      *
      * @param {string} table
      * @param {{token?: string | null, signal?: AbortSignal}} [options]
@@ -520,7 +520,7 @@ export class Client {
     }
 
     /**
-     * Tables that anyone may join, or watch.
+     * Tables that anyone may join or watch.
      *
      * @param {{cursor?: string, limit?: number, status?: "open" | "playing", signal?: AbortSignal}} [options]
      * @returns {Promise<TablePage>}
@@ -554,7 +554,7 @@ export class Client {
     }
 
     /**
-     * Have notices of a table sent to a server, or pushed to a browser.
+     * Subscribe to notices of a table, sent to a server or pushed to a browser.
      *
      * @param {string} table
      * @param {Subscribe} request
@@ -589,7 +589,7 @@ export class Client {
     }
 
     /**
-     * Have a test notice sent.
+     * Send a test notice.
      *
      * @param {string} table
      * @param {string} subscription
@@ -601,7 +601,7 @@ export class Client {
     }
 
     /**
-     * What came of the last notices of a subscription.
+     * The outcomes of a subscription's last notices.
      *
      * @param {string} table
      * @param {string} subscription
@@ -613,7 +613,7 @@ export class Client {
     }
 
     /**
-     * Set when a table's people meet again.
+     * Set the next evening of a table's people.
      *
      * @param {string} table
      * @param {string} game
@@ -626,7 +626,7 @@ export class Client {
     }
 
     /**
-     * The release that runs, where people elsewhere reach it, and announced maintenance.
+     * The server's release, public address and announced maintenance.
      *
      * @param {{signal?: AbortSignal}} [options]
      * @returns {Promise<Server>}

@@ -1,6 +1,5 @@
 /**
- * What ends a trick or a deal is seen before it is swept away: its cards move to where they are played, and lie there for
- * a moment. A press goes on at once.
+ * Shows the end of a trick or a deal for a moment before it is swept away. A press continues at once.
  *
  * @module
  */

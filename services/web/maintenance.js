@@ -1,6 +1,6 @@
 /**
- * The line about maintenance that whoever runs the server has announced: asked for at once, and then each minute in
- * which somebody looks at it.
+ * The line about maintenance that the operator has announced: asked for at once, and then each minute in which somebody
+ * looks at it.
  *
  * @module
  */

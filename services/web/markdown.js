@@ -19,7 +19,7 @@ const STARTS = /** @type {[RegExp, Block["kind"]][]} */ ([
 ]);
 
 /**
- * What draws the cards that a text names: in a text without emphasis, and before an emphasized name.
+ * Functions that draw the cards that a text names: in plain text, and before an emphasized name.
  *
  * @typedef {{text: (text: string) => unknown, name: (text: string) => unknown}} Drawing
  */

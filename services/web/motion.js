@@ -1,6 +1,5 @@
 /**
- * What moves at the playing table after each step: cards of the last events, or a deal. What does not move stays where it
- * is while sentences and hands above and below it shrink.
+ * Motion at the playing table after each step: cards of the last events, or a deal. Other parts stay where they are.
  *
  * @module
  */
@@ -88,7 +87,7 @@ export const animateTable = directive(AnimatedTable);
  * @param {HTMLElement} root
  */
 function watchPresses(root) {
-    /** What a pointer went down on. @type {string | null | undefined} */
+    /** The target of the last pointer press. @type {string | null | undefined} */
     let pressed = null;
     root.addEventListener("pointerdown", (event) => (pressed = pressable(event)), { capture: true });
     root.addEventListener(

@@ -22,7 +22,10 @@
 /** Where the decks are. */
 export const ART = new URL("./art/", import.meta.url).href;
 
-/** What some screens need and others do not: `page` is for all of them. @typedef {"page" | "lobby" | "play" | "sheets" | "review" | "lost" | "looks" | "crowd" | "tv"} Part */
+/**
+ * Parts that only some screens need; `page` is for all. @typedef {"page" | "lobby" | "play" | "sheets" | "review" |
+ * "lost" | "looks" | "crowd" | "tv"} Part
+ */
 
 /** The stylesheets of parts; base.css is in the page's HTML, and play.css is made by the engine of three files. @type {Record<Part, string[]>} */
 const STYLES = { page: [], lobby: ["panels", "forms", "lobby"], play: ["play"], sheets: ["sheets"], review: ["panels", "review"], lost: ["panels"], looks: ["looks"], crowd: ["crowd"], tv: ["tv"] };

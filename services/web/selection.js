@@ -15,7 +15,7 @@ const is = (taken, card) =>
     taken.from === card.from && (taken.card === card.card || Boolean(taken.equals?.includes(card.card)));
 
 /**
- * What a move takes besides the selected cards; null if it does not take them all.
+ * The cards of a move besides the selected ones; null if it does not take all of those.
  *
  * @param {MoveCards} move
  * @param {readonly SelectedCard[]} selected

@@ -112,10 +112,10 @@ export class TableSession {
     };
 
     /**
-     * @param {{anew?: boolean, lost?: boolean}} [options] `anew`: as another viewer, from the table as it is; `lost`:
+     * @param {{fresh?: boolean, lost?: boolean}} [options] `fresh`: as another viewer, from the current table; `lost`:
      *   the connection may be gone
      */
-    async #follow({ anew = false, lost = true } = {}) {
+    async #follow({ fresh = false, lost = true } = {}) {
         this.following?.abort();
         const following = new AbortController();
         this.following = following;
@@ -124,7 +124,7 @@ export class TableSession {
         try {
             const options = {
                 token: this.token,
-                after: anew ? undefined : this.state.table?.version,
+                after: fresh ? undefined : this.state.table?.version,
                 signal: following.signal,
                 connected: () => this.#connected(),
                 lost: () => this.#lost(),
@@ -202,7 +202,7 @@ export class TableSession {
     become(token, table) {
         this.token = token;
         if (table) this.#apply(table);
-        void this.#follow({ anew: true });
+        void this.#follow({ fresh: true });
     }
 
     /**
@@ -416,7 +416,7 @@ export class TableSession {
 }
 
 /**
- * The number of the viewer's seat; of a newcomer, that by which they leave before their first match.
+ * The number of the viewer's seat; of a newcomer, that with which they leave before their first match.
  *
  * @param {Table | null} table
  */

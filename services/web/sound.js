@@ -11,7 +11,7 @@ const VOLUME = 0.5;
 /** Seconds between two cards that are dealt, and how many of them sound. */
 const [RIFFLE, DEALT] = [0.055, 6];
 
-/** What sounds when, in seconds. @type {Record<string, (play: Instruments, at: number) => void>} */
+/** The sounds, with times in seconds. @type {Record<string, (play: Instruments, at: number) => void>} */
 const SOUNDS = {
     turn: ({ tone }, at) => [660, 880].forEach((hertz, number) => tone(hertz, at + 0.12 * number, 0.12, 0.16)),
     card: ({ tone, rustle }, at) => {
@@ -28,7 +28,7 @@ const SOUNDS = {
 };
 
 /**
- * What is heard of a step of the table.
+ * The sound of a step of the table.
  *
  * @param {Table} table after it
  * @param {boolean} turn whether it has become the viewer's turn
@@ -44,7 +44,7 @@ export function soundsOf({ events, match, you, status }, turn) {
     return heard;
 }
 
-/** What makes sounds, of one table. */
+/** Plays the sounds of one table. */
 export class Sounds {
     /** @type {Instruments | null} */
     instruments = null;

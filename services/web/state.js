@@ -1,6 +1,6 @@
 /**
- * What a table's screen shows, as one value that is replaced and never mutated. Each entry that passes says when it ends;
- * `next` removes what has ended whenever anything changes, so that no screen has to remember to.
+ * The state of a table's screen: one value, replaced and never mutated. Temporary entries have an end; `next` removes
+ * expired ones at every change.
  *
  * @module
  */
@@ -14,7 +14,7 @@
 
 /** `until`: milliseconds since 1970. @typedef {{kind: "refusal" | "problem" | "advice", code: string, text: string, until?: number}} Notice */
 
-/** What somebody says. @typedef {{seat: number, text: string, sign: string, until: number}} Said */
+/** A person's remark. @typedef {{seat: number, text: string, sign: string, until: number}} Said */
 
 /** A sentence; `waiting`: of the time before the cards are dealt. @typedef {{version: number, text: string, waiting: boolean}} LogLine */
 
@@ -23,8 +23,8 @@
 /** @template T @typedef {"loading" | T | Problem} Answer what was asked for: not there yet, there, or why it will not come */
 
 /**
- * What lies over the table, with all that is only of it. `asked`: what a second press in the menu confirms, that one
- * leaves or that a seat is removed.
+ * The sheet over the table, with its own state. `asked`: the action that a second press in the menu confirms, to leave
+ * or to remove a seat.
  *
  * @typedef {{name: "menu", asked?: "leave" | number} | {name: "history" | "remarks" | "keys"}
  *   | {name: "pile", title: string, codes: readonly string[]}

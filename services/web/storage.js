@@ -1,5 +1,5 @@
 /**
- * What the browser stores: settings, the person's name, saved seats with their tokens. If the browser refuses to store
+ * Storage in the browser: settings, the person's name, saved seats with their tokens. If the browser refuses to store
  * anything, all of it lasts as long as the page.
  *
  * @module
@@ -17,12 +17,12 @@ import { freshKey } from "./client.js";
  * @property {boolean} motion
  * @property {boolean} sound
  * @property {boolean} confirm whether a single card takes a second tap
- * @property {"short" | "usual" | "long"} speech how much screen readers are told of each step
+ * @property {"short" | "usual" | "long"} speech how much screen readers say about each step
  * @property {boolean} keys whether single letters ask the table
  * @property {string[]} [taught] the games whose lesson has been begun
  * @property {boolean} [muted] whether one does not want to hear what others say at a table
  * @property {string[]} [mutedNames] whom alone one does not want to hear
- * @property {boolean} reminders whether one is told of one's turn while the page is hidden
+ * @property {boolean} reminders whether a notification announces the person's turn while the page is hidden
  */
 
 /** @type {Readonly<Settings>} */

@@ -37,7 +37,7 @@ class RefusalCode(Struct, frozen=True):
 
     code: str
     title: str
-    """What is wrong with the move, in a few words and without a full stop."""
+    """The reason in a few words, without a full stop."""
     explanation: str
     """When the refusal comes, and which of its facts explain it."""
     facts: dict[str, object] = {}

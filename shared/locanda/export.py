@@ -45,7 +45,7 @@ class ExportedStep(Struct, frozen=True):
     turn: int
     """The seat that made it."""
     viewer: int
-    """Whose view it is: the exported seat, or else the seat on turn."""
+    """The seat of the view: the exported one, or else the seat on turn."""
     view: Any
     moves: list[Any]
     """The legal moves, if the viewer was on turn."""
@@ -60,7 +60,7 @@ class ExportedDeal(Struct, frozen=True):
     end: Any
     """The view after the last move: the exported seat's, or else a spectator's."""
     proof: Proof
-    """What `locanda-verify` checks; its `result` is the deal's."""
+    """The proof for `locanda-verify`; its `result` is the deal's."""
 
 
 class ExportedMatch(Struct, frozen=True, kw_only=True):
@@ -76,7 +76,7 @@ class ExportedMatch(Struct, frozen=True, kw_only=True):
     """The options that differ from the game's defaults."""
     seats: int
     seat: int | None
-    """Whose views these are; null for those of the player on turn."""
+    """The seat of all views; null if each is that of the player on turn."""
     result: Result
     deals: list[ExportedDeal]
 

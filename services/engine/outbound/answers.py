@@ -17,7 +17,7 @@ class OutboundError(Exception):
 
 
 class ServerAnswer(NamedTuple):
-    """What a server answered, whatever its status: a redirection is an answer too, and is not followed."""
+    """A server's response, with any status: a redirection is not followed."""
 
     status: int
     body: bytes

@@ -24,7 +24,7 @@ CURVE = ec.SECP256R1()
 
 
 class BrowserKeys(NamedTuple):
-    """What encrypts for a browser: its public key, and a secret that it shares."""
+    """The keys to encrypt for a browser: its public key and a shared secret."""
 
     public: bytes
     secret: bytes

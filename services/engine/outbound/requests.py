@@ -21,7 +21,7 @@ from services.engine.outbound.answers import OutboundError, ServerAnswer
 IDLE_SECONDS = 3.0
 """For how long a connection is kept for the next request; many servers end idle ones after five seconds."""
 HEADERS = {"Accept-Encoding": "identity", "Content-Type": "application/json", "User-Agent": f"Locanda/{__version__}"}
-"""What every request says. No answer is to be unpacked: a small one could become large."""
+"""Headers of every request. Answers must not be compressed: a small one could become large."""
 
 
 class Outbound:

@@ -1,4 +1,4 @@
-"""Whom a request of the engine's own goes to: what counts requests under way, however many names a server has."""
+"""The target of a request that the engine sends; requests under way are counted by target, not by server name."""
 
 from collections.abc import Sequence
 from ipaddress import ip_address

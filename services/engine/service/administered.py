@@ -1,4 +1,5 @@
-"""What operators have set while engines run, as values: API keys, bans, blocked names, maintenance, engines at rest."""
+"""Settings that operators change while engines run, as values: API keys, bans, blocked names, maintenance, engines at
+rest."""
 
 import re
 import unicodedata

@@ -57,7 +57,7 @@ class EngineReport(Struct, frozen=True):
 
 
 class Administration:
-    """What operators have set, as this engine knows it, and the acts that change it."""
+    """The operators' settings, as this engine knows them, and the acts that change them."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class Administration:
         """When each API key was last used here."""
         self._uses_to_store: dict[str, int] = {}
         self.set = Administered()
-        """What operators have set."""
+        """The operators' settings."""
         self.numbers = DayNumbers()
         self.engine = f"{socket.gethostname()}-{secrets.token_hex(3)}"
         """This engine's name."""

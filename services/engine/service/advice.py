@@ -217,7 +217,7 @@ class _Review:
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     compared: list[Compared] = field(default_factory=list)
-    """What `hard` would have played, for each of the seat's moves."""
+    """The choice of `hard` for each of the seat's moves."""
 
 
 class Reviews:

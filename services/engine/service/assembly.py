@@ -23,7 +23,7 @@ from services.engine.store import Store
 
 
 class Service:
-    """What reads and changes tables. It holds no game state: any replica serves any call."""
+    """The services that read and change tables. They hold no game state: any replica serves any call."""
 
     def __init__(  # noqa: PLR0913  (its parts)
         self,

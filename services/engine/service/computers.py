@@ -180,7 +180,7 @@ def _in_turn(made: Sequence[Struct]) -> Choose:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a computer player does for a seat on turn: the moves that it has chosen, and the transition by them."""
+    """A computer player's decision for a seat on turn: the chosen moves and their transition."""
 
     table: AnyTable
     number: int

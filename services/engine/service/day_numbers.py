@@ -19,7 +19,7 @@ _FIELDS = {field.name for field in fields(GameNumbers)}
 
 
 class DayNumbers:
-    """What this engine has counted and not stored yet."""
+    """Numbers that this engine has counted and not stored yet."""
 
     def __init__(self) -> None:
         self._counted: Counter[str] = Counter()

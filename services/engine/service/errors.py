@@ -57,7 +57,7 @@ UNEXPECTED_ERRORS = (
     StopIteration,
     msgspec.MsgspecError,
 )
-"""What pure functions over a damaged table raise; over a sound one, they are errors of the engine."""
+"""Exceptions of pure functions over a damaged table; over a sound one, they are errors of the engine."""
 
 log = structlog.stdlib.get_logger("engine.tables")
 

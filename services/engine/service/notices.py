@@ -25,8 +25,8 @@ Channel: TypeAlias = Literal["webhook", "push"]
 Attempt: TypeAlias = Literal["sent", "gone"] | DeliveryFailure
 """It has arrived; the recipient is there no more; or why it is to be tried again."""
 Outcome: TypeAlias = Literal["sent", "gone", "failed", "dropped", "passed", "left", "given_up"]
-"""What becomes of a due notice: an attempt has gone well or not, or it gave way to newer ones, its turn has passed, its
-person has left the table, it has not arrived for too long."""
+"""The outcome of a due notice: sent, failed, replaced by newer ones, or dropped because its turn has passed, its person
+has left the table, or it could not be delivered for too long."""
 
 
 class Recipient(Struct, frozen=True, array_like=True):
@@ -52,7 +52,7 @@ class Notice(Struct, frozen=True):
 
 
 class DeliveryRecord(Struct, frozen=True, array_like=True):
-    """What came of an attempt to send a notice."""
+    """The outcome of an attempt to send a notice."""
 
     notice: str
     """The notice's id."""

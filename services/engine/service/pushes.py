@@ -17,7 +17,7 @@ GONE = (404, 410)
 KEPT_SECONDS = 12 * 3600
 """For how long a push service keeps a notice for a browser that is away."""
 NOBODY = "https://locanda.example.org"
-"""Whom a push service may ask about an installation without an address: some want to be given one."""
+"""Contact address for push services, for an installation without one: some services require it."""
 
 
 class Pushes:

@@ -1,4 +1,4 @@
-"""What operators see of tables, and do to them: everything but cards, seeds and tokens."""
+"""Operators' view of tables (everything but cards, seeds and tokens) and their acts on them."""
 
 from contextlib import suppress
 

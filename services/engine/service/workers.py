@@ -93,7 +93,7 @@ class Asker:
     """The asker of a thought, and its terms."""
 
     account: Hashable
-    """Whose turn it takes: the group of a client; that of the opener for a table."""
+    """The asker whose turn it takes: a client's group, or that of a table's opener."""
     patience: float = inf
     """Seconds that the thought may wait for a worker."""
     long: bool = False

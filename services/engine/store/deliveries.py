@@ -1,4 +1,4 @@
-"""What became of the last notices of a subscription, and its test notice, in Redis: both go with the subscription."""
+"""Outcomes of a subscription's last notices, and its test notice, in Redis; deleted with the subscription."""
 
 from services.engine.store import keys, scripts
 from services.engine.store.backends import Backend

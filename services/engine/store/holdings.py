@@ -1,4 +1,5 @@
-"""What clients hold in Redis: their tables, with logs, answers, subscriptions and evenings, counted by the scripts.
+"""The memory that clients use in Redis: their tables, with logs, answers, subscriptions and evenings, counted by the
+scripts.
 
 The keys of a bucket's tables are counted in the same script that changes them, under the group of the client who opened
 the table (`service/accounts.py`). All buckets are added up only where a client wants to add something new: what is

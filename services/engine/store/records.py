@@ -53,7 +53,7 @@ class IdempotencyRecord(Struct, frozen=True):
     seconds: int = 3600
     """How long a repetition is recognized."""
     caller: bytes = b""
-    """Whose request it is: of each caller at a table, only the last answers are kept."""
+    """The caller: only the last answers of each caller at a table are kept."""
     seated: bool = True
     """Whether the caller has a seat: of those, only the last ones' answers are kept."""
 

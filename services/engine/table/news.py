@@ -10,7 +10,7 @@ NewsType: TypeAlias = Literal["turn", "over", "closed", "invitation", "evening",
 
 
 class News(Struct, frozen=True, array_like=True):
-    """What has happened. Nothing of the cards is in it."""
+    """The event, without any cards."""
 
     type: NewsType
     table: str

@@ -127,7 +127,7 @@ class RematchState(Struct, frozen=True, array_like=True):
 
 
 class TurnCounts(Struct, frozen=True, array_like=True):
-    """Who took the turns of a match, and how long. Where releases of different age play it, some may be missing."""
+    """Who took the turns of a match, and for how long. Some may be missing if an older release played a part."""
 
     match: int
     own: tuple[int, ...]
@@ -180,7 +180,7 @@ class TableState(Struct, Generic[O, D], frozen=True, array_like=True):
     wake: int | None = None
     """When the clock acts, in epoch milliseconds: a computer player's move, or the end of a person's time."""
     events: tuple[dict[str, Any], ...] = ()
-    """What happened in the last transition."""
+    """Events of the last transition."""
     computers: ComputerSettings = ComputerSettings()
     past_deals: tuple[PastDealState, ...] = ()
     """The deals of the match that are over.

@@ -1,8 +1,8 @@
 """The time that people have for their turns, and who took the turns of a match.
 
-The first half of a turn's time is there in each turn; of the second half a person has a reserve for the whole match.
-Whoever uses up the reserve has half the time from then on. Whose time has run out for the third time in a match leaves
-the hand to a computer player until its end.
+The first half of a turn's time is there in each turn; of the second half a person has a reserve for the whole match. A
+player who uses up the reserve has half the time from then on. A player whose time has run out for the third time in a
+match leaves the hand to a computer player until its end.
 """
 
 from typing import Literal

@@ -42,7 +42,7 @@ class EveningPlan(Struct, frozen=True):
     seen: int = 0
     """The newest message of the chat then: what is sent later has a higher id."""
     by: int = NOBODY
-    """Who has fixed it."""
+    """The person who has fixed it."""
 
     def ref(self, day: date) -> str:
         """Return the reference of the evening of a day: the same however often it is asked for."""

@@ -1,4 +1,4 @@
-"""What follows from the end of a match: it is counted for the group's leaderboard, and its shuffle is checked."""
+"""The end of a match: counts it for the group's leaderboard, and checks its shuffle."""
 
 import asyncio
 import time

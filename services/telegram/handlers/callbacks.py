@@ -60,7 +60,7 @@ HAND, TABLE, NOWHERE_ELSE = Place.HAND, Place.TABLE, Place(0)
 
 
 class RegisteredButton(NamedTuple):
-    """What `on_button` registers."""
+    """The handler that `on_button` registers."""
 
     handler: CallbackHandler[Any]
     places: Place

@@ -1,6 +1,6 @@
 """Changes of a group's evenings and seasons: who fixed them or an administrator decides alone, others by votes.
 
-Whoever asks the group gets its answer before they ask again, and at the earliest after a day.
+You can ask the group again only after its answer, and after a day at the earliest.
 """
 
 from collections.abc import Awaitable, Callable

@@ -36,7 +36,7 @@ class LessonState(Struct, frozen=True):
 
     @property
     def events(self) -> tuple[JsonObject, ...]:
-        """What has happened since their last move."""
+        """Events since their last move."""
         return tuple(event for moment in self._latest for event in moment.events)
 
     @property

@@ -97,7 +97,7 @@ class LeaderboardRequest(AppRequest, frozen=True, kw_only=True):
     """The body of the call for the leaderboard."""
 
     by: LeaderboardOrder = "wins"
-    """What decides the ranks."""
+    """The sorting."""
 
 
 class RatingOnLeaderboard(Struct, frozen=True):
@@ -131,7 +131,7 @@ class Leaderboard(Struct, frozen=True):
     """The orders to choose from, in words; none where nobody is rated."""
     rows: list[LeaderboardRow]
     note: str
-    """What the ratings mean, or that nobody has finished a match yet."""
+    """Explains the ratings, or says that nobody has finished a match yet."""
 
 
 async def group_leaderboard(context: BotContext, caller: AppCaller, wanted: LeaderboardRequest) -> Leaderboard:
@@ -184,7 +184,7 @@ class ClosingBallot(Struct, frozen=True):
     text: str
     """The question, or what was decided."""
     rule: str
-    """Who decides."""
+    """The seats that decide."""
     yes: str
     no: str
 

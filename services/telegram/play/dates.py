@@ -58,7 +58,7 @@ ZONES: dict[Language, str] = {"it": "Europe/Rome", "en": "UTC"}
 
 
 LOCALES: dict[Language, Locale] = {language: Locale.parse(language) for language in ZONES}
-"""What days and months are called."""
+"""Names of days and months."""
 DAYS = {language: dict(locale.days["format"]["wide"]) for language, locale in LOCALES.items()}
 """The names of the days by language and weekday; read at import, so that no update waits for a file."""
 

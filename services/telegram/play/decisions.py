@@ -1,4 +1,4 @@
-"""What a group decides about its evenings and seasons: a change that somebody wishes, and the votes on it. Pure."""
+"""A group's decisions about its evenings and seasons: a requested change, and the votes on it. Pure."""
 
 from typing import Literal, TypeAlias
 
@@ -18,7 +18,7 @@ class LengthChange(Struct, frozen=True, tag="length"):
 
 
 class PointsChange(Struct, frozen=True, tag="points"):
-    """What the places of the next seasons are worth."""
+    """Points of the places in later seasons."""
 
     points: tuple[int, ...]
 
@@ -82,5 +82,5 @@ class GroupDecision(Struct, frozen=True):
 
 
 def needed(voters: int) -> int:
-    """Return how many votes a change takes in a group of so many who may vote; 0 if anybody may."""
+    """Return the number of votes that a change needs, for a number of voters; 0 if anybody may decide."""
     return min(NEEDED, voters // 2 + 1) if voters else NEEDED

@@ -19,7 +19,7 @@ REMARK = "remark"
 
 
 class PlayedTurn(Struct, frozen=True):
-    """What happened while one seat was on turn."""
+    """Events while one seat was on turn."""
 
     seat: int | None
     """The seat; None before the first turn of a deal."""

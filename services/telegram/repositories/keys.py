@@ -220,7 +220,7 @@ Kind = Literal["table", "chat", "person", "evening"]
 
 
 class Subject(NamedTuple):
-    """What something stored is about: a table, an evening, a chat with its tables, or a person with theirs."""
+    """The subject of a stored value: a table, an evening, a chat with its tables, or a person with theirs."""
 
     kind: Kind
     name: str

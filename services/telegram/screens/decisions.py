@@ -1,4 +1,4 @@
-"""What a group is asked before its evenings or seasons change, and who has decided it."""
+"""Screens that ask a group for a change of its evenings or seasons, and show who decided."""
 
 from collections.abc import Mapping, Sequence
 

@@ -25,7 +25,7 @@ TIMES = (0, 30, 60, 120, 300, 3600, 86_400)
 """The times for a turn that a table can have, in seconds; 0 is no limit."""
 
 LEFT_OUT = "…"
-"""What stands for the end of a text that is too long."""
+"""Replaces the end of a text that is too long."""
 _TAGS = re.compile(r"<(/?)([a-z-]+)[^>]*>")
 
 PHONE_LINES = 12
@@ -109,7 +109,7 @@ def units(text: str) -> int:
 
 
 def pages(text: str, limit: int = TEXT_LIMIT) -> list[str]:
-    """Return a text in Telegram's HTML as texts of so many characters at most: whole lines, every tag closed."""
+    """Split a text in Telegram's HTML into texts of limited length: whole lines, every tag closed."""
     texts, room, begins = list[str](), 0, ""
     for line in text.split("\n"):
         for part in [line] if units(line) <= limit else _chunks(line, limit):

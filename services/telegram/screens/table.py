@@ -211,7 +211,7 @@ def _event_lines(model: TableViewModel, events: Iterable[JsonObject], translatio
 
 
 def in_one(lines: Sequence[str]) -> str:
-    """Return events on one line; whoever does several things one after the other is named once."""
+    """Return events on one line; a person with several events in a row is named once."""
     sentences: list[tuple[str, list[list[str]]]] = []
     for line in lines:
         name = match[0] if (match := SUBJECT.match(line)) else ""

@@ -29,7 +29,7 @@ class Season(Struct, frozen=True):
     following: tuple[int, ...] = ()
     """The points of the next seasons, where they are others."""
     by: int = NOBODY
-    """Who has fixed its length or its points."""
+    """The person who set its length or its points."""
 
     def until(self, zone: str, first: float | None) -> float | None:
         """Return its end by the group's clocks; None until a person ends it, and before its first match.

@@ -28,7 +28,7 @@ FIRST = 50
 COLOURED = "\ufe0f"
 """After a sign of text it makes an emoji of it (Unicode, variation selector 16): custom emoji stand for emoji alone."""
 NUMERAL_SIGN = "🎴"
-"""What stands for a card of the Cuccù that has no figure."""
+"""Replaces a card of the Cuccù without a figure."""
 SUIT_PICTURES = {SUIT_SIGNS[suit]: name for suit, name in SUIT_NAMES.items()}
 
 

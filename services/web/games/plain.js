@@ -1,5 +1,5 @@
 /**
- * A game that brings no playing table of its own: its piles lie as it declares them, the others are told in words.
+ * The table of a game without its own page code: its piles as declared, all else in words.
  *
  * @module
  */
@@ -147,7 +147,7 @@ const isOpen = ({ lies }) => lies === "spread" || lies === "trick";
 const shown = (play, lying) => (isOpen(lying.pile) ? row(play, lying) : stack(play, lying));
 
 /**
- * What lies before somebody else.
+ * The piles of another seat.
  *
  * @param {Play} play
  * @param {string} name
@@ -305,7 +305,7 @@ function titleOf(play, pile, name) {
 
 /**
  * The cards that an event names go to or from its seat: one that is played to where cards lie, those that are taken to
- * whoever takes them.
+ * the player who takes them.
  *
  * @param {JsonObject} event
  * @param {number | null} me

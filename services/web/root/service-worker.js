@@ -13,7 +13,7 @@ const CACHE = `${NAME}{version}`;
 const FILES = new URL("static/", worker.registration.scope).href;
 const STATIC = `${FILES}{version}/`;
 const PAGE = worker.registration.scope;
-/** What any screen needs, whether it has been used or not; the engine writes it here. @type {string[]} */
+/** Files that any screen may need; the engine writes the list. @type {string[]} */
 const SHELL = "{shell}".split(" ");
 
 /** Milliseconds in which a page says what it shows. */
@@ -122,8 +122,8 @@ async function visit(screen) {
 }
 
 /**
- * The screen that a page shows, which it says itself: browsers tell the address by which it was created. Null for what is
- * no page of ours, and for one that does not answer.
+ * The screen of a page, reported by the page itself: browsers only know the address with which it was created. Null for
+ * what is no page of ours, and for one that does not answer.
  *
  * @param {any} page
  * @returns {Promise<string | null>}

@@ -1,6 +1,6 @@
 /**
- * What a table's state asks for besides cards, loaded after the first of them: spoken words, sounds, reminders, the time of
- * the server.
+ * Effects of a table's state besides drawing, loaded after the first cards: speech, sounds, reminders, the server's
+ * time.
  *
  * @module
  */

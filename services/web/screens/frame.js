@@ -84,7 +84,7 @@ export function problemView(t, problem, actions) {
 }
 
 /**
- * A problem of the page itself, which it may not have once it is loaded anew.
+ * A problem of the page itself, which may go away when it is reloaded.
  *
  * @param {Translate} t
  * @param {string} code

@@ -47,7 +47,7 @@ export async function open(context, name) {
     };
 }
 
-/** Plays a lesson in the place of a table of the engine. */
+/** Plays a lesson instead of a table of the engine. */
 class LessonSession extends TableSession {
     /**
      * @param {Context} context

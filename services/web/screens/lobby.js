@@ -184,7 +184,7 @@ function either(t, key) {
 }
 
 /**
- * What goes on now: the person's own tables, and those that wait for company.
+ * Current tables: the person's own, and those that wait for players.
  *
  * @param {Context} context
  * @param {Lobby} lobby

@@ -59,7 +59,7 @@ export function lostScreen({ t, storage, go }, session) {
 
 /**
  * @param {Translate} t
- * @param {Table} table that was closed, by whoever was the last to leave it
+ * @param {Table} table that was closed by the last person who left it
  * @param {TemplateResult} [actions]
  */
 function closedView(t, { match, words }, actions) {

@@ -15,7 +15,7 @@ import { duration, levelName } from "./words.js";
 /** @import { TemplateResult } from "../vendor/lit-html/lit-html.js" */
 
 /**
- * What the host decides of a table.
+ * The host's settings of a table.
  *
  * @typedef {object} TableSettings
  * @property {JsonObject} options

@@ -16,7 +16,7 @@ import { problemTitle, problemView, reloadView } from "./frame.js";
 /** @import { SessionState, Sheet } from "../state.js" */
 /** @import { GameDetails, Table } from "../types.js" */
 
-/** Of so many at a table, each has less room (style/crowd.css). */
+/** From this number of seats on, each has less room (style/crowd.css). */
 const CROWD = 6;
 /** Milliseconds that the first card has for itself: before what moves, and before what lies over the table. */
 const [QUIET, LONG_QUIET] = [400, 4000];
@@ -64,7 +64,7 @@ export async function open(context, address = "", part, deal) {
 }
 
 /**
- * What the screen is, as far as it is known.
+ * The screen's title, as far as it is known.
  *
  * @param {SessionState} state
  */
@@ -114,12 +114,12 @@ function wanted({ wide, telegram }, state) {
     return all.flatMap(([name, when]) => (when ? [name] : []));
 }
 
-/** What a table's state asks for besides being drawn. */
+/** Effects of a table's state besides drawing. */
 export class Effects {
     drawing = false;
     /** @type {Sheet | null} */
     sheet = null;
-    /** What is of no use to the first card. @type {Promise<Attending> | null} */
+    /** Parts that the first card does not need. @type {Promise<Attending> | null} */
     attending = null;
     /** The version that was seen first. */
     first = -1;
@@ -202,7 +202,7 @@ export class Effects {
 }
 
 /**
- * What shows the end of a trick or a deal before it is swept away.
+ * Shows the end of a trick or a deal before it is swept away.
  *
  * @param {Context} context
  * @param {() => SessionState} state

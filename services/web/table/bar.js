@@ -20,7 +20,7 @@ import { offersOf } from "./taps.js";
 const MOST_AIMED = 2;
 
 /**
- * Whose turn it is, why something was refused, or a hint: first the move, then why.
+ * The line below the table: the turn, the reason of a refusal, or a hint with its reason.
  *
  * @param {SessionState} state
  * @param {TableSession} actions

@@ -18,7 +18,7 @@ import { offersOf, tapCard, tapPile } from "./taps.js";
  */
 
 /**
- * The table of whoever only watches: a spectator, or somebody who steps through a deal that is over.
+ * The table for watching only: for spectators, and for people who step through a finished deal.
  *
  * @param {GameTable} game
  * @param {GameDetails | null} details

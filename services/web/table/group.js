@@ -1,6 +1,5 @@
 /**
- * What a group has at its table besides the cards, inside Telegram: its leaderboard, and the vote to close the table. The
- * words are the bot's.
+ * Parts of a group's table inside Telegram: its leaderboard, and the vote to close the table. The words are the bot's.
  *
  * @module
  */
@@ -73,7 +72,7 @@ async function ask({ telegram, language }, call, wanted) {
 }
 
 /**
- * What a sheet shows in the place of an answer that is not there.
+ * The content of a sheet while there is no answer.
  *
  * @param {Context} context
  * @param {"loading" | Problem} answer

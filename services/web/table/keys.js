@@ -1,6 +1,6 @@
 /**
- * What single keys say at the playing table to whoever listens: their hand, the table, how many cards each has, the points,
- * and whose turn it is. The sentences and the names of cards are the engine's.
+ * Single keys for screen readers at the playing table: hand, table, numbers of cards, points, turn. The sentences and
+ * the names of cards are the engine's.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import { spoken } from "../cardtext.js";
  * @import { GameDetails, Table, TableWords } from "../types.js"
  */
 
-/** What is said of. @typedef {{table: Table, words: TableWords, game: GameDetails, t: Translate}} Shown */
+/** The subject of a sentence. @typedef {{table: Table, words: TableWords, game: GameDetails, t: Translate}} Shown */
 
 /** The keys, and what they ask for. @type {Record<string, "hand" | "board" | "counts" | "points" | "turn">} */
 export const KEYS = { m: "hand", t: "board", c: "counts", p: "points", g: "turn" };
@@ -74,7 +74,7 @@ function points({ table, words, t }) {
 }
 
 /**
- * Whose turn it is, or how the match ended.
+ * The turn, or the end of the match.
  *
  * @param {Shown} shown
  */

@@ -127,7 +127,7 @@ function hasWon({ match: { result }, you }) {
 }
 
 /**
- * What one can do after a lesson.
+ * Actions after a lesson.
  *
  * @param {Context} context
  * @param {SessionState} state
@@ -138,7 +138,7 @@ function afterLesson({ go, t }, { lesson }) {
 }
 
 /**
- * What one can do after a match of a table.
+ * Actions after a match of a table.
  *
  * @param {Context} context
  * @param {TableSession} actions
@@ -156,7 +156,7 @@ function ways(context, actions, played) {
 }
 
 /**
- * Who stays for another match, who is awaited, and for how long.
+ * The line about who stays for another match, who has not answered, and how long they have.
  *
  * @param {SessionState} state
  * @param {Table} table
@@ -174,7 +174,7 @@ function asked({ ahead }, { rematch, words, you }, t) {
 }
 
 /**
- * The buttons by which a person says whether they stay, or sits down.
+ * Buttons to stay for the next match or not, or to sit down.
  *
  * @param {Table} table
  * @param {boolean} busy
@@ -200,7 +200,7 @@ function answers({ rematch, you }, busy, actions, t) {
 }
 
 /**
- * The form by which somebody who watches sits down for the next match.
+ * The form with which a spectator sits down for the next match.
  *
  * @param {Context} context
  * @param {TableSession} actions

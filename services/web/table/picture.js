@@ -96,7 +96,7 @@ function row(name, points, y) {
 }
 
 /**
- * What a sprite has inside its own element.
+ * The content of a sprite's own element.
  *
  * @param {string} sprite
  */

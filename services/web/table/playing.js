@@ -106,7 +106,7 @@ function topBar(state, actions, { t, language }) {
 }
 
 /**
- * What lies on the table, and under it the viewer's own part.
+ * The table, and under it the viewer's own part.
  *
  * @param {Context} context
  * @param {TableSession} actions

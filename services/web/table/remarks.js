@@ -17,7 +17,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 const SEEN = 4000;
 
 /**
- * The button by which who sits at a table says something.
+ * The button with which people at a table make remarks.
  *
  * @param {TableSession} actions
  * @param {Translate} t

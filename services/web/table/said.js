@@ -1,5 +1,5 @@
 /**
- * What people say at a table, for as long as it is seen.
+ * Remarks at a table, while they are visible.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 /** @import { Seat } from "../types.js" */
 
 /**
- * What somebody says now, beside them.
+ * A person's current remark, beside them.
  *
  * @param {SessionState} state
  * @param {Pick<Seat, "seat">} seat

@@ -1,5 +1,5 @@
 /**
- * Who sits at the table: name, what they hold and have won, whose turn it is and for how long.
+ * Seats at the table: name, cards, winnings, turn and its time.
  *
  * @module
  */
@@ -67,7 +67,7 @@ export function seatOf(state, seat, t) {
 }
 
 /**
- * What somebody holds and has won: a line ends between two facts, not within one.
+ * A seat's cards and winnings: lines break between two facts, not within one.
  *
  * @param {string} text of the engine
  */
@@ -85,7 +85,7 @@ function backs({ deal, you }, seat) {
 }
 
 /**
- * What somebody has just done, beside them: the engine's sentence without their name.
+ * A person's last action, beside them: the engine's sentence without their name.
  *
  * @param {SessionState} state
  * @param {Seat} seat
@@ -110,8 +110,8 @@ function marks({ words }, seat, t) {
 }
 
 /**
- * Writes the time into an element, anew each second for as long as the element is on the page; and as `--left`, from 1 to
- * 0, into the one around it.
+ * Writes the time into an element, again each second for as long as the element is on the page; and as `--left`, from 1
+ * to 0, into the one around it.
  */
 class TimeLeft extends Directive {
     /** @type {ReturnType<typeof setInterval> | undefined} */

@@ -72,7 +72,7 @@ function contents(context, actions, sheet) {
 }
 
 /**
- * What one can say, once it is there.
+ * The remarks sheet, once its module is loaded.
  *
  * @param {Context} context
  * @param {TableSession} actions

@@ -1,5 +1,5 @@
 /**
- * What the check of a shuffle found, in words.
+ * The result of a shuffle's check, in words.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * What one can say at a table, and whom one hears.
+ * The remarks that a person can make at a table, and the people whom they have not muted.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import { html } from "../vendor/lit-html/lit-html.js";
 const PAUSE = 5000;
 
 /**
- * What one can say, and whom one hears.
+ * The sheet with remarks and muted people.
  *
  * @param {Context} context
  * @param {TableSession} actions

@@ -1,5 +1,5 @@
 /**
- * What screen readers are told of a table: what has happened, a refusal, a hint; with cards by name.
+ * Texts for screen readers about a table: events, a refusal, a hint; with cards by name.
  *
  * @module
  */
@@ -31,7 +31,7 @@ export function sayNew(context, state, heard) {
 }
 
 /**
- * Whose turn it is now, or how the match ended.
+ * The current turn, or the end of the match.
  *
  * @param {Context} context
  * @param {SessionState} state

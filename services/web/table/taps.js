@@ -1,5 +1,5 @@
 /**
- * What taps and drops do: they play a legal move, select cards, or have the engine say why they do neither.
+ * Effects of taps and drops: they play a legal move, select cards, or ask the engine why they cannot.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { completed, mayAdd, movesWith, withCards } from "../selection.js";
 /** @import { Selection } from "../types.js" */
 
 /**
- * What a tap does; `ask`: what the engine is to be asked about, null for nothing.
+ * The effect of a tap; `ask`: the selection that the engine checks, or null.
  * @typedef {{ kind: "play", move: Listed["move"] }
  *   | { kind: "ask", ask: Selection }
  *   | { kind: "select", places: Place[], ask: Selection | null }} Step

@@ -13,7 +13,7 @@ const DOMAIN = "locanda-shuffle-v1";
 const MOST_SHUFFLES = 1000;
 
 /**
- * What this browser saw and gave before the match.
+ * The commitment that this browser saw and the seed that it sent before the match.
  *
  * @typedef {object} Published
  * @property {string | undefined} commitment

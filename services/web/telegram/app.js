@@ -19,7 +19,7 @@ const SCRIPT = "https://telegram.org/js/telegram-web-app.js";
 /** @typedef {import("telegram-web-app").WebApp} WebApp */
 
 /**
- * What the bot says of the person and their table (`POST /telegram/session`).
+ * The bot's answer about the person and their table (`POST /telegram/session`).
  *
  * @typedef {object} AppSession
  * @property {string | null} table the engine's id; null until somebody sits there

@@ -4,7 +4,7 @@ export default {
     watch: "Watch without a seat",
     forget: "Forget this table",
     "problem.not_found": "There is nothing here",
-    "advice.not_found": "The address may be incomplete: ask whoever sent it for the whole link.",
+    "advice.not_found": "The address may be incomplete: ask the sender for the whole link.",
     closed: "The table is closed",
     "advice.closed":
         "Nobody sits there any more: the computer finishes a match that was under way. To play again, open a new table.",

@@ -1,4 +1,4 @@
-/** What every screen may need, in English. */
+/** Texts of every screen, in English. */
 /** @type {import("../parts.js").Texts} */
 export default {
     // --- everywhere

@@ -1,4 +1,4 @@
-/** What every screen may need, in Italian. */
+/** Texts of every screen, in Italian. */
 /** @type {import("../parts.js").Texts} */
 export default {
     // --- ovunque

@@ -30,7 +30,7 @@ class EngineCalls(Requests):
         return await self._ask("GET", path_of("games", game, "lesson"), messages.Lesson, spoken(language))
 
     async def remarks(self, *, language: Language | None = None) -> messages.RemarkList:
-        """What may be said at a table, in words."""
+        """The remarks that people can make at a table."""
         return await self._ask("GET", path_of("remarks"), messages.RemarkList, spoken(language))
 
     async def deal(self, game: AnyGameName, request: messages.DealRequest) -> AnyDeal:
@@ -56,7 +56,7 @@ class EngineCalls(Requests):
         )
 
     async def view_of(self, game: AnyGameName, deal: AnyDeal, seat: int | None) -> AnyView:
-        """What a seat, or a spectator, may see of a deal."""
+        """The view of a deal for a seat or a spectator."""
         return (
             await self._ask(
                 "POST", path_of("games", game, "view"), messages.ViewAnswer, {}, body=messages.ViewRequest(deal, seat)
@@ -68,10 +68,10 @@ class EngineCalls(Requests):
     ) -> messages.Suggestion:
         """A computer player's move in a view, and why.
 
-        It takes what a seat may see, never a deal: the seat of the view is on turn. With `history`, the events since
-        the deal, it plays better. A budget is for `hard` alone: `iterations` or `ms` of processor time, else the
-        engine's own. With a `seed` and `iterations` the answer is always the same, unless the search had to end, after
-        two or three seconds.
+        It takes a view, never a deal; the seat of the view must be on turn. It plays better with `history`, the events
+        since the deal. A budget is for `hard` only: `iterations` or `ms` of processor time; the default is the engine's
+        own. With a `seed` and `iterations` the answer is always the same, unless the search had to end, after two or
+        three seconds.
         """
         return await self._ask(
             "POST",
@@ -86,9 +86,9 @@ class EngineCalls(Requests):
     async def playouts(self, game: AnyGameName, request: messages.PlayoutsRequest) -> messages.PlayoutsAnswer:
         """Play many deals, or many moves of some.
 
-        Many moves in one request, from posted deals or fresh ones. After 1 s of processor time, or 1 MiB of answer, it
-        ends where it is: `done` and `left` say what is still to do. It counts as a question to computer players. A move
-        that the rules refuse ends its own play-out alone, in `refusal`.
+        Many moves in one request, from posted or fresh deals. After 1 s of processor time, or 1 MiB of response, it
+        stops: `done` and `left` say what remains. It counts as a question to computer players. A move that the rules
+        refuse ends its own play-out alone, in `refusal`.
         """
         return await self._ask(
             "POST", path_of("games", game, "playouts"), messages.PlayoutsAnswer, {}, body=request, wait=LONGEST_THOUGHT
@@ -97,17 +97,17 @@ class EngineCalls(Requests):
     async def rounds(self, request: messages.RoundsRequest) -> messages.RoundsAnswer:
         """Tables for the rounds of a tournament.
 
-        Nothing is stored. People sit at tables of nearly one size, in rounds in which nobody meets anybody again as far
-        as a local search of a second at most finds: sixteen people play five rounds at tables of four so. Seats, and
-        places at smaller tables, go round. When somebody drops out, ask again with those who are left and the rounds
-        that were played; for a last round by standing, give the standing.
+        Nothing is stored. Tables have nearly the same size. A local search of at most a second avoids repeated
+        meetings: sixteen people can play five rounds at tables of four without any. The order of seats and places at
+        smaller tables rotate. When somebody drops out, ask again with those who are left and the rounds that were
+        played; for a last round by standing, give the standing.
         """
         return await self._ask("POST", path_of("rounds"), messages.RoundsAnswer, {}, body=request, wait=LONGEST_THOUGHT)
 
     async def open_table(self, request: messages.OpenTable, *, key: str | None = None) -> messages.Seated:
         """Open a table.
 
-        Who opens a table is its host, on seat 0. The token in the answer is shown this once.
+        You become its host, on seat 0. The token in the response is shown only once.
         """
         return await self._ask(
             "POST", path_of("tables"), messages.Seated, conditions(None, None, key), body=request, query=self._words
@@ -124,7 +124,7 @@ class EngineCalls(Requests):
     ) -> messages.Table:
         """Change an open table.
 
-        Host only. What is left out stays as it is. `locked` may change at any time, the rest before a match.
+        Host only. Fields that you leave out do not change. `locked` may change at any time, the rest before a match.
         """
         return await self._ask(
             "PATCH",
@@ -146,7 +146,7 @@ class EngineCalls(Requests):
     ) -> messages.Seated:
         """Sit down, or seat a computer player.
 
-        A computer player is seated with the host's token. A person's token is shown this once. After a match, a person
+        Seating a computer player needs the host's token. A person's token is shown only once. After a match, a person
         sits down for the next one.
         """
         return await self._ask(
@@ -161,11 +161,11 @@ class EngineCalls(Requests):
     async def leave(
         self, table: str, seat: int, token: str, *, version: int | None = None, key: str | None = None
     ) -> messages.Table:
-        """Leave a seat, or remove somebody else.
+        """Leave a seat, or remove another player.
 
-        Those behind move up while the table is open; once cards are dealt a computer player takes the hand. During a
-        match the host removes only who is away, or, where a turn has no limit, who has been on turn for a day; then any
-        other seat may remove the host too.
+        At an open table, later seats move up; during a match a computer player takes the hand. During a match the host
+        can remove only players who are away or, without a time limit, have been on turn for a day; then any other seat
+        may also remove the host.
         """
         return await self._ask(
             "DELETE",
@@ -178,10 +178,10 @@ class EngineCalls(Requests):
     async def leave_nameless(
         self, table: str, seat: int, token: str, name: str, *, version: int | None = None, key: str | None = None
     ) -> messages.Table:
-        """Leave a seat, and let the table forget your name.
+        """Leave a seat, and remove your name from the table.
 
-        The table has the given name in its place, in its events and for the computer player that takes the hand.
-        Whoever resumes its events from before gets a `gap`.
+        The given name replaces it in the table, in its events and for the computer player that takes the hand. A client
+        that resumes older events gets a `gap`.
         """
         return await self._ask(
             "PUT",
@@ -211,10 +211,10 @@ class EngineCalls(Requests):
     async def set_name(
         self, table: str, seat: int, token: str, name: str, *, version: int | None = None, key: str | None = None
     ) -> messages.Table:
-        """Give a seat another name.
+        """Rename a seat.
 
-        One's own before or after a match, or as the host a computer player's at any time; once in 30 seconds. If that
-        was the name of somebody who has left, the table forgets it: whoever resumes its events from before gets a
+        Your own before or after a match or, as the host, a computer player's at any time; once in 30 seconds. Renaming
+        the seat of a player who has left removes their name from the table: a client that resumes older events gets a
         `gap`.
         """
         return await self._ask(
@@ -236,9 +236,9 @@ class EngineCalls(Requests):
         version: int | None = None,
         key: str | None = None,
     ) -> messages.Table:
-        """Give one's own share in the coming match's shuffle.
+        """Set your seat's client seed for the next match's shuffle.
 
-        It is for one match: each match takes fresh seeds, and a seat that gives none has an empty one.
+        It is valid for one match; a seat without one has an empty seed.
         """
         return await self._ask(
             "PUT",
@@ -252,7 +252,7 @@ class EngineCalls(Requests):
     async def come_back(
         self, table: str, seat: int, token: str, *, version: int | None = None, key: str | None = None
     ) -> messages.Table:
-        """Take one's hand back from a computer player."""
+        """Take your hand back from a computer player."""
         return await self._ask(
             "POST",
             path_of("tables", table, "seats", seat, "return"),
@@ -266,8 +266,8 @@ class EngineCalls(Requests):
     ) -> messages.Table:
         """Start the match, or stay for another one once it is over.
 
-        Host only. Once a match is over, the host says by it that they stay: the next one begins when every person has
-        answered, or a minute later with those who stay.
+        Host only. After a match it means that the host stays: the next one begins when every person has answered, or a
+        minute later with those who stay.
         """
         return await self._ask(
             "POST",
@@ -287,13 +287,13 @@ class EngineCalls(Requests):
         version: int | None = None,
         key: str | None = None,
     ) -> messages.Table:
-        """Say whether one stays for another match.
+        """Say whether you stay for another match.
 
-        Once a match is over. The next one begins when every person has answered, or a minute after the first answer of
-        one who stays, with those who do; the others have no seat then. Until it begins, an answer may be changed.
-        Computer players always stay. If too few stay, computer players take the seats of those who do not, or with
-        `fill_seats` false the table waits for newcomers, who sit down as at an open table. Unless the same players go
-        on, the first dealer is drawn, and nobody owes anything from the match before.
+        Once a match is over. The next one begins with those who stay, when every person has answered or a minute after
+        the first of them; the others lose their seats. Until it begins, an answer may be changed. Computer players
+        always stay. If too few stay, computer players take the seats of those who do not, or with `fill_seats` false
+        the table waits for newcomers, who sit down as at an open table. Unless the same players go on, the first dealer
+        is drawn, and nobody owes anything from the match before.
         """
         return await self._ask(
             "PUT",
@@ -315,9 +315,9 @@ class EngineCalls(Requests):
         )
 
     async def hint(self, table: str, token: str, *, language: Language | None = None) -> messages.Hint:
-        """What the computer player of level hard would play in the bearer's seat, and why.
+        """The move of the level hard for the bearer's seat, and its reason.
 
-        Where the table's `hints` is true, and the bearer is on turn. Changes nothing.
+        The table's `hints` must be true and the bearer on turn. Changes nothing.
         """
         return await self._ask(
             "POST",
@@ -331,9 +331,9 @@ class EngineCalls(Requests):
     async def tables(
         self, *, cursor: str | None = None, limit: int | None = None, status: Literal["open", "playing"] | None = None
     ) -> messages.TablePage:
-        """Tables that anyone may join, or watch.
+        """Tables that anyone may join or watch.
 
-        Those that were opened with `listed`: while they wait for players or, with `status`, those in play.
+        Tables with `listed`: those that wait for players or, with `status`, those in play.
         """
         return await self._ask(
             "GET", path_of("tables"), messages.TablePage, {}, query={"cursor": cursor, "limit": limit, "status": status}
@@ -363,18 +363,17 @@ class EngineCalls(Requests):
         )
 
     async def subscribe(self, table: str, token: str, request: messages.Subscribe) -> messages.Subscribed:
-        """Have notices of a table sent to a server, or pushed to a browser.
+        """Subscribe to notices of a table, sent to a server or pushed to a browser.
 
-        Where the operator lets people do so: `webhooks` of `GET /v1/server`. A notice comes for each turn of the
-        bearer's seat, or of every person, for the end of each match, and when the table is closed: a `POST` with a
-        `WebhookNotice`, signed as [Standard Webhooks](https://www.standardwebhooks.com/) lay down with the secret in
-        the answer, which is shown this once. No card is in it. It is tried again, each time after twice as long, until
-        the receiver answers 2xx, at most for a day; one whose turn has passed is not sent. Notices take turns by the
-        client that has subscribed, and then by where they go; where more than 256 of a client wait for one server, or
-        1,024 in all, the oldest are dropped. After a crash one may come twice, with the same `webhook-id`. 410 ends the
-        subscription, as does leaving the table. The same seat and URL have one subscription: asked for again, it gets
-        another secret. With `push_key` of `GET /v1/server` a browser subscribes to pushes (`PushManager.subscribe`);
-        what it gets is given as `browser`.
+        If the operator allows it: see `webhooks` of `GET /v1/server`. You get a notice for each turn of the bearer's
+        seat, or of every person, for the end of each match, and when the table is closed: a `POST` with a
+        `WebhookNotice` without cards, signed after [Standard Webhooks](https://www.standardwebhooks.com/) with the
+        secret in the response, which is shown only once. A notice that does not get 2xx is repeated, each time after
+        twice as long, for at most a day, and not after its turn has passed. Notices take turns by subscriber, then by
+        target; if more than 256 of a client wait for one server, or 1,024 in all, the oldest are dropped. After a crash
+        a notice may come twice, with the same `webhook-id`. 410 ends the subscription, as does leaving the table. A
+        seat and URL have one subscription; subscribing again changes its secret. A browser subscribes to pushes with
+        `push_key` of `GET /v1/server` (`PushManager.subscribe`); send the result as `browser`.
         """
         return await self._ask(
             "POST", path_of("tables", table, "subscriptions"), messages.Subscribed, bearer(token), body=request
@@ -389,17 +388,17 @@ class EngineCalls(Requests):
     async def unsubscribe(self, table: str, token: str, subscription: str) -> messages.SubscriptionList:
         """End a subscription.
 
-        The answer lists the others.
+        The response lists the remaining ones.
         """
         return await self._ask(
             "DELETE", path_of("tables", table, "subscriptions", subscription), messages.SubscriptionList, bearer(token)
         )
 
     async def test_subscription(self, table: str, token: str, subscription: str) -> messages.WaitingNotice:
-        """Have a test notice sent.
+        """Send a test notice.
 
-        A notice of the type `test` is sent once, in its turn among the others, whatever the subscription's types are;
-        `deliveries` then says what came of it. One waits at a time: until it is sent, the answer stays the same.
+        A notice of type `test` is sent once, in its turn, for any types of the subscription; `deliveries` then has its
+        outcome. Only one waits at a time.
         """
         return await self._ask(
             "POST",
@@ -409,10 +408,10 @@ class EngineCalls(Requests):
         )
 
     async def deliveries(self, table: str, token: str, subscription: str) -> messages.DeliveryList:
-        """What came of the last notices of a subscription.
+        """The outcomes of a subscription's last notices.
 
-        The last ten attempts to deliver a notice, newest first, with the class of a failure alone: neither the status
-        nor the text of an answer is shown. They go with the subscription.
+        The last ten attempts to deliver a notice, newest first. Failures have a class, but neither status nor text of
+        the response. They are deleted with the subscription.
         """
         return await self._ask(
             "GET",
@@ -422,14 +421,13 @@ class EngineCalls(Requests):
         )
 
     async def set_evening(self, table: str, token: str, game: str, at: datetime | None) -> messages.NextEvening:
-        """Set when a table's people meet again.
+        """Set the next evening of a table's people.
 
-        Subscribers to `invitation` at the table get a notice a day before, or at once where that is past, and
-        subscribers to `evening` half an hour before: each once, however often the same is set. They hear of it though
-        the table has expired by then: as long as an evening is set and a day after it, and with none set until 35 days
-        after the last match. When everybody has left the table, nobody does any more. Anybody with a seat at the table
-        may set it; once the table has expired, its last setter may set it again. Another time, or null, takes the place
-        of the one before, whose notices are not sent any more.
+        Subscribers to `invitation` at the table get a notice a day before, or at once if that is past; subscribers to
+        `evening` half an hour before. Setting the same evening again sends nothing twice. Subscriptions outlive the
+        table: until a day after the evening or, without one, until 35 days after the last match. They end when
+        everybody has left the table. Anyone with a seat at the table may set it; once the table has expired, only the
+        last setter. Another time, or null, replaces the evening and cancels its notices.
         """
         return await self._ask(
             "PUT",
@@ -440,5 +438,5 @@ class EngineCalls(Requests):
         )
 
     async def server(self, *, language: Language | None = None) -> messages.Server:
-        """The release that runs, where people elsewhere reach it, and announced maintenance."""
+        """The server's release, public address and announced maintenance."""
         return await self._ask("GET", path_of("server"), messages.Server, spoken(language))

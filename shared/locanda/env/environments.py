@@ -29,7 +29,7 @@ copyreg.pickle(UnsetType, lambda _: (_unset, ()))
 
 
 class _Seats:
-    """What both environments show of their episode."""
+    """Properties of both environments."""
 
     def __init__(self, episode: Episode, actions: int, render_mode: RenderMode | None) -> None:
         modes = get_args(RenderMode)

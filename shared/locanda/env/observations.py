@@ -43,7 +43,7 @@ def normalised(number: float, usual: float) -> float:
 @dataclass(frozen=True, slots=True)
 class _Form:
     names: tuple[str, ...]
-    """What each of its numbers says, to be put behind the name of the field."""
+    """Names of its numbers, to append to the name of the field."""
     encode: Encode
 
     @property

@@ -68,14 +68,14 @@ FIELDS_OF_ALL_GAMES = {
     "cards": "The cards.",
     "result": "How the deal ended, or the match.",
 }
-"""What fields mean that every game has under these names, where a game does not say it itself."""
+"""Meanings of fields that every game has under these names, unless a game describes them itself."""
 
 
 class BaseView(Struct, Generic[O, C], frozen=True, tag_field="game"):
     """The fields that the views of all games have. A game adds its own, of which every one may be seen."""
 
     seat: SeatNumber | None
-    """Whose view this is; null for a spectator."""
+    """The seat of this view; null for a spectator."""
     options: O
     dealer: SeatNumber
     turn: SeatNumber | None

@@ -1,4 +1,4 @@
-"""What leads from a deal's state to its form on the wire and to views, and back: made once for each game.
+"""Conversions from a deal's state to its wire form and to views, and back, made once for each game.
 
 Each is a function of one expression, with a call for each field that has another form. It is written out here and
 compiled, since every move of every table needs it.

@@ -1,4 +1,4 @@
-"""What the module `lesson` of each game defines: a `SCRIPT`, the moves of a stacked deal with a sentence for each idea.
+"""The module `lesson` of each game defines a `SCRIPT`: the moves of a stacked deal with a sentence for each idea.
 
 The engine plays it, and gives clients every moment of its deal: the person makes each move that the script has for
 them, and the others' moves follow by themselves. Another move is answered as in a match: why it is refused, or that it

@@ -1,4 +1,4 @@
-"""What a computer player is given and returns, and the protocol of each game's players.
+"""Input and output of computer players, and the protocol of each game's players.
 
 A game's players are its package `player`, of the same files everywhere: `knowledge` (what is proved of hidden cards),
 `sampling` (hidden deals that agree with it), `heuristic` (`easy`, `medium`, which of them are `QUICK`, and why a move
@@ -40,7 +40,7 @@ class Situation(Generic[V, E]):
     """All that a player knows on its turn."""
 
     view: V
-    """What its own seat may see."""
+    """The view of its own seat."""
     history: tuple[E, ...] | None
     """The events of the game since the cards were dealt, oldest first; None if they are not known."""
 

@@ -1,4 +1,4 @@
-"""What a move was worth, and what it has cost beside the one that `hard` would have played: by play-outs.
+"""The value of a move by play-outs, and its cost compared with the choice of `hard`.
 
 A search picks a move by its own play-outs, which flatter what they pick. So a cost is found in other drawn deals, which
 `medium` plays on, and confirmed in others still.

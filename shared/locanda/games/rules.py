@@ -18,7 +18,8 @@ from locanda.games.shuffling import shuffle
 FILES = ("rules", "deal", "moves", "play")
 """The modules of a game's rules; a short game has `rules` alone, another one the others."""
 FUNCTIONS = ("cards_in_play", "deal", "moves", "check", "play", "score")
-"""What every game has; `moves`, `check` and `play` get the seat on turn, and are not asked once the deal is over."""
+"""The protocol of every game. `moves`, `check` and `play` get the seat on turn, and are not called once the deal is
+over."""
 OPTIONAL = ("eagerness", "match_over")
 """Those that some have. A match without a `match_over` ends at the points of an option `target`, or after its deals."""
 

@@ -84,7 +84,7 @@ class AnnounceMaintenance(Request, frozen=True):
     minutes: Minutes | None = None
     """How long it takes; null if that is not known: then it is shown until it is taken back."""
     text: Text = ""
-    """What else to say, in the operator's own words."""
+    """Further information, in the operator's own words."""
 
 
 # --- engines
@@ -221,7 +221,7 @@ class ListedPlayers(Struct, frozen=True):
 
 
 class GameNumbers(Struct, frozen=True):
-    """What happened in a game on a day."""
+    """Numbers of a game on a day."""
 
     tables_opened: int = 0
     """Tables that were opened."""

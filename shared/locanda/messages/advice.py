@@ -61,7 +61,7 @@ class Suggestion(Struct, frozen=True):
 
 
 class Hint(Struct, frozen=True):
-    """What `hard` would play in the bearer's seat, and why."""
+    """The move of `hard` for the bearer's seat, and its reason."""
 
     move: GivenMove
     """The move: one of the legal ones."""

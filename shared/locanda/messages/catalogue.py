@@ -53,7 +53,7 @@ class GameInfo(Struct, frozen=True):
     deck: str
     """The deck that the game is played with."""
     options: OptionsSchema
-    """What `options` of a table may be; a choice with `maxPlayers` admits no more players than that."""
+    """Schema of a table's `options`; a choice with `maxPlayers` allows at most that many players."""
     about: Localized = Localized("", "")
     """The game in a paragraph of Markdown; missing from servers of release 0.1.0."""
     lesson: bool = False
@@ -72,7 +72,7 @@ class GameDetails(GameInfo, frozen=True, kw_only=True):
     dealing: JsonObject | UnsetType = UNSET
     """How the cards are dealt from a deal's seed, for verifiers; servers of release 0.1.0 do not say."""
     piles: list[Pile] = []
-    """What lies on the table besides hands, for clients that draw any game; empty if only words tell it."""
+    """The piles on the table, for clients that draw any game; empty if only words describe them."""
     several: bool = False
     """Whether a move may take more than one card."""
     words: GameWords | UnsetType = UNSET
@@ -84,18 +84,16 @@ class Maintenance(Struct, frozen=True):
 
     begins: Annotated[datetime, Meta(description="When it begins.")]
     ends: Annotated[datetime | None, Meta(description="When it ends; null if that is not known.")]
-    text: Annotated[
-        str, Meta(description="A sentence about it, to be shown as it is, and asked for again each minute.")
-    ]
+    text: Annotated[str, Meta(description="A sentence about it, to show as it is and to fetch again each minute.")]
 
 
 class Server(Struct, frozen=True):
     """A server's abilities and its public address."""
 
-    release: Annotated[str, Meta(description="The release of Locanda that answers, such as 0.1.0.")]
+    release: Annotated[str, Meta(description="The release of the server, such as 0.1.0.")]
     public_url: Annotated[
         str | None,
-        Meta(description="Where people elsewhere reach this server: links to its tables begin with it. Null for none."),
+        Meta(description="The public address of this server; links to its tables begin with it. Null if it has none."),
     ]
     maintenance: Annotated[
         Maintenance | None, Meta(description="What the operator has announced; null for nothing.")

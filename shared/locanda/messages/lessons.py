@@ -33,7 +33,7 @@ class LessonStep(Struct, frozen=True):
     label: str
     """The move in a few words."""
     allowed: str
-    """What to say to another move that is legal: that it is, and which one the lesson waits for."""
+    """The response to another legal move: that it is legal, and which one the lesson expects."""
     then: list[LessonMoment]
     """The deal after the learner's move, and after each move of the others until the learner is on turn again."""
 
@@ -54,4 +54,4 @@ class Lesson(Struct, frozen=True):
     steps: list[LessonStep]
     """The learner's moves, to the end of the deal."""
     end: str
-    """What there is to say about the end of the deal."""
+    """Text about the end of the deal."""

@@ -40,7 +40,7 @@ class ProblemDescription(Struct, frozen=True):
     explanation: str
     """When it comes."""
     remedy: str
-    """What to do about it."""
+    """Advice to clients."""
 
 
 class ProblemDescriptions(Struct, frozen=True):

@@ -50,7 +50,7 @@ class RemarkWords(Struct, frozen=True):
 
 
 class RemarkList(Struct, frozen=True):
-    """What may be said at a table."""
+    """The remarks that people can make at a table."""
 
     remarks: list[RemarkWords]
     """The phrases, then the signs, in the order in which they are to be shown."""

@@ -36,7 +36,7 @@ RoundTables: TypeAlias = Annotated[
 
 
 class RoundsRequest(Request, frozen=True):
-    """What rounds of a tournament are planned from."""
+    """Input for the plan of a tournament's rounds."""
 
     people: Annotated[list[PersonNumber], Meta(min_length=2, max_length=64)]
     """The people who play on, by numbers of your own; leave out people who have dropped out."""
@@ -111,7 +111,7 @@ class ViewRequest(Request, frozen=True):
     deal: AnyDeal
     """The deal: as an answer gave it, or a position of your own."""
     seat: SeatNumber | None
-    """Whose view is asked for; null for a spectator's."""
+    """The seat of the requested view; null for a spectator's."""
     names: Names | UnsetType = UNSET
 
 
@@ -149,7 +149,7 @@ class PlayAnswer(Struct, frozen=True):
     deal: AnyDeal
     """The deal after the move."""
     events: list[JsonObject]
-    """What happened, in order."""
+    """The events, in order."""
     result: Result | None
     """How the deal ended; null while it goes on."""
     moves: list[GivenMove] | UnsetType = UNSET
@@ -233,9 +233,9 @@ class PlayoutEnd(Struct, frozen=True, kw_only=True):
     moves: list[GivenMove] | UnsetType = UNSET
     """The legal moves, where `show` asks for them."""
     events: list[JsonObject] | UnsetType = UNSET
-    """What happened in all steps, where `show` asks for it."""
+    """The events of all steps, if `show` asks for them."""
     views: list[AnyView] | UnsetType = UNSET
-    """What each seat sees, by seat, where `show` asks for it."""
+    """The view of each seat, if `show` asks for it."""
 
 
 class PlayoutsAnswer(Struct, frozen=True):

@@ -156,7 +156,7 @@ class WebhookNotice(Struct, frozen=True):
     """The body of a webhook. Its header `webhook-id` is the same whenever it is sent again."""
 
     type: SentNoticeType
-    """What has happened; `test` for nothing."""
+    """The event; `test` for a test notice."""
     timestamp: Annotated[datetime, Meta(tz=True)]
     """When it happened, in UTC."""
     data: NoticeData

@@ -337,7 +337,7 @@ class Moved(Struct, frozen=True):
     table: Table
     """The table after the move, as the mover sees it."""
     events: list[JsonObject]
-    """What happened, in order."""
+    """The events, in order."""
 
 
 class EventItem(Struct, frozen=True):

@@ -96,7 +96,7 @@ Level = Annotated[
 """The level of a seat: `plain` is for clients and tables of release 0.1.0."""
 SubstituteLevel = Annotated[
     ComputerLevel,
-    Meta(description="How well computers play for those who left or are away, and turns whose time is up."),
+    Meta(description="The level of computers that play for people who left or are away, or whose time is up."),
 ]
 HintsAllowed = Annotated[bool, Meta(description="Whether seats may ask for hints.")]
 FillSeats = Annotated[
@@ -106,7 +106,9 @@ FillSeats = Annotated[
         "waits for newcomers."
     ),
 ]
-Locked = Annotated[bool, Meta(description="Whether nobody may sit down; the host may lock a table at any time.")]
+Locked = Annotated[
+    bool, Meta(description="Whether the table is closed to new people; the host may lock it at any time.")
+]
 PileName = Annotated[
     str,
     Meta(

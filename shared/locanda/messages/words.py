@@ -78,15 +78,15 @@ class TableWords(Struct, frozen=True):
     title: str
     """The number of the deal in its match; empty if there is only one."""
     turn: str
-    """Whose turn it is; for the viewer on turn, also what they have to do. Empty while nobody is."""
+    """The turn in words; for the viewer on turn, also their task. Empty while nobody is on turn."""
     events: list[str | None]
-    """What each of `events` says, in one line or several; null for one that says nothing to people."""
+    """Each of `events` in one or more lines; null for an event without words."""
     moves: list[str]
     """The label of each of `moves`, in the same order."""
     seats: list[str]
-    """What each seat holds and has won; empty without a deal."""
+    """Each seat's number of cards and winnings; empty without a deal."""
     piles: dict[str, str]
-    """What lies on each pile, by its key in `labels`; on a seat's own by `key.seat`, such as `mazzetto.0`."""
+    """The cards on each pile, by its key in `labels`; for a seat's own pile by `key.seat`, such as `mazzetto.0`."""
     facts: list[str]
     """Sentences about the deal beyond its piles, such as that the order of the cards is upside down."""
     score: list[str]
@@ -123,7 +123,7 @@ class PlayWords(Struct, frozen=True):
     language: Language
     """The language of the texts."""
     events: list[str | None]
-    """What each of `events` says, in one line or several; null for one that says nothing to people."""
+    """Each of `events` in one or more lines; null for an event without words."""
     result: list[str]
     """The seats by place, one line each; empty until the deal is over."""
 
@@ -134,11 +134,11 @@ class ViewWords(Struct, frozen=True):
     language: Language
     """The language of the texts."""
     turn: str
-    """Whose turn it is; empty once the deal is over."""
+    """The turn in words; empty once the deal is over."""
     seats: list[str]
-    """What each seat holds and has won."""
+    """Each seat's number of cards and winnings."""
     piles: dict[str, str]
-    """What lies on each pile, as in a table's words."""
+    """The cards on each pile, as in a table's words."""
     facts: list[str]
     """Sentences about the deal beyond its piles, such as that the order of the cards is upside down."""
 

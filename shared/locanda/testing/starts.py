@@ -106,7 +106,7 @@ def deals(start: AnyStart) -> Iterable[Any]:
 
 Law = Callable[[AnyStart], None]
 LAWS: list[Law] = []
-"""What every game keeps from any start."""
+"""Laws of every game from any start."""
 
 
 def law(test: Law) -> Law:

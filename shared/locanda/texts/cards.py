@@ -1,4 +1,4 @@
-"""What cards are called, and how they are shown: ``7♥`` and ``🃏``; of the Cuccù, ``VII`` and ``🦁 Leone``."""
+"""Names and signs of cards: ``7♥`` and ``🃏``; of the Cuccù, ``VII`` and ``🦁 Leone``."""
 
 from collections.abc import Iterable
 from functools import lru_cache

@@ -17,7 +17,7 @@ from locanda.translations import Translations
 REMEMBERED = 64
 """Decks in one language whose cards' names are remembered: each drawing of a hand needs them."""
 NOTHING = "—"
-"""What lies on an empty pile."""
+"""The text of an empty pile."""
 
 GameView: TypeAlias = Any
 """The view of the game in question: `locanda.games.<game>.types.View`."""
@@ -26,12 +26,12 @@ GameEvent: TypeAlias = Any
 
 
 Taps: TypeAlias = Literal["none", "select", "play"]
-"""What a tap on a card does where a text stands: nothing, as cards are typed or the text has no buttons; it selects the
-card; or it plays it at once."""
+"""The effect of a tap on a card: none, because cards are typed or the text has no buttons; it selects the card; or it
+plays it at once."""
 
 
 class OwnTexts(Protocol):
-    """What every module `locanda.games.<game>.texts` has. Its functions, and those of `GameTexts`, are pure.
+    """The protocol of every module `locanda.games.<game>.texts`. Its functions, and those of `GameTexts`, are pure.
 
     Names come by seat, marked up as the client needs them; texts return in the language of `translations`.
     """

@@ -1,4 +1,4 @@
-"""What notices say to people."""
+"""Texts of notices."""
 
 from locanda.games.base import N_
 from locanda.messages import SentNoticeType

@@ -1,4 +1,4 @@
-"""Who stays for another match, in the same words everywhere. Names come marked up by the client."""
+"""Sentences about who stays for another match. Names come marked up by the client."""
 
 from collections.abc import Sequence
 

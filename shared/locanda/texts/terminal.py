@@ -54,7 +54,7 @@ class GameBoard(Generic[V]):
     """A game's part for the terminal, beside its texts for all clients. `V` is its view."""
 
     rows: Callable[[V, Sequence[str], Translations], LabelledRows] = piles_and_facts
-    """What lies on the table, from the view and the names by seat."""
+    """The table as text, from the view and the names by seat."""
     source: Callable[[JsonObject, Translations], str] | None = None
     """The first words of a move, which a person chooses first if there are many moves; None for games without."""
     places: Callable[[V], Iterable[SelectedCard]] = hand_of

@@ -175,7 +175,7 @@ def _result_of(event: JsonObject) -> Result:
 
 
 class Position(Struct, frozen=True):
-    """What explains a refusal: the game, and the deal as the mover sees it."""
+    """The context of a refusal: the game, and the deal as the mover sees it."""
 
     game: str
     view: AnyView

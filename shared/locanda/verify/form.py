@@ -15,7 +15,7 @@ FIELDS = (
     *("table", "game", "rules", "match", "deal", "commitment", "server_seed", "client_seeds", "seed"),
     *("start", "moves", "result"),
 )
-"""What every proof has. `dealing` stands in it too since proofs say how their cards are dealt."""
+"""Fields of every proof. Newer proofs also have `dealing`."""
 SEED = re.compile("[0-9a-f]{64}")
 TABLE = re.compile("[A-Za-z0-9_-]{22}")
 """A table's id. Its length matters: the commitment's text has no mark between the id and the match's number."""

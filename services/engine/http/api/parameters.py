@@ -33,7 +33,7 @@ class HeaderParameter:
     description: str
     schema: JsonSchema
     variant: str = ""
-    """What tells it from another header of the same name."""
+    """The pattern that distinguishes it from another header of the same name."""
 
     @property
     def in_document(self) -> str:

@@ -155,7 +155,7 @@ LISTED_MOVES = (
 
 
 class Mazzetto(Struct, frozen=True):
-    """What all may see of a mazzetto."""
+    """The public part of a mazzetto."""
 
     top: FrenchCard | None
     """The card on top, which may be played; null once it is empty."""

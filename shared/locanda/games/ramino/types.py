@@ -256,7 +256,7 @@ class View(BaseView[Options, Cards], frozen=True, tag=NAME):
     known: tuple[Cards, ...]
     closer: SeatNumber | None
     hands: tuple[Cards, ...] | None
-    """What everybody is left with, shown once the deal is over."""
+    """The cards that players have left, shown once the deal is over."""
 
 
 Deal = wire_deal(DealState, View)
@@ -316,7 +316,7 @@ class DealOver(Struct, frozen=True, tag="deal_over"):
 
     result: Result
     closer: SeatNumber | None
-    """Who closed the deal; null if it was blocked."""
+    """The seat that closed the deal; null if it was blocked."""
     hands: tuple[Cards, ...]
     """The cards that each seat was left with."""
 

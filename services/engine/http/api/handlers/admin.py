@@ -51,20 +51,20 @@ class TablesQuery(Request, frozen=True):
 
     game: Annotated[str, Meta(max_length=64, description="Only tables of this game.")] | UnsetType = UNSET
     status: Annotated[Status, Meta(description="Only tables of this status.")] | UnsetType = UNSET
-    cursor: Annotated[str, Meta(max_length=64, description="The `next` of the page before.")] | UnsetType = UNSET
-    limit: Annotated[int, Meta(ge=1, le=1000, description="A page has about so many tables.")] = 100
+    cursor: Annotated[str, Meta(max_length=64, description="The `next` of the previous page.")] | UnsetType = UNSET
+    limit: Annotated[int, Meta(ge=1, le=1000, description="The approximate number of tables in a page.")] = 100
 
 
 class DaysQuery(Request, frozen=True):
     """Which days."""
 
-    days: Annotated[int, Meta(ge=1, le=400, description="The last so many days, with today.")] = 7
+    days: Annotated[int, Meta(ge=1, le=400, description="The number of days, including today.")] = 7
 
 
 class ActsQuery(Request, frozen=True):
     """Which acts."""
 
-    last: Annotated[int, Meta(ge=1, le=10_000, description="The last so many acts.")] = 100
+    last: Annotated[int, Meta(ge=1, le=10_000, description="The number of latest acts.")] = 100
 
 
 # --- tables
@@ -74,7 +74,7 @@ class ActsQuery(Request, frozen=True):
 async def tables(context: AppContext, *, query: TablesQuery) -> AdminTablePage:
     """All tables.
 
-    In pages, each with more or fewer tables than the limit. No cards, no tokens, no seeds.
+    In pages, whose size may differ from the limit. Without cards, tokens and seeds.
     """
     wanted = TableFilter(query.game or None, query.status or None)
     return await context.service.tables.page(wanted, query.cursor or "", query.limit)
@@ -109,7 +109,7 @@ async def announce_maintenance(
 ) -> Maintenance:
     """Announce maintenance.
 
-    Page, bot and terminal show it. It takes the place of an earlier announcement, and stops nothing.
+    Page, bot and terminal show it. It replaces an earlier announcement, and stops nothing.
     """
     administration = context.service.administration
     announced = await administration.announce(body.in_minutes, body.minutes, body.text, operator)
@@ -118,7 +118,7 @@ async def announce_maintenance(
 
 @calls.call(ADMIN, "DELETE", f"{PATH}/maintenance")
 async def end_maintenance(context: AppContext, *, operator: Operator) -> Done:
-    """Take the announcement back."""
+    """Withdraw the announcement."""
     await context.service.administration.end_maintenance(operator)
     return Done()
 
@@ -139,10 +139,10 @@ async def engines(context: AppContext) -> Engines:
 
 @calls.call(ADMIN, "PUT", f"{PATH}/engines/{{entry}}/drain", problems=("last_engine", "shared_address"))
 async def drain_engine(context: AppContext, *, entry: str, operator: Operator) -> Engines:
-    """Let an engine take no new connections.
+    """Stop an engine from taking new connections.
 
-    It answers what it has begun and ends its streams, whose clients go on elsewhere. It is not ready (`/readyz`) until
-    it is resumed or restarted.
+    It finishes its requests and ends its streams, whose clients continue on another engine. It is not ready (`/readyz`)
+    until it is resumed or restarted.
     """
     await context.service.administration.drain(entry, operator)
     return await engines(context)
@@ -150,7 +150,7 @@ async def drain_engine(context: AppContext, *, entry: str, operator: Operator) -
 
 @calls.call(ADMIN, "DELETE", f"{PATH}/engines/{{entry}}/drain")
 async def resume_engine(context: AppContext, *, entry: str, operator: Operator) -> Engines:
-    """Let an engine take connections again."""
+    """Allow an engine to take new connections again."""
     await context.service.administration.resume(entry, operator)
     return await engines(context)
 
@@ -181,7 +181,7 @@ async def add_key(context: AppContext, *, body: NewKey, operator: Operator) -> I
 
 @calls.call(ADMIN, "DELETE", f"{PATH}/keys/{{entry}}")
 async def remove_key(context: AppContext, *, entry: str, operator: Operator) -> ApiKeyList:
-    """Refuse an API key from now on.
+    """Remove an API key.
 
     Without any key, here or in `ENGINE_API_KEYS`, everybody may open tables: see `required`.
     """
@@ -191,7 +191,7 @@ async def remove_key(context: AppContext, *, entry: str, operator: Operator) -> 
 
 @calls.read(ADMIN, f"{PATH}/bans")
 async def bans(context: AppContext) -> BanList:
-    """The clients that are refused."""
+    """The banned clients."""
     administration = context.service.administration
     now = administration.now()
     by_since = sorted(administration.set.bans.items(), key=lambda item: item[1].since)
@@ -206,7 +206,7 @@ async def bans(context: AppContext) -> BanList:
 
 @calls.call(ADMIN, "POST", f"{PATH}/bans", status=201, problems=("impossible", "entry_taken", "too_many_entries"))
 async def ban(context: AppContext, *, body: NewBan, operator: Operator) -> BanList:
-    """Refuse a client.
+    """Ban a client.
 
     Its requests are refused from now on, and its streams end.
     """
@@ -216,13 +216,13 @@ async def ban(context: AppContext, *, body: NewBan, operator: Operator) -> BanLi
 
 @calls.call(ADMIN, "DELETE", f"{PATH}/bans/{{entry}}", problems=("impossible",))
 async def lift_ban(context: AppContext, *, entry: str, operator: Operator) -> BanList:
-    """Serve a client again."""
+    """Lift a ban."""
     await context.service.administration.lift_ban(_client(entry), operator)
     return await bans(context)
 
 
 def _client(text: str) -> str:
-    """Return the network of a text, or the network under which an address is counted. Raises `ImpossibleError`."""
+    """Parse a network, or an address into the network that limits count. Raises `ImpossibleError`."""
     try:
         return str(ip_network(text if "/" in text else client_key(text), strict=False))
     except ValueError:
@@ -231,15 +231,15 @@ def _client(text: str) -> str:
 
 @calls.read(ADMIN, f"{PATH}/names")
 async def blocked_names(context: AppContext) -> BlockedNames:
-    """The names that nobody may take."""
+    """The blocked names."""
     return BlockedNames(list(context.service.administration.set.blocked_names))
 
 
 @calls.call(ADMIN, "POST", f"{PATH}/names", status=201, problems=("entry_taken", "too_many_entries"))
 async def block_name(context: AppContext, *, body: NewBlockedName, operator: Operator) -> BlockedNames:
-    """Let nobody take a name.
+    """Block a name.
 
-    Who bears it already keeps it until they leave.
+    People who already have it keep it until they leave.
     """
     await context.service.administration.block_name(body.name, operator)
     return await blocked_names(context)
@@ -247,7 +247,7 @@ async def block_name(context: AppContext, *, body: NewBlockedName, operator: Ope
 
 @calls.call(ADMIN, "DELETE", f"{PATH}/names/{{entry}}")
 async def allow_name(context: AppContext, *, entry: str, operator: Operator) -> BlockedNames:
-    """Let people take a name again."""
+    """Unblock a name."""
     await context.service.administration.allow_name(entry, operator)
     return await blocked_names(context)
 
@@ -257,7 +257,7 @@ async def allow_name(context: AppContext, *, entry: str, operator: Operator) -> 
 
 @calls.read(ADMIN, f"{PATH}/players")
 async def players(context: AppContext) -> ListedPlayers:
-    """The own players of the host's."""
+    """The host's own players."""
     set_ = context.service.administration.set
     listed = [_listed(own, at(set_.players[own.entry].since)) for own in set_.own_players]
     return ListedPlayers(listed + [_listed(entry) for entry in context.service.own_players.of_settings])
@@ -269,10 +269,10 @@ def _listed(player: OwnPlayer, since: datetime | None = None) -> ListedPlayer:
 
 @calls.call(ADMIN, "POST", f"{PATH}/players", status=201, problems=("impossible", "entry_taken", "too_many_entries"))
 async def add_player(context: AppContext, *, body: OwnPlayer, operator: Operator) -> ListedPlayers:
-    """Let an own player play here.
+    """Add an own player.
 
-    It is one of the `levels` of its game, or of all games, at every engine. It takes the place of one of
-    `ENGINE_PLAYERS` of the same name. Its address and its secret are never shown.
+    It becomes one of the `levels` of its game, or of all games, at every engine. It replaces one of `ENGINE_PLAYERS`
+    with the same name. Its address and its secret are never shown.
     """
     if body.game is not None:
         read_game(body.game)
@@ -283,9 +283,9 @@ async def add_player(context: AppContext, *, body: OwnPlayer, operator: Operator
 
 @calls.call(ADMIN, "DELETE", f"{PATH}/players/{{entry}}")
 async def remove_player(context: AppContext, *, entry: str, operator: Operator) -> ListedPlayers:
-    """Let an own player play here no longer.
+    """Remove an own player.
 
-    By its name, with `:` and its game behind it if it is for one game. Where it sits, `medium` plays.
+    Named by its name, then `:` and its game if it is for one game. `medium` plays its seats on.
     """
     await context.service.administration.remove_player(entry, operator)
     return await players(context)
@@ -303,7 +303,7 @@ async def days(context: AppContext, *, query: DaysQuery) -> Days:
 
 @calls.read(ADMIN, f"{PATH}/acts")
 async def acts(context: AppContext, *, query: ActsQuery) -> Acts:
-    """What operators did."""
+    """Acts of operators."""
     return Acts(await context.service.administration.acts(query.last))
 
 

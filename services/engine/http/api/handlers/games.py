@@ -46,7 +46,7 @@ calls = Calls()
 
 Info = TypeVar("Info", bound=messages.GameInfo)
 FURTHEST = 999_000
-"""The largest count in a posted deal: the counts after its next move must still fit on the wire."""
+"""The largest count in a posted deal, so that counts still fit on the wire after its next move."""
 
 
 @calls.kept(GAMES, "/v1/games", client=ClientCall(answer="games"))
@@ -62,7 +62,7 @@ async def game(context: AppContext, *, game: AnyGame) -> messages.GameDetails:
 
 
 def _with_players(context: AppContext, info: Info) -> Info:
-    """Return a game with what computer players, and own players, it has here."""
+    """Return a game with the computer players and own players of this server."""
     own_players = context.service.own_players
     return replace(info, levels=own_players.levels(info.game), own_players=own_players.from_people)
 
@@ -77,7 +77,7 @@ async def lesson(_: AppContext, *, game: AnyGame, language: Language) -> message
 
 @calls.kept(GAMES, "/v1/remarks")
 async def remarks(_: AppContext, *, language: Language) -> messages.RemarkList:
-    """What may be said at a table, in words."""
+    """The remarks that people can make at a table."""
     return messages.RemarkList(all_remarks(translations_in(language)))
 
 
@@ -117,7 +117,7 @@ def _listed(game: AnyGame, deal: Any) -> list[GivenMove]:  # noqa: ANN401  (any 
 
 @calls.call(RULES, "POST", f"{GAME_PATH}/check", problems=("impossible",), notes=SELECTIONS, client=None)
 async def check(_: AppContext, *, game: AnyGame, body: messages.CheckRequest) -> messages.Verdict:
-    """Is a move, or a selection, legal in a deal, and if not, why."""
+    """Check whether a move or selection is legal in a deal, and why not."""
     deal = _read_deal(game, body.deal)
     return checked(game, body, lambda move: game.check(deal, move))
 
@@ -143,7 +143,7 @@ async def play(_: AppContext, *, game: AnyGame, body: messages.MoveRequest) -> m
     client=ClientCall("view_of", unpacks=("deal", "seat"), answer="view"),
 )
 async def view(_: AppContext, *, game: AnyGame, body: messages.ViewRequest) -> messages.ViewAnswer:
-    """What a seat, or a spectator, may see of a deal."""
+    """The view of a deal for a seat or a spectator."""
     deal = _read_deal(game, body.deal)
     if body.seat is not None and body.seat >= len(body.deal.hands):
         raise ImpossibleError("seat", f"the deal has {len(body.deal.hands)} seats, counted from 0")
@@ -162,9 +162,9 @@ async def suggest(
 ) -> messages.Suggestion:
     """A computer player's move in a view, and why.
 
-    It takes what a seat may see, never a deal: the seat of the view is on turn. With `history`, the events since the
-    deal, it plays better. A budget is for `hard` alone: `iterations` or `ms` of processor time, else the engine's own.
-    With a `seed` and `iterations` the answer is always the same, unless the search had to end, after two or three
+    It takes a view, never a deal; the seat of the view must be on turn. It plays better with `history`, the events
+    since the deal. A budget is for `hard` only: `iterations` or `ms` of processor time; the default is the engine's
+    own. With a `seed` and `iterations` the answer is always the same, unless the search had to end, after two or three
     seconds.
     """
     advice = await context.service.advisor.suggest(game, body, language, account)
@@ -172,7 +172,7 @@ async def suggest(
 
 
 def _demand_starts(body: messages.PlayoutsRequest) -> None:
-    """Refuse play-outs without a beginning, or with two."""
+    """Refuse play-outs that have neither or both of `deal` and `start`."""
     for number, playout in enumerate(body.playouts):
         if (playout.deal is UNSET) == (playout.start is UNSET):
             raise ValidationError(f"playouts[{number}]", "a `deal` or a `start` is wanted, one of the two")
@@ -187,9 +187,9 @@ def _demand_starts(body: messages.PlayoutsRequest) -> None:
     first=_demand_starts,
     problems=("impossible", "no_thought"),
     notes=(
-        "Many moves in one request, from posted deals or fresh ones. "
-        f"After {WORK_SECONDS:g} s of processor time, or {ANSWER_BYTES >> 20} MiB of answer, it ends where it is: "
-        "`done` and `left` say what is still to do. It counts as a question to computer players. A move that the "
+        "Many moves in one request, from posted or fresh deals. "
+        f"After {WORK_SECONDS:g} s of processor time, or {ANSWER_BYTES >> 20} MiB of response, it stops: "
+        "`done` and `left` say what remains. It counts as a question to computer players. A move that the "
         "rules refuse ends its own play-out alone, in `refusal`."
     ),
 )

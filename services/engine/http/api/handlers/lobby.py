@@ -18,7 +18,7 @@ from services.engine.store.errors import StoreDownError
 calls = Calls()
 
 Cursor = Annotated[
-    str, Meta(max_length=128, pattern="^[A-Za-z0-9_-]+=*$", description="The `next` of the page before.")
+    str, Meta(max_length=128, pattern="^[A-Za-z0-9_-]+=*$", description="The `next` of the previous page.")
 ]
 
 
@@ -26,7 +26,7 @@ class PageQuery(messages.Request, frozen=True):
     """Which page of the listed tables."""
 
     cursor: Cursor | UnsetType = UNSET
-    limit: Annotated[int, Meta(ge=1, le=100, description="At most so many tables.")] = 20
+    limit: Annotated[int, Meta(ge=1, le=100, description="The largest number of tables.")] = 20
     status: Annotated[
         ListingName, Meta(description="Whether to list the tables that wait for players, or those in play.")
     ] = "open"
@@ -34,9 +34,9 @@ class PageQuery(messages.Request, frozen=True):
 
 @calls.read(TABLES, "/v1/tables", problems=("impossible",), client=ClientCall("tables"))
 async def listed(context: AppContext, *, query: PageQuery) -> messages.TablePage:
-    """Tables that anyone may join, or watch.
+    """Tables that anyone may join or watch.
 
-    Those that were opened with `listed`: while they wait for players or, with `status`, those in play.
+    Tables with `listed`: those that wait for players or, with `status`, those in play.
     """
     return await context.service.lobby.page(query.cursor or None, query.limit, query.status)
 

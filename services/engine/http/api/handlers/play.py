@@ -29,8 +29,8 @@ calls = Calls()
 def start(call: Write[None], table: AnyTable, by: int) -> Transition:
     """Start the match, or stay for another one once it is over.
 
-    Host only. Once a match is over, the host says by it that they stay: the next one begins when every person has
-    answered, or a minute later with those who stay.
+    Host only. After a match it means that the host stays: the next one begins when every person has answered, or a
+    minute later with those who stay.
     """
     return playing.start(table, by, call.now())
 
@@ -42,13 +42,13 @@ def start(call: Write[None], table: AnyTable, by: int) -> Transition:
     problems=("not_your_seat", "match_not_over", "table_full", "seed_used"),
 )
 def answer_rematch(call: Write[messages.AnswerRematch], table: AnyTable, by: int, seat: int) -> Transition:
-    """Say whether one stays for another match.
+    """Say whether you stay for another match.
 
-    Once a match is over. The next one begins when every person has answered, or a minute after the first answer of one
-    who stays, with those who do; the others have no seat then. Until it begins, an answer may be changed. Computer
-    players always stay. If too few stay, computer players take the seats of those who do not, or with `fill_seats`
-    false the table waits for newcomers, who sit down as at an open table. Unless the same players go on, the first
-    dealer is drawn, and nobody owes anything from the match before.
+    Once a match is over. The next one begins with those who stay, when every person has answered or a minute after the
+    first of them; the others lose their seats. Until it begins, an answer may be changed. Computer players always stay.
+    If too few stay, computer players take the seats of those who do not, or with `fill_seats` false the table waits for
+    newcomers, who sit down as at an open table. Unless the same players go on, the first dealer is drawn, and nobody
+    owes anything from the match before.
     """
     require_own(by, seat)
     return rematch.answer(table, seat, stay=call.body.stays, client_seed=call.body.client_seed, context=call.now())
@@ -88,7 +88,7 @@ def play(call: Write[messages.PlayMove], table: AnyTable, by: int) -> Transition
     client=None,
 )
 async def table_check(context: AppContext, *, table: str, body: messages.CheckMove, token: str) -> messages.Verdict:
-    """Is a move, or a selection, legal now, and if not, why."""
+    """Check whether a move or selection is legal now, and why not."""
     state, seat = await context.service.queries.seated(table, token)
     return checked(game_of(state), body, lambda move: playing.check(state, seat, move))
 
@@ -97,11 +97,10 @@ async def table_check(context: AppContext, *, table: str, body: messages.CheckMo
 async def say(
     context: AppContext, *, table: str, seat: int, body: messages.MakeRemark, token: str
 ) -> messages.SaidRemark:
-    """Say something from one's seat.
+    """Make a remark from your seat.
 
-    One of a few fixed remarks. It goes to the streams that ask for `remarks`; the table and its version do not change,
-    and nothing of it is kept. Then the seat may say nothing else for 5 seconds; the same remark again in that time is
-    the first one, sent twice.
+    One of a few fixed remarks. It goes to streams that ask for `remarks`. The table and its version do not change, and
+    nothing is stored. A seat can make one remark in 5 seconds; repeating the same one in that time does nothing.
     """
     state, by = await context.service.queries.seated(table, token)
     require_own(by, seat)
@@ -112,9 +111,9 @@ async def say(
 async def hint(
     context: AppContext, *, table: str, token: str, language: Language, words: bool, account: Group
 ) -> messages.Hint:
-    """What the computer player of level hard would play in the bearer's seat, and why.
+    """The move of the level hard for the bearer's seat, and its reason.
 
-    Where the table's `hints` is true, and the bearer is on turn. Changes nothing.
+    The table's `hints` must be true and the bearer on turn. Changes nothing.
     """
     state, seat = await context.service.queries.seated(table, token)
     return await context.service.advisor.hint(state, seat, language, account, words=words)

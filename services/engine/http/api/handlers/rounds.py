@@ -11,7 +11,7 @@ calls = Calls()
 
 
 def _demand_sense(body: messages.RoundsRequest) -> None:
-    """Refuse people who are listed twice, tables that nobody can sit at, and a standing of other people."""
+    """Refuse people listed twice, empty tables, and a standing of other people."""
     if len({*body.people}) < len(body.people):
         raise ImpossibleError("people", "somebody is listed twice")
     if body.fewest > body.most:
@@ -24,9 +24,9 @@ def _demand_sense(body: messages.RoundsRequest) -> None:
 async def rounds(context: AppContext, *, body: messages.RoundsRequest, account: Group) -> messages.RoundsAnswer:
     """Tables for the rounds of a tournament.
 
-    Nothing is stored. People sit at tables of nearly one size, in rounds in which nobody meets anybody again as far as
-    a local search of a second at most finds: sixteen people play five rounds at tables of four so. Seats, and places at
-    smaller tables, go round. When somebody drops out, ask again with those who are left and the rounds that were
-    played; for a last round by standing, give the standing.
+    Nothing is stored. Tables have nearly the same size. A local search of at most a second avoids repeated meetings:
+    sixteen people can play five rounds at tables of four without any. The order of seats and places at smaller tables
+    rotate. When somebody drops out, ask again with those who are left and the rounds that were played; for a last round
+    by standing, give the standing.
     """
     return await context.service.advisor.plan_rounds(body, account)

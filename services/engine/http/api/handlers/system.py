@@ -25,19 +25,19 @@ calls = Calls()
 
 
 class Health(msgspec.Struct, frozen=True):
-    """Whether the process is alive, or ready to serve calls."""
+    """The state of the process."""
 
     status: Literal["alive", "ready"]
-    """What the call answers for."""
+    """The problem type."""
     games: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
     """By game: the package that it comes from."""
     left_out: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
-    """By installed game: why it is not played."""
+    """The reason by game, for installed games that are not played."""
 
 
 @calls.read(SYSTEM, "/v1/server", client=ClientCall())
 async def server(context: AppContext, *, language: Language) -> Server:
-    """The release that runs, where people elsewhere reach it, and announced maintenance."""
+    """The server's release, public address and announced maintenance."""
     announced = context.service.administration.maintenance()
     now = context.service.administration.now()
     shown = None if announced is None else shown_maintenance(announced, now, language)
@@ -53,13 +53,13 @@ def shown_maintenance(announced: MaintenanceState, now: int, language: Language)
 
 @calls.read(PROBES, "/healthz")
 async def healthz(_: AppContext) -> Health:
-    """Is the process alive."""
+    """Check that the process is alive."""
     return Health("alive")
 
 
 @calls.read(PROBES, "/readyz", problems=("store_down", "closing"))
 async def readyz(context: AppContext) -> Health:
-    """Can calls be served."""
+    """Check that calls can be served."""
     if context.tracker.closing:
         raise ProblemError("closing", retry_after=1)
     await context.service.ready()
@@ -88,7 +88,7 @@ async def page(context: AppContext, *, address: str) -> Response:
 
 
 async def problem_descriptions(_: AppContext, *, language: Language) -> ProblemDescriptions:
-    """Return what all problems mean."""
+    """Return the meaning of all problems."""
     by_status = sorted(PROBLEM_TYPES.values(), key=lambda type_: type_.status)
     return ProblemDescriptions([_described(type_, language) for type_ in by_status])
 
@@ -110,7 +110,7 @@ async def problems(context: AppContext, *, language: Language) -> Response:
 
 @calls.read(SYSTEM, "/problems/{code}", notes=AS_ASKED, media="text/html", as_json=problem_description)
 async def problem(context: AppContext, *, code: str, language: Language) -> Response:
-    """What a problem means and what to do about it, as a page to read, or as JSON."""
+    """A problem type with its meaning and remedy, as a page or as JSON."""
     return html_response(context.documentation.problem_page(code, language).encode(), _localized(language))
 
 

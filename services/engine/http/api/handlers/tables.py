@@ -33,7 +33,7 @@ from services.engine.table.view import view
 
 LONGEST_WAIT = 25.0
 
-After = Annotated[Version, Meta(description="The version that is known already.")]
+After = Annotated[Version, Meta(description="The version that you already have.")]
 
 calls = Calls()
 
@@ -49,7 +49,7 @@ class LookQuery(messages.Request, frozen=True):
 async def _listing(
     context: AppContext, caller: Caller, body: messages.OpenTable | messages.ChangeTable, table: str | None
 ) -> AsyncIterator[None]:
-    """Let the client who has opened a table list it, if they ask for that and it is not listed."""
+    """Count a table as listed for its opener, if they ask for it and it is not listed yet."""
     service, opener = context.service, caller.account
     if body.listed is not True:
         yield
@@ -83,7 +83,7 @@ def _seated(call: Write[Any], table: AnyTable, seat: int | None) -> messages.Sea
 def open_table(call: Write[messages.OpenTable]) -> Transition:
     """Open a table.
 
-    Who opens a table is its host, on seat 0. The token in the answer is shown this once.
+    You become its host, on seat 0. The token in the response is shown only once.
     """
     body, caller = call.body, call.caller
     call.require_allowed(body.name)
@@ -106,10 +106,10 @@ def open_table(call: Write[messages.OpenTable]) -> Transition:
 async def look(
     context: AppContext, *, table: str, token: str | None, query: LookQuery, client: str, account: Group
 ) -> TableReply:
-    """The table as the bearer may see it.
+    """A table.
 
-    Without a token, as a spectator does. With `after` and `wait`, the answer comes as soon as the table is newer than
-    that version, or once the time is up.
+    In the view of the token's seat, or of a spectator without a token. With `after` and `wait`, the response comes when
+    the table is newer than that version, or when the time is up.
     """
     queries, now = context.service.queries, None
     if query.after is not UNSET and query.wait:
@@ -130,7 +130,7 @@ async def look(
 def change(call: Write[messages.ChangeTable], table: AnyTable, by: int) -> Transition:
     """Change an open table.
 
-    Host only. What is left out stays as it is. `locked` may change at any time, the rest before a match.
+    Host only. Fields that you leave out do not change. `locked` may change at any time, the rest before a match.
     """
     body = call.body
     computers = {name: getattr(body, name) for name in ComputerSettings.__struct_fields__}
@@ -150,7 +150,7 @@ def _require_name(call: Write[Any]) -> None:
 
 
 def _require_bringable(call: Write[messages.SitDown]) -> None:
-    """Raise `ImpossibleError` for a person with a level, and for an own player that may not be brought."""
+    """Raise `ImpossibleError` for a person with a level, or a forbidden own player."""
     _require_name(call)
     body, own_players = call.body, call.context.service.own_players
     if body.kind == "person" and body.level is not None:
@@ -185,7 +185,7 @@ def _require_level(call: Write[Any], table: AnyTable, level: str | None) -> None
 def sit(call: Write[messages.SitDown], table: AnyTable, by: int | None) -> Transition:
     """Sit down, or seat a computer player.
 
-    A computer player is seated with the host's token. A person's token is shown this once. After a match, a person sits
+    Seating a computer player needs the host's token. A person's token is shown only once. After a match, a person sits
     down for the next one.
     """
     body, person = call.body, call.body.kind == "person"
@@ -207,11 +207,11 @@ def sit(call: Write[messages.SitDown], table: AnyTable, by: int | None) -> Trans
     problems=("not_host", "not_your_seat", "already_computer", "still_playing"),
 )
 def leave(call: Write[None], table: AnyTable, by: int, seat: int) -> Transition:
-    """Leave a seat, or remove somebody else.
+    """Leave a seat, or remove another player.
 
-    Those behind move up while the table is open; once cards are dealt a computer player takes the hand. During a match
-    the host removes only who is away, or, where a turn has no limit, who has been on turn for a day; then any other
-    seat may remove the host too.
+    At an open table, later seats move up; during a match a computer player takes the hand. During a match the host can
+    remove only players who are away or, without a time limit, have been on turn for a day; then any other seat may also
+    remove the host.
     """
     if seat != by and table.host not in (by, seat):
         raise ProblemError("not_your_seat")
@@ -228,10 +228,10 @@ def leave(call: Write[None], table: AnyTable, by: int, seat: int) -> Transition:
     client=ClientCall(unpacks=("name",)),
 )
 def leave_nameless(call: Write[messages.SetName], table: AnyTable, by: int, seat: int) -> Transition:
-    """Leave a seat, and let the table forget your name.
+    """Leave a seat, and remove your name from the table.
 
-    The table has the given name in its place, in its events and for the computer player that takes the hand. Whoever
-    resumes its events from before gets a `gap`.
+    The given name replaces it in the table, in its events and for the computer player that takes the hand. A client
+    that resumes older events gets a `gap`.
     """
     require_own(by, seat)
     return seating.leave(table, seat, by, call.now(), call.body.name)
@@ -262,19 +262,19 @@ def set_level(call: Write[messages.SetLevel], table: AnyTable, by: int, seat: in
     client=ClientCall(unpacks=("name",)),
 )
 def set_name(call: Write[messages.SetName], table: AnyTable, by: int, seat: int) -> Transition | None:
-    """Give a seat another name.
+    """Rename a seat.
 
-    One's own before or after a match, or as the host a computer player's at any time; once in 30 seconds. If that was
-    the name of somebody who has left, the table forgets it: whoever resumes its events from before gets a `gap`.
+    Your own before or after a match or, as the host, a computer player's at any time; once in 30 seconds. Renaming the
+    seat of a player who has left removes their name from the table: a client that resumes older events gets a `gap`.
     """
     return seating.set_name(table, seat, call.body.name, by, call.now().now)
 
 
 @calls.write(TABLES, "PUT", f"{SEAT_PATH}/seed", problems=("not_your_seat", "already_playing", "seed_used"))
 def give_seed(call: Write[messages.GiveSeed], table: AnyTable, by: int, seat: int) -> Transition | None:
-    """Give one's own share in the coming match's shuffle.
+    """Set your seat's client seed for the next match's shuffle.
 
-    It is for one match: each match takes fresh seeds, and a seat that gives none has an empty one.
+    It is valid for one match; a seat without one has an empty seed.
     """
     require_own(by, seat)
     return seating.give_seed(table, seat, call.body.client_seed)
@@ -282,7 +282,7 @@ def give_seed(call: Write[messages.GiveSeed], table: AnyTable, by: int, seat: in
 
 @calls.write(PLAY, "POST", f"{SEAT_PATH}/return", problems=("not_your_seat", "not_away", "hand_given_up"))
 def come_back(call: Write[None], table: AnyTable, by: int, seat: int) -> Transition:
-    """Take one's hand back from a computer player."""
+    """Take your hand back from a computer player."""
     require_own(by, seat)
     return seating.come_back(table, seat, call.now())
 

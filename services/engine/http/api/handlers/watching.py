@@ -1,4 +1,4 @@
-"""The calls that show a table's events, its finished deals, and a review of one's own moves."""
+"""The calls for a table's events, its finished deals, and reviews."""
 
 import asyncio
 import logging
@@ -35,17 +35,17 @@ class EventsQuery(messages.Request, frozen=True):
     """From which version on to return events."""
 
     after: After | UnsetType = UNSET
-    remarks: Annotated[bool, Meta(description="Whether the stream also has what is said at the table.")] = False
+    remarks: Annotated[bool, Meta(description="Whether the stream also has remarks at the table.")] = False
 
 
 class MatchQuery(messages.Request, frozen=True):
-    """Which match of the table."""
+    """The match of the table."""
 
     match: Annotated[Count, Meta(description="The match's number; without it, the last one.")] | UnsetType = UNSET
 
 
 async def events(context: AppContext, *, table: str, token: str | None, query: EventsQuery) -> messages.EventPage:
-    """Return a page of the events that the table still keeps."""
+    """Return a page of the table's stored events."""
     return messages.EventPage(await context.service.queries.events(table, token, _after(query)))
 
 
@@ -64,15 +64,14 @@ async def stream_events(  # noqa: PLR0913  (a request's values)
     """The table's events, as a stream or as a page.
 
     `Accept: text/event-stream` (or anything): server-sent events, each with the version as its `id`, `change` or `gap`
-    as its `event`, and the whole table as the bearer sees it as its `data`. The stream begins with the table as it is,
-    or after `Last-Event-ID`; a `gap` says that some events are gone or left out, since the client is over its account
-    of processor time, or that the engine's store was restored to an older state. With `Seat-Tokens`, a program that
-    plays several seats sees them all on one stream: before each of these events comes a `seat` for each of the tokens,
-    in their order and without an `id`, with the table as that seat sees it, or `null` where the token is no seat's.
-    With `remarks`, what people say at the table comes as it is said: a `remark`, without an `id`, with the seat and
-    what it says as its `data`. Nothing of it is kept or sent again. A client that has as many streams as it may, and
-    opens another, loses its oldest one, unless that began less than 30 seconds before: then the new one is refused.
-    `Accept: application/json`: the events that the table still remembers, after `after`.
+    as its `event`, and the whole table in the bearer's view as its `data`. The stream begins with the current table, or
+    after `Last-Event-ID`. A `gap` means that some events are lost, were left out because the client is over its account
+    of processor time, or that the store was restored to an older state. With `Seat-Tokens`, a program with several
+    seats sees them all on one stream: each event is preceded by a `seat` for each token, in order and without an `id`,
+    with that seat's view of the table, or `null` for an unknown token. With `remarks`, the stream has an event `remark`
+    for each remark at the table, without an `id`. Remarks are not stored or repeated. If a client at its limit opens
+    another stream, its oldest one ends, unless that began less than 30 seconds before: then the new one is refused.
+    `Accept: application/json`: the stored events after `after`.
     """
     after = _after(query) if last_event_id is None else last_event_id
     await context.service.queries.access(table, token)

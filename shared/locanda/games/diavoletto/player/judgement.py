@@ -209,4 +209,4 @@ EXPERIENCE = Weights.of(
 EVOLVED_FILE = Path(__file__).with_name("evolved.json")
 
 EVOLVED = Weights(msgspec.json.decode(EVOLVED_FILE.read_bytes(), type=list[float]))
-"""What wins deals: found by `tests.bench.diavoletto_weights`, which lets weights play against one another."""
+"""Weights that win deals, found by `tests.bench.diavoletto_weights`, in which weights play against each other."""

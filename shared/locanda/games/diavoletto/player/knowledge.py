@@ -211,7 +211,7 @@ def packed(needs: Iterable[int]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What everybody sees of a player's cards."""
+    """The public part of a player's cards."""
 
     top: int
     """The rank on the mazzetto."""

@@ -1,4 +1,4 @@
-"""What a seat knows for certain about hidden cards, from its view and the public events of the deal.
+"""Certain knowledge of a seat about hidden cards, from its view and the public events of the deal.
 
 Two facts go beyond the view. Captured cards are in no hand. And if players must beat when they can, a pass proves that
 the seat had no card that beats the top one; cards that it draws later are not concerned.

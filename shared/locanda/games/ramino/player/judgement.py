@@ -126,7 +126,7 @@ def _completing(has: int) -> int:
 
 
 class Table(NamedTuple):
-    """What judging needs to know of the other seats."""
+    """Facts about the other seats that judging needs."""
 
     takes: int
     """The designs that can be attached to a combination of the table."""

@@ -1,4 +1,4 @@
-"""What the events of a deal prove about its hidden cards: where the cards of a restocked discard pile can be.
+"""Knowledge about hidden cards from the events of a deal: where the cards of a restocked discard pile can be.
 
 When the discards become the stock, everybody knows its cards, and that all other hidden cards are in the hands. From
 then on, a player holds cards that were in the hand at that time, and cards drawn from that stock since. If the discards
@@ -44,7 +44,7 @@ class Epoch:
 
 @dataclass(slots=True)
 class Knowledge:
-    """What can be proved of the hidden cards of a deal."""
+    """Certain knowledge about the hidden cards of a deal."""
 
     sure: list[int]
     """By seat, the cards that it certainly holds, as packed counts."""

@@ -37,7 +37,7 @@ class Plan(NamedTuple):
     hand: int
     """The rest of the hand."""
     melds: Melds
-    """What lies on the table then."""
+    """The combinations on the table then."""
 
 
 def plans(hand: int, melds: Melds, *, barred: int, long: bool) -> Iterator[Plan]:

@@ -219,7 +219,7 @@ class LastPlay(NamedTuple):
     thrown: int
     """The design that it discarded, as a packed count."""
     melds: Melds
-    """What lay on the table then."""
+    """The combinations on the table then."""
     barred: int
     sizes: tuple[int, ...]
     """How many cards the others held, from the next seat on."""
