@@ -254,6 +254,8 @@ class SeatRequest(Struct, frozen=True):
     """The id of the engine's table; None if the request opens it."""
     options: JsonObject = {}
     seconds: int = 0
+    away: bool = False
+    """Whether a computer player holds the person's hand until they come back."""
 
 
 class Standing(Struct, frozen=True):

@@ -255,4 +255,5 @@ def come_back(table: AnyTable, number: int, context: TransitionContext) -> Trans
     back = with_seat(table, number, structs.replace(seat, away=False))
     if turn_of(table) == number:
         back = with_turn_begun(back, context.now)
-    return advance(back, [events.Returned(number)], wake=wake_time(back, table, context))
+    wake = wake_time(back, table, context) if table.status == "playing" else table.wake
+    return advance(back, [events.Returned(number)], wake=wake)

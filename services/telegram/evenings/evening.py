@@ -1,6 +1,6 @@
 """An evening of a group: its record, and the state that follows from it and the time."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from datetime import date
 from typing import Literal
 
@@ -171,6 +171,12 @@ def with_round(
     tables = tuple(PlannedTable(ref, table, seats) for ref, table in zip(refs, following[0], strict=False))
     planned = () if standing else tuple(following[1:])
     return structs.replace(evening, state="playing", tables=(*evening.tables, tables), planned=planned, changed=now)
+
+
+def with_only(people: Container[int], tables: Sequence[PlannedTable]) -> tuple[PlannedTable, ...]:
+    """Return the tables of a round with these people alone at them; computers take the other seats."""
+    kept = (tuple(user for user in table.people if user in people) for table in tables)
+    return tuple(structs.replace(table, people=there) for table, there in zip(tables, kept, strict=True) if there)
 
 
 def in_state(evening: Evening, state: State, now: float) -> Evening:

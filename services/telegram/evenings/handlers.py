@@ -199,6 +199,7 @@ async def _come(context: BotContext, evening: Evening, person: PersonRecord, *, 
     await context.repositories.evenings.answer(evening.ref, person.user, comes=comes)
     if not comes:
         return translations.gettext("Another time, then!")
+    await context.repositories.evenings.note_seen(evening, person.user)
     if evening.state == "playing":
         return translations.gettext("You are in from the next round on.")
     return translations.gettext("You are in! When it begins, your cards will come to you in private.")
@@ -213,6 +214,7 @@ async def next_round(context: BotContext, press: ButtonPress, data: callback_dat
     evening = await _between_rounds(context, press, data.evening)
     if len(evening.tables) != data.after:
         raise ActionRefusedError("stale")
+    await context.repositories.evenings.note_seen(evening, press.person.user)
     facts = await context.evenings.read(evening)
     coming = [] if facts is None else facts.view.coming
     if facts is None or len(coming) < ENOUGH:

@@ -16,8 +16,8 @@ from services.telegram.repositories.remembered import RememberedRedis
 SHARED = "shared:"
 """Begins the fields of the tables with people of the page, by their reference."""
 PLAN, LATEST, SEEN, FACTS = "plan", "latest", "seen", "facts"
-COMES, MATCH = "comes:", "match:"
-"""Beginnings of the fields of an evening: by person, and by table and match."""
+COMES, SEEN_IN, MATCH = "comes:", "seen:", "match:"
+"""Beginnings of the fields of an evening: by person, by person, and by table and match."""
 
 
 class EveningRepository:
@@ -128,6 +128,14 @@ class EveningRepository:
         if (await self.answers(ref)).get(user) is not comes:
             await self._redis.hset(keys.evening(ref), {f"{COMES}{user}": f"{int(comes)} {time.time()}"})
 
+    async def seen_in(self, ref: str, user: int) -> int:
+        """Return in which round of an evening a person last said in the group that they are there; 0 for none."""
+        return int(await self._redis.hget(keys.evening(ref), f"{SEEN_IN}{user}") or 0)
+
+    async def note_seen(self, evening: Evening, user: int) -> None:
+        """Store that a person has said in the group that they are there."""
+        await self._redis.hset(keys.evening(evening.ref), {f"{SEEN_IN}{user}": len(evening.tables)})
+
     async def matches(self, ref: str) -> list[PlayedMatch]:
         """Return the matches of an evening that have ended, in order."""
         fields = await self._redis.hgetall(keys.evening(ref))
@@ -166,7 +174,7 @@ class EveningRepository:
         """Delete the data on a person; the others' places stay."""
         for evening in await self.known():
             key = keys.evening(evening.ref)
-            await self._redis.hdel(key, f"{COMES}{user}")
+            await self._redis.hdel(key, f"{COMES}{user}", f"{SEEN_IN}{user}")
             for name, value in (await self._redis.hgetall(key)).items():
                 if name.startswith(MATCH):
                     match = msgspec.json.decode(value, type=PlayedMatch)

@@ -1,14 +1,15 @@
 """The tables of an evening: the seating, and how each is opened and begun like any other table of the group."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Container, Iterator, Sequence
+from contextlib import contextmanager, suppress
 
 import structlog
+from msgspec import structs
 
-from locanda.errors import EngineError, UnavailableError
+from locanda.errors import EngineError, NotFoundError, UnavailableError
 from locanda.messages import Table
 from locanda.texts.options import most_players
-from services.telegram.evenings.evening import Evening, PlannedTable, with_round
+from services.telegram.evenings.evening import Evening, PlannedTable, with_only, with_round
 from services.telegram.records import ChatTable
 from services.telegram.repositories.chat_tables import new_ref
 from services.telegram.repositories.repositories import Repositories
@@ -53,12 +54,21 @@ class EveningTables:
     async def with_round(
         self, evening: Evening, people: Sequence[int], now: float, standing: Sequence[int] | None = None
     ) -> Evening:
-        """Return an evening with its next round, for as many at a table as the group's last options admit."""
+        """Return an evening with its next round, for as many at a table as the group's last options admit.
+
+        Who cannot be written to is not dealt in: a computer takes their seat.
+        """
         game = await self._catalogue.known(evening.game)
         choice = await self._repositories.chats.last_choice(evening.chat, evening.game)
         most = most_players(game, choice.options if choice else {})
         refs = [new_ref() for _ in people]
-        return with_round(evening, people, (game.players.min, most), refs, now, standing)
+        planned = with_round(evening, people, (game.players.min, most), refs, now, standing)
+        there = {user for user in people if await self._is_reachable(user)}
+        return structs.replace(planned, tables=(*planned.tables[:-1], with_only(there, planned.tables[-1])))
+
+    async def _is_reachable(self, user: int) -> bool:
+        person = await self._repositories.people.person(user)
+        return person is not None and person.reachable
 
     async def seat(self, evening: Evening, planned: PlannedTable) -> None:
         """Open a table, and seat its people and computers; what was cut short goes on where it stopped.
@@ -82,19 +92,36 @@ class EveningTables:
         return next(user for user, seat in seats.items() if seat == table.host)
 
     async def _open(self, evening: Evening, planned: PlannedTable) -> None:
-        ref = planned.ref
+        ref, away = planned.ref, {user for user in planned.people if await self._is_away(evening, user)}
+        people = _someone_present_first(planned.people, away)
         if await self._repositories.chat_tables.find(ref) is None:
-            opener = planned.people[0]
             await self._setup.open(
-                ChatTable(ref, evening.chat, evening.thread, "", evening.game, opener, evening=evening.ref)
+                ChatTable(ref, evening.chat, evening.thread, "", evening.game, people[0], evening=evening.ref)
             )
-        for user in planned.people:
-            await self._seat(ref, user)
+        for user in people:
+            await self._seat(ref, user, away=user in away)
         await self._setup.fill(ref, planned.seats, f"evening-{ref}")
 
-    async def _seat(self, ref: str, user: int) -> None:
+    async def _is_away(self, evening: Evening, user: int) -> bool:
+        """Return whether a computer held a person's hand when their last round ended, and they have pressed nothing."""
+        rounds = enumerate(evening.tables[:-1], 1)
+        before = [(number, table.ref) for number, tables in rounds for table in tables if user in table.people]
+        if not before or await self._repositories.evenings.seen_in(evening.ref, user) >= before[-1][0]:
+            return False
+        with suppress(ActionRefusedError, NotFoundError):  # the table is gone, or they have left it
+            table, _ = await self._lookup.view_for(await self._lookup.chat_table(before[-1][1]), user)
+            return table.you is not None and table.seats[table.you].away
+        return False
+
+    async def _seat(self, ref: str, user: int, *, away: bool) -> None:
         """Seat a person, unless they are gone, cannot be written to or be seated: then a computer takes the seat."""
         person = await self._repositories.people.person(user)
         if person is not None and person.reachable:
             with _but_outages("evening_seat_not_taken"):
-                await self._seating.sit_unless_seated(ref, person)
+                await self._seating.sit_unless_seated(ref, person, away=away)
+
+
+def _someone_present_first(people: Sequence[int], away: Container[int]) -> Sequence[int]:
+    """Return people in the same order around the table, beginning with one who is not away, as hosts are."""
+    first = next((at for at, user in enumerate(people) if user not in away), 0)
+    return [*people[first:], *people[:first]]

@@ -81,10 +81,15 @@ def tables_in(chat: int) -> str:
 
 def evenings_of(chat: int) -> str:
     """Hash: `plan`, the `EveningPlan`; `latest`, the reference of the evening that was announced last; `seen`, the
-    newest message of evenings that are deleted; by
-    `shared:table` the `SharedTable`; `season`, the `Season`; by `season:number`, the `PastSeason`.
+    newest message of evenings that are deleted; by `shared:table` the `SharedTable`; `season`, the `Season`; by
+    `season:number`, the `PastSeason` with its winners.
     """
     return f"bot:chat:{chat}:evenings"
+
+
+def season_scores(chat: int, number: int) -> str:
+    """String: the `Score` of everybody in a past season, best first, as JSON."""
+    return f"bot:chat:{chat}:season:{number}"
 
 
 def titles(chat: int) -> str:
@@ -93,8 +98,8 @@ def titles(chat: int) -> str:
 
 
 def evening(ref: str) -> str:
-    """Hash: `facts`, the `Evening`; by `comes:person` 1 or 0 and since when (Unix seconds); by `match:table:number` the
-    `PlayedMatch`.
+    """Hash: `facts`, the `Evening`; by `comes:person` 1 or 0 and since when (Unix seconds); by `seen:person` the round
+    in which they last said that they are there; by `match:table:number` the `PlayedMatch`.
     """
     return f"bot:evening:{ref}"
 
@@ -106,8 +111,8 @@ def is_evening(ref: str) -> bool:
 
 def leaderboard(chat: int) -> str:
     """Hash: numbers by `game:user:wins` and `game:user:matches`, a `Rating` as text by `game:user:rating`,
-    wins in a row now and at best by `every:user:row`, the `MatchRecord` of each counted match as text by
-    `counted:table:match`.
+    wins in a row now and at best by `every:user:row`, the `Company` in older matches by `every:user:company`, the
+    `MatchRecord` of each counted match as text by `counted:table:match`.
     """
     return f"bot:chat:{chat}:board"
 
@@ -168,7 +173,7 @@ def asked(ref: str) -> str:
 
 
 def votes(ref: str) -> str:
-    """Hash: by person, the number of the match and 1 for a vote to close the table, 0 for one against it."""
+    """Hash: by person, the number of the match and 1 for a vote to close the table; 0, of earlier releases, is none."""
     return f"bot:table:{ref}:votes"
 
 

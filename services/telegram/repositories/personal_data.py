@@ -43,7 +43,11 @@ async def stored_on(repositories: Repositories, user: int) -> JsonObject:
             for chat, results in await repositories.leaderboards.results_of(user)
         ],
         "evenings": [
-            {"begins": datetime.fromtimestamp(evening.starts, UTC).isoformat(), "comes": comes}
+            {
+                "begins": datetime.fromtimestamp(evening.starts, UTC).isoformat(),
+                "comes": comes,
+                "seen_in_round": await repositories.evenings.seen_in(evening.ref, user),
+            }
             for evening, comes in await repositories.evenings.of_person(user)
         ],
         "titles": [

@@ -99,15 +99,16 @@ class Seating:
                 raise ActionRefusedError("already_seated")
             return await self._complete(chat_table, person.user) or await self._sit_anew(chat_table, person)
 
-    async def sit_unless_seated(self, ref: str, person: PersonRecord) -> None:
-        """Seat a person who has no seat yet; otherwise complete what was cut short when they sat down.
+    async def sit_unless_seated(self, ref: str, person: PersonRecord, *, away: bool = False) -> None:
+        """Seat a person who has no seat yet, as away or not; otherwise complete what was cut short when they sat down.
 
-        After a restart `finish` may be doing the same: then this waits for it.
+        The first person at a table is never away. After a restart `finish` may be doing the same: then this waits for
+        it.
         """
         async with self._locks.setdefault(ref, asyncio.Lock()):
             chat_table = await self._lookup.chat_table(ref)
             if await self._complete(chat_table, person.user) is None and not await self._seats.token(ref, person.user):
-                await self._sit_anew(chat_table, person)
+                await self._sit_anew(chat_table, person, away=away)
 
     async def finish(self, chat_table: ChatTable) -> None:
         """Do at the engine what is stored and was cut short: people who sit down, and people who leave.
@@ -163,7 +164,7 @@ class Seating:
             return False
         return True
 
-    async def _sit_anew(self, chat_table: ChatTable, person: PersonRecord) -> ChatTable:
+    async def _sit_anew(self, chat_table: ChatTable, person: PersonRecord, *, away: bool = False) -> ChatTable:
         if await self._seats.is_banned(chat_table.ref, person.user):
             raise ActionRefusedError("removed_here")
         require_fewer(await self._chat_tables.of_person(person.user), OF_A_PERSON)
@@ -181,6 +182,7 @@ class Seating:
             engine=None if table is None else table.id,
             options=chat_table.options if table is None else {},
             seconds=chat_table.seconds if table is None else 0,
+            away=away,
         )
         await self._seats.save_request(chat_table.ref, person.user, request)
         return await self._store(chat_table, person.user, await self._send(chat_table, person.user, request), request)
@@ -189,7 +191,7 @@ class Seating:
         """Send a stored request; delete it if the engine refuses it."""
         try:
             if request.engine is not None:
-                sit = SitDown(request.name, client_seed=request.client_seed)
+                sit = SitDown(request.name, client_seed=request.client_seed, away=request.away)
                 return await self._engine.sit(request.engine, sit, key=request.key)
             wish = OpenTable(
                 GameName(chat_table.game),

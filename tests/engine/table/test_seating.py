@@ -258,6 +258,13 @@ def test_coming_back_takes_the_hand_from_the_computer_player() -> None:
         seating.come_back(back, turn, TransitionContext(NOW))
 
 
+def test_coming_back_after_a_match_lets_the_next_one_begin_after_its_minute_as_before() -> None:
+    over = rematch.answer(played_out(started()), 0, stay=True, client_seed=None, context=TransitionContext(NOW)).table
+    away = with_seat(over, 1, structs.replace(over.seats[1], away=True))
+    assert away.wake is not None
+    assert seating.come_back(away, 1, TransitionContext(NOW)).table.wake == away.wake
+
+
 def test_the_servers_of_own_players_who_have_left_are_forgotten() -> None:
     table = opened()
     for number in range(5):

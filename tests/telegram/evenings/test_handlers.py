@@ -6,7 +6,9 @@ from datetime import date
 from types import SimpleNamespace
 
 import pytest
+from msgspec import structs
 
+from services.engine.table.state import AnyTable, Transition, advance
 from services.telegram.evenings import following, handlers
 from services.telegram.following import results
 from services.telegram.play.dates import WeeklyTime, on_day, zones
@@ -15,7 +17,7 @@ from services.telegram.repositories.repositories import Repositories
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import PATIENCE, Chat
 from tests.emulator.state import Message
-from tests.telegram.evenings.rounds import play_to_the_end
+from tests.telegram.evenings.rounds import dealt, play_to_the_end
 from tests.telegram.harness import BotHarness
 from tests.telegram.test_bot_crashes import Crash
 from tests.waiting import until
@@ -324,9 +326,55 @@ async def test_who_has_blocked_the_bot_is_not_dealt_in_and_a_computer_takes_the_
         while (await known(harness, carla)).reachable:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     it_is(harness, clock, moment("21:00"))
+    tables = await group.sees("Si comincia!")
+    assert "Carla" not in tables.text
     table = await group.sees(button="La mia mano")
     assert "Carla" not in table.text
     assert "🤖" in table.text
+
+
+async def go_away(harness: BotHarness, *names: str) -> None:
+    """Let the computer hold the hands of these people at the one table of the round, as after turns they missed."""
+    [table] = await dealt(harness)
+    assert table.engine is not None
+
+    async def away(now: AnyTable) -> Transition:
+        seats = tuple(structs.replace(seat, away=seat.away or seat.name in names) for seat in now.seats)
+        return advance(structs.replace(now, seats=seats), [])
+
+    await harness.administered.tables._transactions.act(table.engine, away)
+
+
+async def seats_of_round(harness: BotHarness) -> tuple[str, set[str]]:
+    """Return the host of the one table of the round, and those whose hands the computer holds."""
+    [chat_table] = await dealt(harness)
+    table = await harness.engine.table(chat_table.engine or "")
+    return table.seats[table.host or 0].name, {seat.name for seat in table.seats if seat.away}
+
+
+async def test_who_is_away_when_a_round_ends_begins_the_next_as_away_unless_they_press_that_they_are_there(
+    harness: BotHarness, clock: Clock, group: Chat, anna: Person, bruno: Person, carla: Person
+) -> None:
+    await gathered(harness, clock, group, [anna, bruno, carla])
+    await play_to_the_end(harness)
+    await group.sees(button="Un altro giro")
+    await go_away(harness, "Anna", "Carla")
+    await carla.taps(group, "Al prossimo giro ci sono anch'io")
+    await bruno.taps(group, "Un altro giro")
+    await group.sees("Giro 2")
+    host, away = await seats_of_round(harness)
+    assert away == {"Anna"}
+    assert host != "Anna"
+    await anna.private.sees("Intanto le tue carte le gioca il computer", button="Sono tornato")
+    await anna.taps(anna.private, "Sono tornato")
+    await anna.private.sees(button="Lascio il tavolo")
+    assert (await seats_of_round(harness))[1] == set()
+    await play_to_the_end(harness)
+    await go_away(harness, "Anna", "Bruno", "Carla")
+    await group.sees(button="Un altro giro")
+    await bruno.taps(group, "Un altro giro")
+    await group.sees("Giro 3")
+    assert await seats_of_round(harness) == ("Bruno", {"Anna", "Carla"})
 
 
 async def test_an_evening_ends_by_itself_half_an_hour_after_its_last_match(
