@@ -155,7 +155,7 @@ def evening_screen(view: EveningView, language: Language) -> Screen:
         case "off":
             why = translations.gettext("The evening is called off.")
             if view.now >= view.evening.starts:
-                why = translations.gettext("Too few were there: see you next time.")
+                why = translations.gettext("There were too few of you: see you next time.")
             return Screen(joined(title, when, why))
         case "gathering":
             return Screen(joined(title, *_invitation(view, when, translations)), _answers(view, translations))

@@ -96,9 +96,8 @@ async def vote(context: BotContext, chat_table: ChatTable, table: Table, user: i
     elif ballot.outcome != "open":
         await _end_question(context, chat_table, slot, ballot.outcome)
         if ballot.outcome == "closed":
-            votes = await context.repositories.votes.of_match(chat_table.ref, ballot.match)
-            majority = tuple(voter for voter, agrees in votes.items() if agrees)
-            await context.tables.setup.close(chat_table, (user,) if decides else majority)
+            agreeing = await context.repositories.votes.of_match(chat_table.ref, ballot.match)
+            await context.tables.setup.close(chat_table, (user,) if decides else tuple(agreeing))
     return ballot
 
 

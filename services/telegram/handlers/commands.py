@@ -96,7 +96,7 @@ async def nudge(context: BotContext, sender: CommandSender, _text: str) -> Scree
         context.show_again(chat_table.ref)
     called = [await _nudge_at(context, chat_table, sender) for chat_table in chat_tables if not chat_table.alone]
     if "too_soon" in called:
-        answer = translations.gettext("Somebody was called just now: a little patience.")
+        answer = translations.gettext("Somebody was nudged just now: be patient.")
     elif "called" in called:
         answer = translations.gettext("Called!") if sender.private else ""
     elif "not_yours" in called:
@@ -176,7 +176,7 @@ async def forget_me(_context: BotContext, sender: CommandSender, _text: str) -> 
 async def my_data(_context: BotContext, sender: CommandSender, _text: str) -> Screen:
     """Send the person all that is stored on them, as a file."""
     translations = translations_in(sender.language)
-    return Screen(translations.gettext("All that I know of you. /forgetme deletes it."), document="locanda.json")
+    return Screen(translations.gettext("Everything I know about you. /forgetme deletes it."), document="locanda.json")
 
 
 async def help_(context: BotContext, sender: CommandSender, _text: str) -> Screen:

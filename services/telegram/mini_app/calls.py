@@ -178,7 +178,6 @@ class ClosingBallot(Struct, frozen=True):
     outcome: ClosingOutcome
     agree: list[str]
     """Names of the people who have voted to close the table."""
-    oppose: list[str]
     needed: int
     """How many votes close the table."""
     text: str
@@ -187,6 +186,8 @@ class ClosingBallot(Struct, frozen=True):
     """The seats that decide."""
     yes: str
     no: str
+    oppose: list[str] = []
+    """Empty: a vote against it ends the question. Pages of earlier releases show them."""
 
 
 async def vote_on_closing(context: BotContext, caller: AppCaller, wanted: ClosingRequest) -> ClosingBallot:
@@ -207,7 +208,6 @@ async def vote_on_closing(context: BotContext, caller: AppCaller, wanted: Closin
     return ClosingBallot(
         outcome=ballot.outcome,
         agree=question.agree,
-        oppose=question.oppose,
         needed=question.needed,
         text=outcome_text(ballot.outcome, translations) or closing_text(question.letter, translations),
         rule=who_decides(question, translations),

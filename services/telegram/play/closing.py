@@ -9,23 +9,15 @@ ClosingOutcome = Literal["open", "kept", "closed"]
 
 
 class ClosingQuestion(Struct, frozen=True, kw_only=True):
-    """The question whether to close a table in mid-match, and the votes on it."""
+    """The question whether to close a table in mid-match, and the votes for it; one against it ends the question."""
 
     ref: str
     letter: str
     """The table's; empty while the chat has no other."""
     agree: list[str]
     """Names of the people who have voted to close it."""
-    oppose: list[str]
     needed: int
-    """How many votes close the table."""
-    voters: int
-    """How many people may vote."""
-
-    @property
-    def is_lost(self) -> bool:
-        """Whether the table stays: no vote is for closing it, or too few are left for a majority."""
-        return not self.agree or self.voters - len(self.oppose) < self.needed
+    """How many votes close the table: those of all who may vote."""
 
 
 class Ballot(Struct, frozen=True):

@@ -367,14 +367,14 @@ class VoteRepository:
     def __init__(self, redis: RememberedRedis) -> None:
         self._redis = redis
 
-    async def cast(self, ref: str, match: int, user: int, *, agree: bool) -> None:
-        """Store a person's vote, replacing an earlier one."""
-        await self._redis.hset(keys.votes(ref), {str(user): f"{match}:{int(agree)}"})
+    async def cast(self, ref: str, match: int, user: int) -> None:
+        """Store a person's vote to close the table."""
+        await self._redis.hset(keys.votes(ref), {str(user): f"{match}:1"})
 
-    async def of_match(self, ref: str, match: int) -> dict[int, bool]:
-        """Return by person whether they voted to close the table in this match."""
-        votes = {int(user): vote for user, vote in (await self._redis.hgetall(keys.votes(ref))).items()}
-        return {user: vote.endswith(":1") for user, vote in votes.items() if vote.startswith(f"{match}:")}
+    async def of_match(self, ref: str, match: int) -> list[int]:
+        """Return the people who have voted to close the table in this match."""
+        votes = await self._redis.hgetall(keys.votes(ref))
+        return [int(user) for user, vote in votes.items() if vote == f"{match}:1"]
 
     async def has_asked(self, ref: str, match: int, user: int) -> bool:
         """Return whether a person has asked in this match to close the table."""

@@ -49,8 +49,8 @@ def who_decides(voters: int, translations: Translations) -> str:
     """Return who decides on a change."""
     most = needed(voters)
     return translations.ngettext(
-        "Who fixed it or an administrator decides alone; otherwise it takes {n} vote.",
-        "Who fixed it or an administrator decides alone; otherwise it takes {n} votes.",
+        "Whoever set it up, or an administrator, decides alone; otherwise it takes {n} vote.",
+        "Whoever set it up, or an administrator, decides alone; otherwise it takes {n} votes.",
         most,
     ).format(n=most)
 
@@ -66,10 +66,10 @@ def change_text(change: Change, when: str, game: str, translations: Translations
         case LengthChange(length):
             return translations.gettext(LENGTHS[length])
         case PointsChange(points):
-            text = translations.gettext("the first places of the next seasons have these points: {points}")
+            text = translations.gettext("from next season on, the top places get these points: {points}")
             return text.format(points=", ".join(map(str, points)))
         case SeasonEnd():
-            return translations.gettext("the season ends now, and the first get the title")
+            return translations.gettext("the season ends now, and the leader gets the title")
         case EveningChange():
             return translations.gettext("the next evening is on {when}, with {game}").format(
                 when=when, game=plain(game)

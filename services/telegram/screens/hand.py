@@ -53,7 +53,7 @@ DEPARTURES: dict[Departure, str] = {
         "down at its next table."
     ),
     "removed": N_(
-        "At the table in {place} they go on without you: you can sit down for its next match, or at another table."
+        "In {place} they are playing on without you: you can sit down for the next match, or at another table."
     ),
     "closed": N_("The table in {place} is closed."),
 }
@@ -147,7 +147,7 @@ def _task(model: TableViewModel, buttons: HandButtons, translations: Translation
     if _away(model):
         return translations.gettext("A computer player is holding your hand. Tap “I am back” to take it again.")
     if model.passes:
-        return translations.gettext("You can play nothing, so I pass for you.")
+        return translations.gettext("You can't play anything, so I'm passing for you.")
     if not _is_live(model):
         text = translations.gettext("Your cards appear here when it's your turn. The table is in the group {place}.")
         return text.format(place=bold(model.place))

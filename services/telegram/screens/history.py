@@ -48,7 +48,7 @@ def history_screen(view: HistoryView, language: Language) -> Screen:
             title,
             in_lines(*games),
             in_lines(*_best(view, translations)),
-            _list(translations.gettext("You meet most (times ahead: you – they):"), met),
+            _list(translations.gettext("The people you meet most (times ahead: you – they):"), met),
             _list(translations.gettext("Your partners:"), partners),
             _list(translations.gettext("The latest:"), latest),
         )
@@ -63,7 +63,7 @@ def _tally(tally: Tally, translations: Translations) -> str:
 
 def _best(view: HistoryView, translations: Translations) -> list[str]:
     row, titles = view.history.longest, [_title(number, group, translations) for number, group in view.titles]
-    rows = [translations.gettext("🔥 {n} wins in a row, at best").format(n=row)] if row else []
+    rows = [translations.gettext("🔥 Best run: {n} wins in a row").format(n=row)] if row else []
     return [*rows, *at_most((f"🏆 {title}" for title in titles), TITLES, translations)]
 
 

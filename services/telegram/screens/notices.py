@@ -49,16 +49,12 @@ def close_screen(tables: list[tuple[str, str]], language: Language) -> Screen:
 def confirm_close_screen(question: ClosingQuestion, language: Language) -> Screen:
     """Ask the players before closing a table in mid-match, and show their votes."""
     translations = translations_in(language)
-    lines = [
-        f"{vote} {listed(map(bold, names), translations)}"
-        for vote, names in (("👍", question.agree), ("👎", question.oppose))
-        if names
-    ]
+    agree = f"👍 {listed(map(bold, question.agree), translations)}" if question.agree else ""
     text = closing_text(question.letter, translations)
     yes_text, no_text = closing_answers(translations)
     yes = Button(yes_text, callback_data.CloseTable(question.ref, sure=True), style="danger")
     no = Button(no_text, callback_data.CloseTable(question.ref, sure=None))
-    return Screen(joined(text, who_decides(question, translations), "\n".join(lines)), ((yes, no),))
+    return Screen(joined(text, who_decides(question, translations), agree), ((yes, no),))
 
 
 def closing_text(letter: str, translations: Translations) -> str:
@@ -74,9 +70,11 @@ def closing_answers(translations: Translations) -> tuple[str, str]:
 
 def who_decides(question: ClosingQuestion, translations: Translations) -> str:
     """Return the sentence on who closes the table; empty if only one person may vote."""
-    if question.voters < 2:
+    if question.needed < 2:
         return ""
-    return translations.gettext("All who play must agree; an administrator who does not play decides alone.")
+    return translations.gettext(
+        "Everybody at the table has to agree; an administrator who isn't playing decides alone."
+    )
 
 
 def outcome_text(outcome: ClosingOutcome, translations: Translations) -> str:
@@ -105,7 +103,7 @@ def note(text: str) -> Screen:
 
 
 BOT_TEXTS: dict[str, str] = {
-    "malformed": N_("This page is of another release: close it and open it again from the chat."),
+    "malformed": N_("This page is from another version: close it and open it again from the chat."),
     "bad_init_data": N_("Telegram does not say who you are: close this page and open it again from the chat."),
     "expired_init_data": N_("This page was opened too long ago: close it and open it again from the chat."),
     "already_seated": N_("You already sit at this table."),
@@ -119,12 +117,12 @@ BOT_TEXTS: dict[str, str] = {
     "hosts_only": N_("In this group only administrators open and close tables."),
     "removed_here": N_("You were removed from this table: you can sit down at the next one."),
     "asked_lately": N_("You have asked the group for a change today already."),
-    "voters_only": N_("Only those who have played in this group vote on this."),
+    "voters_only": N_("Only people who have played in this group can vote on this."),
     "asked_before": N_("You have asked that in this match already. You can leave the table with /leave."),
     "one_waiting_table": N_("You have a table here that still waits for players: start it or close it first."),
     "not_yours": N_("Only those who sit here may do this."),
     "evening_over": N_("This evening is over."),
-    "evening_too_few": N_("Too few are still there for a round."),
+    "evening_too_few": N_("There are too few of you left for another round."),
     "evening_not_yours": N_("Only those who have sat down tonight may do this."),
     "private_only": N_("Ask me in private: this is for you alone."),
     "not_in_group": N_("This is for people of the group only: join the group, then open the link again."),

@@ -135,8 +135,8 @@ def person_screen(person: PersonRecord, language: Language) -> Screen:
         translations.gettext("Automatic pass: {value}").format(value=bold(passing)),
     )
     explained = translations.gettext(
-        "When you can play nothing, I pass for you. Where one may also pass by choice, I take as long as a person "
-        "would: so nobody learns that you could not play."
+        "When you can't play anything, I pass for you. Where passing can also be a choice, I take as long as a person "
+        "would, so that nobody can tell."
     )
     rows = (
         _languages(person.language),

@@ -27,7 +27,7 @@ async def season(context: BotContext, sender: CommandSender, text: str) -> Scree
         await context.require_host(sender.chat, sender.user, anonymous=sender.anonymous)
         points = read_points(text)
         if points is None:
-            return note(translations.gettext("Write the points of the first places, the most first: /season 10 6 3 1"))
+            return note(translations.gettext("Write the points for the top places, highest first: /season 10 6 3 1"))
         return await decide(context, sender, PointsChange(points))
     return season_screen(await season_view(context, sender.chat), sender.language)
 

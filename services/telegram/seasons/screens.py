@@ -39,10 +39,10 @@ def season_screen(view: SeasonView, language: Language, *, asks: bool = False) -
     """Return a group's season; `asks` whether it is to end."""
     translations = translations_in(language)
     which = translations.gettext("Season {n}").format(n=view.season.number)
-    sure = translations.gettext("Does the season end now, and the first get the title?")
+    sure = translations.gettext("End the season now, and give the title to the leader?")
     text = joined(
         f"📈 {bold(which)}{_until(view, language)}",
-        table_of(view, translations) or translations.gettext("Nobody has finished a match in it yet."),
+        table_of(view, translations) or translations.gettext("Nobody has finished a match this season yet."),
         _titles(view, language),
         sure if asks else _points(view, translations),
     )
@@ -101,7 +101,7 @@ def _title(view: SeasonView, past: PastSeason, language: Language) -> str:
 
 
 def _points(view: SeasonView, translations: Translations) -> str:
-    text = translations.gettext("Points of the first places: {points}. To set others: {example}")
+    text = translations.gettext("Points for the top places: {points}. To change them: {example}")
     example = translations.gettext("/season 10 6 3 1")
     shown = text.format(points=_numbers(view.season.points), example=f"<code>{example}</code>")
     following = translations.gettext("From the next season on: {points}.").format(

@@ -1,7 +1,7 @@
 """Closing a table in mid-match: by a person who may decide alone, otherwise by a vote of the players."""
 
 from locanda.messages import Table
-from services.telegram.play.closing import Ballot, ClosingOutcome, ClosingQuestion
+from services.telegram.play.closing import Ballot, ClosingQuestion
 from services.telegram.records import ChatTable
 from services.telegram.repositories.repositories import Repositories
 from services.telegram.tables.lookup import TableLookup
@@ -16,16 +16,14 @@ class ClosingVotes:
 
     async def question(self, chat_table: ChatTable, table: Table) -> ClosingQuestion:
         """Return the question whether to close a table. People who are away do not count unless they have voted."""
-        cast = await self._votes.of_match(chat_table.ref, table.match.number)
-        seats = await self._lookup.seats(chat_table)
-        names = {user: table.seats[at].name for user, at in seats.items() if user in cast or not table.seats[at].away}
+        agreeing = await self._votes.of_match(chat_table.ref, table.match.number)
+        seats = (await self._lookup.seats(chat_table)).items()
+        names = {user: table.seats[at].name for user, at in seats if user in agreeing or not table.seats[at].away}
         return ClosingQuestion(
             ref=chat_table.ref,
             letter=await self._lookup.letter(chat_table),
-            agree=[name for user, name in names.items() if cast.get(user) is True],
-            oppose=[name for user, name in names.items() if cast.get(user) is False],
+            agree=[name for user, name in names.items() if user in agreeing],
             needed=len(names),
-            voters=len(names),
         )
 
     async def vote(
@@ -33,13 +31,10 @@ class ClosingVotes:
     ) -> Ballot:
         """Count a person's vote, or none; some people decide alone by it. Return how the vote stands then."""
         ref, match = chat_table.ref, table.match.number
-        if agree is not None and not decides:
-            await self._votes.cast(ref, match, user, agree=agree)
-        question = await self.question(chat_table, table)
-        outcome: ClosingOutcome = "open"
-        if agree is not None and ((agree and decides) or len(question.agree) >= question.needed):
-            outcome = "closed"
-        elif agree is False and (decides or question.is_lost):
+        if agree is False:
             await self._votes.clear(ref)
-            outcome = "kept"
-        return Ballot(match, question, outcome)
+        elif agree and not decides:
+            await self._votes.cast(ref, match, user)
+        question = await self.question(chat_table, table)
+        closed = agree and (decides or len(question.agree) >= question.needed)
+        return Ballot(match, question, "kept" if agree is False else "closed" if closed else "open")

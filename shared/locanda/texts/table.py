@@ -31,11 +31,11 @@ PROBLEM_SENTENCES: dict[str, str] = {
     "table_full": N_("The table is full."),
     "too_few_players": N_("There are too few of you: sit down, or add a computer player."),
     "too_many_players": N_("There are too many of you for this option."),
-    "not_host": N_("Only who opened the table may do this."),
-    "not_your_seat": N_("Only who opened the table may do this."),
+    "not_host": N_("Only the person who opened the table may do this."),
+    "not_your_seat": N_("Only the person who opened the table may do this."),
     "not_away": N_("You are already here."),
-    "hand_given_up": N_("Three of your turns have run out of time: the computer plays your hand until the match ends."),
-    "still_playing": N_("They are there and play: during a match only who is away can be removed."),
+    "hand_given_up": N_("You have run out of time three times: the computer plays your hand until the match ends."),
+    "still_playing": N_("They are here and playing: during a match, only somebody who is away can be removed."),
     "renamed_lately": N_("This name has changed a moment ago: try again in half a minute."),
     "table_locked": N_("The host lets nobody else sit down at this table."),
     "hints_off": N_("There are no hints at this table."),
@@ -186,8 +186,8 @@ def other_choices(review: Review, translations: Translations) -> str:
     if not review.others:
         return ""
     text = translations.ngettext(
-        "A strong player would have chosen otherwise in move {numbers} too; whether that cost anything is not sure.",
-        "A strong player would have chosen otherwise in moves {numbers} too; whether that cost anything is not sure.",
+        "A strong player would have played differently in move {numbers} too; it may not have cost you anything.",
+        "A strong player would have played differently in moves {numbers} too; it may not have cost you anything.",
         len(review.others),
     )
     return text.format(numbers=listed((str(number + 1) for number in review.others), translations))

@@ -35,7 +35,7 @@ def task(view: View, moves: Sequence[JsonObject], translations: Translations, *,
     taking = dict.fromkeys(move["card"] for move in moves if move.get("takes"))
     if taking:
         return translations.gettext("Play a card: you can take with {cards}.").format(cards=italian_cards(taking))
-    return translations.gettext("You can take nothing: lay a card on the table.")
+    return translations.gettext("You can't take anything: lay a card on the table.")
 
 
 def move_label(move: JsonObject, _view: View, _translations: Translations) -> str:

@@ -179,7 +179,7 @@ REFUSALS = (MUST_BEAT, MUST_LEAD, NOT_IN_HAND)
 # --- reasons of computer players
 
 KEEPS_ALL = ReasonCode(
-    "keeps_all", N_("Play {card}: what is left of the hand answers every card still unseen."), {"card": "3c"}
+    "keeps_all", N_("Play {card}: with what you keep you answer every card still unseen."), {"card": "3c"}
 )
 KEEPS_MORE = ReasonCode(
     "keeps_more",
@@ -201,7 +201,7 @@ FEW_BEAT_IT = ReasonCode(
 )
 NEXT_BEATS_IT = ReasonCode(
     "next_beats_it",
-    N_("Play {card}: it is what the next player most likely beats, and strong cards are worth more late in the trick."),
+    N_("Play {card}: the next player beats it most easily, and strong cards are worth more late in the trick."),
     {"card": "2c"},
 )
 NOBODY_BEATS_IT = ReasonCode(

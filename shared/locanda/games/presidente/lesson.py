@@ -27,7 +27,7 @@ SCRIPT = Script(
         ),
         step(
             Pass(),
-            N_("Nothing of yours is high enough: pass. In the same trick you may still come back."),
+            N_("You have nothing high enough: pass. You may still come back in the same trick."),
             (Play(("5c",)), Play(("6d",))),
         ),
         step(
@@ -49,5 +49,5 @@ SCRIPT = Script(
         step(Play(("8d",)), N_("Now the lower card wins: lead the higher of your two."), (Pass(), Play(("3h",)))),
         step(Play(("Ac",)), N_("The Ace, the lowest card, now beats everything.")),
     ),
-    end=N_("You are rid of all cards first: you are President."),
+    end=N_("You are the first to get rid of your cards: you're President."),
 )
