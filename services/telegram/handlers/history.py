@@ -11,8 +11,8 @@ from services.telegram.screens.screen import Screen
 async def own_history(context: BotContext, sender: CommandSender, _text: str) -> Screen:
     """Show the person their own matches, over all groups."""
     repositories, user = context.repositories, sender.user
-    tallies, matches, row = await repositories.leaderboards.matches_of(user)
-    matches_seen = history(matches, user, row)
+    tallies, matches, row, earlier = await repositories.leaderboards.matches_of(user)
+    matches_seen = history(matches, user, row, earlier)
     games: dict[str, GameInfo] = {game.game: game for game in await context.catalogue.games()}
     chats = {chat: await repositories.chats.chat(chat) for chat in {match.chat for match in matches}}
     named = {met.person for met in matches_seen.met} | {partner.person for partner in matches_seen.partners}

@@ -28,8 +28,9 @@ PRIOR = 1.0
 """How much the match with an average person counts; others count 1."""
 DOUBT = 10.0
 """How much results count that vary as the model says, beside those that were seen, where these are few."""
-LARGEST_STEP, PRECISE = 1.0, 1e-6
-"""How far a step of Newton's method may change a strength, and the step with which it ends."""
+LARGEST_STEP, LAST_STEP = 1.0, 1e-3
+"""How far a step of Newton's method may change a strength, and the step with which it ends: an error is about the
+square of the step before."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +42,8 @@ class Estimate:
     matches: int
 
 
-def estimated(rankings: Sequence[Ranking]) -> dict[int, Estimate]:
-    """Return the strength of each person in the matches."""
+def estimated(rankings: Sequence[Ranking], before: Mapping[int, float]) -> dict[int, Estimate]:
+    """Return the strength of each person in the matches; `before`, known strengths, spare steps and change nothing."""
     matches = Counter(person for ranking in rankings for sides in ranking for side in sides for person in side)
     if not matches:
         return {}
@@ -51,7 +52,7 @@ def estimated(rankings: Sequence[Ranking]) -> dict[int, Estimate]:
     renamed = [
         tuple(tuple(tuple(number[one] for one in side) for side in sides) for sides in ranking) for ranking in rankings
     ]
-    strengths, information = _fitted(renamed, len(people))
+    strengths, information = _fitted(renamed, [before.get(person, 0.0) for person in people])
     seats = sum(matches.values())
     shares = [matches[person] / seats for person in people]
     mean = sum(share * strength for share, strength in zip(shares, strengths, strict=True))
@@ -69,23 +70,26 @@ def estimated(rankings: Sequence[Ranking]) -> dict[int, Estimate]:
     }
 
 
-def _fitted(rankings: Sequence[Ranking], people: int) -> tuple[list[float], Matrix]:
-    """Return the strengths of the greatest posterior, and the information there: minus the second derivatives."""
-    placed = [PRIOR / 2] * people
+def _fitted(rankings: Sequence[Ranking], strengths: list[float]) -> tuple[list[float], Matrix]:
+    """Return the strengths of the greatest posterior, and the information there: minus the second derivatives.
+
+    The search begins with `strengths`.
+    """
+    placed = [PRIOR / 2] * len(strengths)
     draws: defaultdict[frozenset[Side], float] = defaultdict(float)  # from the same sides, of whatever matches
     for ranking in rankings:
         for person, weight in _placed(ranking).items():
             placed[person] += weight
         for remaining, weight in _draws(ranking):
             draws[remaining] += weight
-    strengths, largest = [0.0] * people, LARGEST_STEP
-    while largest > PRECISE:
+    largest, information = LARGEST_STEP, list[list[float]]()
+    while largest > LAST_STEP:
         gradient, information = _derivatives(placed, draws, strengths)
         [step] = _solutions(information, [gradient])
         largest = max(map(abs, step))
         scale = min(1.0, LARGEST_STEP / largest) if largest else 0.0
         strengths = [strength + scale * change for strength, change in zip(strengths, step, strict=True)]
-    return strengths, _derivatives(placed, draws, strengths)[1]
+    return strengths, information
 
 
 def _derivatives(
@@ -98,9 +102,10 @@ def _derivatives(
         chance = 1 / (1 + exp(-strength))
         gradient[person] -= PRIOR * chance
         information[person][person] = PRIOR * chance * (1 - chance)
+    weights = _weights({side for remaining in draws for side in remaining}, strengths)
     for remaining, weight in draws.items():
         expected: dict[int, float] = {}
-        for side, chance in _chances(remaining, strengths).items():
+        for side, chance in _chances(remaining, weights).items():
             share = chance / len(side)
             for person in side:
                 expected[person] = share
@@ -117,12 +122,13 @@ def _derivatives(
 def _dispersion(rankings: Sequence[Ranking], strengths: Sequence[float]) -> float:
     """Return how large the squared differences between results and expectations are, where the model expects 1."""
     seen = modelled = places = 0.0
+    weights = _weights({side for ranking in rankings for sides in ranking for side in sides}, strengths)
     chances: dict[frozenset[Side], dict[Side, float]] = {}  # the same sides meet in many matches
     for ranking in rankings:
         differences = _placed(ranking)
         for remaining, weight in _draws(ranking):
             if remaining not in chances:
-                chances[remaining] = _chances(remaining, strengths)
+                chances[remaining] = _chances(remaining, weights)
             for side, chance in chances[remaining].items():
                 for person in side:
                     differences[person] -= weight * chance / len(side)
@@ -150,11 +156,14 @@ def _draws(ranking: Ranking) -> Iterator[tuple[frozenset[Side], float]]:
         remaining -= frozenset(sides)
 
 
-def _chances(remaining: Iterable[Side], strengths: Sequence[float]) -> dict[Side, float]:
+def _weights(sides: Iterable[Side], strengths: Sequence[float]) -> dict[Side, float]:
+    return {side: exp(sum(strengths[person] for person in side) / len(side)) for side in sides}
+
+
+def _chances(remaining: Iterable[Side], weights: Mapping[Side, float]) -> dict[Side, float]:
     """Return with which chance each of the sides takes the next place."""
-    weights = {side: exp(sum(strengths[person] for person in side) / len(side)) for side in remaining}
-    total = sum(weights.values())
-    return {side: weight / total for side, weight in weights.items()}
+    total = sum(weights[side] for side in remaining)
+    return {side: weights[side] / total for side in remaining}
 
 
 def _solutions(matrix: Matrix, right_sides: Sequence[Sequence[float]]) -> Matrix:

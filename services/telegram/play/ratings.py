@@ -67,13 +67,17 @@ class RatingChange(Struct, frozen=True):
     """How many points more they have; negative for fewer."""
 
 
-def rated(rankings: Sequence[Ranking]) -> dict[int, Rating]:
-    """Return the ratings after these matches, by person; people without opponents have none."""
+def rated(rankings: Sequence[Ranking], before: Mapping[int, Rating] = {}) -> dict[int, Rating]:
+    """Return the ratings after these matches, by person; people without opponents have none.
+
+    They are found sooner from ratings `before` that are near to them.
+    """
     contested = [ranking for ranking in rankings if sum(map(len, ranking)) > 1]
+    strengths = {person: (rating.estimate - MEAN) / POINTS for person, rating in before.items()}
     return compared(
         {
             person: Rating(MEAN + POINTS * estimate.strength, POINTS * estimate.deviation, estimate.matches)
-            for person, estimate in estimated(contested).items()
+            for person, estimate in estimated(contested, strengths).items()
         }
     )
 

@@ -8,7 +8,9 @@ from math import inf
 from time import time
 from typing import Any
 
-from services.telegram.play.history import OwnMatch, Tally, WinsInARow
+import msgspec
+
+from services.telegram.play.history import Company, OwnMatch, Tally, WinsInARow, company
 from services.telegram.play.ratings import Rating, RatingChange, compared, rated
 from services.telegram.records import ChatTable, Standing
 from services.telegram.repositories import keys
@@ -25,8 +27,8 @@ from services.telegram.repositories.remembered import RememberedRedis
 
 OF_A_PERSON = re.compile(r"[a-z_]+:(\d+):")
 """Begins the fields with a person's numbers."""
-ROW_OF = "every:{}:row"
-"""The field with a person's `WinsInARow` in a group, of every game."""
+ROW_OF, COMPANY_OF = "every:{}:row", "every:{}:company"
+"""The fields with a person's `WinsInARow` in a group, of every game, and their `Company` in older matches."""
 COUNT_ONCE = """
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return 1 end
 for i = 3, #ARGV, 3 do
@@ -125,24 +127,22 @@ class LeaderboardRepository:
             results.append((chat, {**numbers, "matches": matches}))
         return results
 
-    async def matches_of(self, user: int) -> tuple[dict[str, Tally], list[OwnMatch], int]:
+    async def matches_of(self, user: int) -> tuple[dict[str, Tally], list[OwnMatch], int, Company]:
         """Return how many matches of each game a person has played and won in groups, and those on record.
 
-        And how many they have won in a row in one group, with those that are not on record any more.
+        And how many they have won in a row in one group, and whom they have met, with those that are not on record any
+        more.
         """
-        tallies, matches, most = dict[str, Tally](), list[OwnMatch](), 0
+        tallies, matches, most, met = dict[str, Tally](), list[OwnMatch](), 0, Company()
         for chat, fields in await self._boards_of(user):
-            most = max(most, _row_of(fields, user, ()).most)
+            most, met = max(most, _row_of(fields, user, ()).most), met + _company_of(fields, user)
             for name, value in fields.items():
                 game, _, kind = name.partition(f":{user}:")
                 if kind == "matches":
                     before, wins = tallies.get(game, Tally(0, 0)), int(fields.get(f"{game}:{user}:wins", 0))
                     tallies[game] = Tally(before.matches + int(value), before.wins + wins)
-            records = [record for record in records_in(fields).values() if user in record.people]
-            matches += [
-                OwnMatch(match.ended, chat, match.game, match.places, match.partners_of(user)) for match in records
-            ]
-        return tallies, matches, most
+            matches += _matches_of(user, records_in(fields).values(), chat)
+        return tallies, matches, most, met
 
     async def _boards_of(self, user: int) -> list[tuple[int, dict[str, str]]]:
         """Return the leaderboards on which a person stands, by chat."""
@@ -166,6 +166,10 @@ class LeaderboardRepository:
                 if user in record.people:
                     others = record.of(record.people - {user})
                     await self._redis.hset(board, {name: others.to_text() if others.ranking else "1"})
+            for other in {int(match[1]) for name in fields if (match := OF_A_PERSON.match(name))} - {user}:
+                if COMPANY_OF.format(other) in fields:
+                    company_left = _company_of(fields, other).without(user)
+                    await self._redis.hset(board, {COMPANY_OF.format(other): _as_text(company_left)})
             for name in fields:
                 if f":{user}:" in name and not name.startswith(COUNTED):
                     await self._redis.hdel(board, name)
@@ -226,6 +230,19 @@ def _row_of(fields: Mapping[str, str], user: int, records: Iterable[MatchRecord]
     return row
 
 
+def _company_of(fields: Mapping[str, str], user: int) -> Company:
+    return msgspec.json.decode(fields.get(COMPANY_OF.format(user), "[]"), type=Company)
+
+
+def _as_text(own: Company) -> str:
+    return msgspec.json.encode(own).decode()
+
+
+def _matches_of(user: int, records: Iterable[MatchRecord], chat: int) -> list[OwnMatch]:
+    own = [record for record in records if user in record.people]
+    return [OwnMatch(match.ended, chat, match.game, match.places, match.partners_of(user)) for match in own]
+
+
 def _counted(
     before: Mapping[str, str], match: str, record: MatchRecord, places: Mapping[int, int], since: float
 ) -> dict[str, str]:
@@ -245,7 +262,7 @@ def _counted(
         *_by_user(before, game, "matches"),
     }  # an earlier release has removed the others, not their records
     counting = newest([record, *records.values()])
-    after = rated([own_record.of(people).ranking for own_record in counting])
+    after = rated([own_record.of(people).ranking for own_record in counting], ratings)
     fields |= {f"{game}:{user}:rating": rating.to_text() for user, rating in after.items()}
     played = {user for own_record in records.values() for user in own_record.people}
     for user in ratings.keys() - after.keys() - played:  # who has played since keeps their last rating
@@ -254,8 +271,11 @@ def _counted(
     for user in places.keys() & after.keys():
         fields[f"{game}:{user}:change"] = f"{match} {ratings.get(user, Rating()).points}"
     out = {
-        name: ""
+        name: own_record
         for name, own_record in records.items()
         if own_record.ended < since and is_old(own_record, record.ended) and own_record not in counting
     }
-    return fields | out
+    for user in {user for own_record in out.values() for user in own_record.people}:
+        met = company(_matches_of(user, out.values(), 0), user, _company_of(before, user))
+        fields[COMPANY_OF.format(user)] = _as_text(met.of_most())
+    return fields | dict.fromkeys(out, "")

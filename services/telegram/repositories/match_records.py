@@ -66,6 +66,8 @@ class MatchRecord(Struct, frozen=True):
 
     def of(self, people: Collection[int]) -> "MatchRecord":
         """Return the record of these people alone: what it says of them stays true without the others."""
+        if self.people.issubset(people):
+            return self
         kept = (
             tuple(side for side in (tuple(person for person in side if person in people) for side in sides) if side)
             for sides in self.ranking

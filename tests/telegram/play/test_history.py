@@ -64,7 +64,7 @@ async def test_a_person_sees_their_matches_in_private_alone_and_nothing_once_the
     question = await anna.says(anna.private, "/storia")
     shown = await anna.private.sees("Le tue partite", after=question)
     assert "Gatto Rosso Gatto Grigio: 2 partite, 2 vittorie" in shown.text
-    assert "🔥 2 vittorie di fila, al massimo\n🏆 Stagione 1 · Amici" in shown.text
+    assert "🔥 Record: 2 vittorie di fila\n🏆 Stagione 1 · Amici" in shown.text
     assert "Bruno: 2–0" in shown.text
     assert "🥇 su 2 · Amici" in shown.text
 

@@ -8,7 +8,7 @@ import pytest
 from msgspec import structs
 from redis.asyncio import Redis
 
-from services.telegram.play.history import history
+from services.telegram.play.history import Meeting, history
 from services.telegram.play.ratings import Rating, RatingChange, rated
 from services.telegram.repositories import keys, leaderboards, match_records
 from services.telegram.repositories.match_records import MatchRecord, newest, records_in
@@ -146,8 +146,12 @@ async def test_a_record_that_makes_no_ratings_any_more_is_deleted_after_a_month(
     assert [record.ended // 86400 for record in marks.values()] == [32, 31, 4, 3, 2]
     (anna, _) = await repositories.leaderboards.standings(GROUP, "gatto_rosso")
     assert (anna.matches, anna.rating.matches) == (6, 3)
-    _, recorded, most = await repositories.leaderboards.matches_of(ANNA)
-    assert (len(recorded), history(recorded, ANNA, most).longest) == (5, 6)
+    _, recorded, most, earlier = await repositories.leaderboards.matches_of(ANNA)
+    own = history(recorded, ANNA, most, earlier)
+    assert (len(recorded), own.longest, own.met) == (5, 6, (Meeting(BRUNO, 6, 6, 0),))
+    await repositories.leaderboards.hide(BRUNO)
+    fields = await RememberedRedis(redis).hgetall(keys.leaderboard(GROUP))
+    assert not [field for field in fields.items() if re.search(rf"\b{BRUNO}\b", " ".join(field))]
 
 
 async def test_who_is_in_none_of_the_newest_matches_keeps_their_last_rating(
