@@ -70,8 +70,8 @@ class MatchResults:
         teams = [[user for user, seat in seats.items() if seat in team] for team in result.teams or ()]
         if places and not await self._repositories.leaderboards.is_counted(chat_table, match):
             await self._titles.note(chat_table, over, seats)
-        season = await self._repositories.seasons.current(chat_table.chat, time.time())
-        await self._repositories.leaderboards.count(chat_table, match, places, teams, season.since)
+        since = await self._repositories.seasons.since(chat_table.chat)
+        await self._repositories.leaderboards.count(chat_table, match, places, teams, since)
         await self._next.note(chat_table, over, everybody, time.time())
         if chat_table.evening and places:
             shown = {user: place for user, place in places.items() if await self._repositories.people.is_shown(user)}

@@ -46,9 +46,9 @@ async def forget_chat(repositories: Repositories, chat: int) -> None:
     for chat_table in await repositories.chat_tables.load(await repositories.chat_tables.in_chat(chat)):
         await repositories.chat_tables.delete(chat_table)
     await repositories.chat_tables.forget_chat(chat)
-    await repositories.evenings.forget_chat(chat)
     for id_ in (chat, *before):
         await repositories.seasons.forget_chat(id_)
+    await repositories.evenings.forget_chat(chat)
     await repositories.titles.forget_chat(chat)
     await repositories.leaderboards.take_off_lists([chat, *before], await repositories.leaderboards.people(chat))
     await repositories.leaderboards.forget(chat)

@@ -29,6 +29,7 @@ async def migrate(repositories: Repositories, old: int, new: int) -> None:
         await repositories.chats.note_move(old, new)
     for ref in await repositories.chat_tables.in_chat(old):
         await _move_table(repositories, ref, new)
+    await repositories.seasons.move(old, new)
     for evening in await repositories.evenings.move(old, new):
         await repositories.messages.forget_ids(evening.ref)
     await repositories.chats.forget(old)

@@ -42,6 +42,7 @@ class Seasons:
 
     async def _announce(self, chat: int, past: PastSeason, *, in_chat: bool) -> None:
         repositories = self._repositories
+        past = await self._seasons.with_scores(chat, past)
         group, plan = await repositories.chats.chat(chat), await repositories.evenings.plan(chat)
         names = await repositories.people.names(score.person for score in past.scores)
         screen = season_over_screen(past, names, zone_of(group.zone, group.language), group.language)

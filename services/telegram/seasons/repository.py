@@ -2,8 +2,10 @@
 
 import asyncio
 
+import msgspec
 from msgspec import structs
 
+from services.telegram.evenings.summary import Score
 from services.telegram.play.dates import zone_of, zones
 from services.telegram.records import NOBODY
 from services.telegram.repositories import keys
@@ -13,7 +15,7 @@ from services.telegram.repositories.people_and_chats import ChatRepository
 from services.telegram.repositories.remembered import RememberedRedis
 from services.telegram.seasons.season import Ended, PastSeason, Season, due, ended
 
-SEASON = "season"
+SEASON, SCORES = "season", tuple[Score, ...]
 PAST = "season:"
 """Begins the fields of the archive, by number."""
 
@@ -41,14 +43,25 @@ class SeasonRepository:
 
         Any later time gives the same archive: it follows from the record and the season's end.
         """
-        if not await self._redis.sismember(keys.SEASONS, str(chat)):
-            await self._redis.sadd(keys.SEASONS, str(chat))
-        season = await self._stored(chat)
+        season = await self._listed(chat)
         await asyncio.to_thread(zones)
         record, group = await self.record(chat), await self._chats.chat(chat)
         while (until := due(season, record, zone_of(group.zone, group.language), now)) is not None:
             season = await self._end(chat, season, record, until)
         return season
+
+    async def since(self, chat: int) -> float:
+        """Return since when the matches of a group are to stay on record, for its seasons that are not in the archive.
+
+        It reads no record, so that matches are counted quickly.
+        """
+        return (await self._listed(chat)).since
+
+    async def _listed(self, chat: int) -> Season:
+        """Return the season that a group has stored, having noted the group as one with a season."""
+        if not await self._redis.sismember(keys.SEASONS, str(chat)):
+            await self._redis.sadd(keys.SEASONS, str(chat))
+        return await self._stored(chat)
 
     async def points(self, chat: int) -> tuple[int, ...]:
         """Return the points of a group's places, from the first place on."""
@@ -75,24 +88,47 @@ class SeasonRepository:
         await self._records.save(keys.evenings_of(chat), SEASON, season)
 
     async def archive(self, chat: int, past: PastSeason) -> None:
-        """Store a season that is over."""
-        await self._records.save(keys.evenings_of(chat), f"{PAST}{past.number}", past)
+        """Store a season that is over: its winners in the list that people read, all scores apart."""
+        await self._redis.set(keys.season_scores(chat, past.number), msgspec.json.encode(past.scores).decode())
+        await self._records.save(keys.evenings_of(chat), f"{PAST}{past.number}", past.of_champions)
 
     async def past(self, chat: int) -> list[PastSeason]:
-        """Return the archive of a group, the latest season first."""
+        """Return the archive of a group, the latest season first, with the scores of winners alone.
+
+        A season that an earlier release has stored with all its scores is stored as this one does.
+        """
         seasons = await self._records.all(keys.evenings_of(chat), PastSeason, PAST)
-        return sorted(seasons.values(), key=lambda past: past.number, reverse=True)
+        for season in seasons.values():
+            if season != season.of_champions:
+                await self.archive(chat, season)
+        by_number = sorted(seasons.values(), key=lambda season: season.number, reverse=True)
+        return [season.of_champions for season in by_number]
+
+    async def with_scores(self, chat: int, past: PastSeason) -> PastSeason:
+        """Return a season of the archive with all its scores."""
+        stored = await self._redis.get(keys.season_scores(chat, past.number))
+        return past if stored is None else structs.replace(past, scores=msgspec.json.decode(stored, type=SCORES))
 
     async def forget_chat(self, chat: int) -> None:
-        """Take a group off the list of those with a season."""
+        """Delete the archive of a group, and take it off the list of those with a season."""
+        for past in await self.past(chat):
+            await self._redis.delete(keys.season_scores(chat, past.number))
         await self._redis.srem(keys.SEASONS, str(chat))
+
+    async def move(self, old: int, new: int) -> None:
+        """Move the scores of past seasons to the supergroup that a group became."""
+        for past in await self.past(old):
+            scored = await self.with_scores(old, past)
+            if scored != past:
+                await self.archive(new, scored)
+                await self._redis.delete(keys.season_scores(old, past.number))
 
     async def forget_person(self, user: int) -> None:
         """Take a person out of the archives of all groups in which they have played."""
         for listed in await self._redis.smembers(keys.leaderboards_of(user)):
             chat = await self._chats.current_id(int(listed))
             for past in await self.past(chat):
-                await self.archive(chat, past.without(user))
+                await self.archive(chat, (await self.with_scores(chat, past)).without(user))
         for chat in await self.chats():
             season = await self._stored(chat)
             if season.by == user:

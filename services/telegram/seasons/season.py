@@ -52,14 +52,19 @@ class PastSeason(Struct, frozen=True):
     """When its last match ended."""
     length: Length
     scores: tuple[Score, ...]
-    """Best first."""
+    """Best first; in the archive those of the winners alone, where earlier releases stored all."""
     announced: bool = True
     """Whether the group knows; earlier releases announced none, and stored nothing of it."""
 
     @property
     def champions(self) -> list[int]:
         """Its winners."""
-        return [score.person for score in leaders(self.scores)] if self.scores else []
+        return [score.person for score in self.of_champions.scores]
+
+    @property
+    def of_champions(self) -> "PastSeason":
+        """The season with the scores of its winners alone."""
+        return structs.replace(self, scores=tuple(leaders(self.scores)) if self.scores else ())
 
     def without(self, user: int) -> "PastSeason":
         """Return it without a person."""

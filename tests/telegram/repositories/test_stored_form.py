@@ -29,6 +29,7 @@ from services.telegram.records import (
     slot_to_field,
 )
 from services.telegram.repositories import keys, leaderboards
+from services.telegram.repositories.departed import forget_chat
 from services.telegram.repositories.departures import migrate
 from services.telegram.repositories.match_records import MatchRecord
 from services.telegram.repositories.remembered import RememberedRedis
@@ -329,3 +330,26 @@ async def test_a_season(repositories: Repositories, redis: Redis) -> None:
         },
     }
     assert await repositories.seasons.past(GROUP) == [past]
+
+
+async def test_a_past_season_has_its_winners_in_the_list_and_all_scores_in_a_key_of_its_own(
+    repositories: Repositories, redis: Redis
+) -> None:
+    won, lost = Score(ANNA, 5, 1, 1), Score(BRUNO, 3, 0, 1)
+    past = PastSeason(1, 4.0, "month", (won, lost))
+    await repositories.seasons._records.save(keys.evenings_of(GROUP), "season:1", past)  # as an earlier release did
+    assert await repositories.seasons.past(GROUP) == [past.of_champions]
+    assert await redis.get(keys.season_scores(GROUP, 1)) == (
+        '[{"person":11,"points":5,"wins":1,"matches":1},{"person":12,"points":3,"wins":0,"matches":1}]'
+    )
+    assert '"person":12' not in str(await redis.hget(keys.evenings_of(GROUP), "season:1"))
+    assert await repositories.seasons.with_scores(GROUP, past.of_champions) == past
+    await migrate(repositories, GROUP, SUPERGROUP)
+    assert await redis.get(keys.season_scores(GROUP, 1)) is None
+    assert await repositories.seasons.with_scores(SUPERGROUP, past.of_champions) == past
+    await redis.sadd(keys.leaderboards_of(ANNA), str(SUPERGROUP))
+    await repositories.seasons.forget_person(ANNA)
+    [without] = await repositories.seasons.past(SUPERGROUP)
+    assert without.champions == [BRUNO]
+    await forget_chat(repositories, SUPERGROUP)
+    assert await redis.get(keys.season_scores(SUPERGROUP, 1)) is None
