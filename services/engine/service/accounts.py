@@ -1,4 +1,4 @@
-"""The processor time of clients: an account each, to which everything that the loop does for them is charged.
+"""Accounts of clients' processor time: everything that the loop does for a client is charged to its account.
 
 An account is a leaky bucket: it empties by the client's share of a second each second, and a client whose account is
 fuller than the burst waits. Before that, pieces of busy clients' work begin one in each turn of the loop, so that
@@ -21,7 +21,7 @@ from services.common.places import Places
 T = TypeVar("T")
 
 Group = bytes
-"""A group of clients that share an account: one of 65,536, so that it tells nobody's address."""
+"""A group of clients that share an account: one of 65,536, so that it does not reveal an address."""
 GROUP_BYTES = 2
 MOST_ACCOUNTS = 65_536
 BURST = 0.5
@@ -36,9 +36,9 @@ MEASUREMENTS = 64
 
 @lru_cache(maxsize=4096)
 def group_of(client: str, secret: bytes = b"") -> Group:
-    """Return the group of a client, which the keys of `Clients.of` tell apart.
+    """Return the group of a client, by its key from `Clients.of`.
 
-    With a secret, nobody can look for an address whose group is somebody else's.
+    A secret prevents the search for an address in another client's group.
     """
     return hashlib.sha256(secret + client.encode()).digest()[:GROUP_BYTES]
 
@@ -128,7 +128,7 @@ class Accounts:
         return max(0.0, (now - level) / self._share - (self.now() - at))
 
     def charged(self, group: Group, work: Coroutine[Any, Any, T], spent: float = 0.0) -> Coroutine[Any, Any, T]:
-        """Return the coroutine with its steps on the loop charged to a client, and what was `spent` on it before."""
+        """Return the coroutine with its steps on the loop charged to a client, after `spent` seconds charged before."""
         return _charged(work, partial(self.spend, group), self.now, spent) if self._share else work
 
 

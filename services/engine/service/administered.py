@@ -70,9 +70,9 @@ class Administered(Struct, frozen=True, omit_defaults=True, dict=True):
     blocked_names: tuple[str, ...] = ()
     maintenance: MaintenanceState | None = None
     draining: tuple[str, ...] = ()
-    """The names of engines that are to take no new connections."""
+    """Names of the engines that are drained."""
     players: Mapping[str, PlayerState] = {}
-    """Own players, by name, and the game behind a colon of those for one game."""
+    """Own players by name; those for one game have it after a colon."""
 
     def is_banned(self, client: str, now: int) -> bool:
         """Return whether a client, an address or a network, is refused."""

@@ -164,7 +164,7 @@ class Administration:
 
     @property
     def draining(self) -> bool:
-        """Whether this engine is to take no new connections."""
+        """Whether this engine is drained."""
         return self.engine in self.set.draining
 
     def maintenance(self) -> MaintenanceState | None:
@@ -180,7 +180,7 @@ class Administration:
     # --- acts
 
     async def announce(self, in_minutes: int, minutes: int | None, text: str, by: Operator) -> MaintenanceState:
-        """Announce maintenance, instead of what was announced before."""
+        """Announce maintenance, instead of any earlier announcement."""
         begins = self.now() + in_minutes * 60_000
         announced = MaintenanceState(begins, None if minutes is None else begins + minutes * 60_000, text)
         await self._act("announce_maintenance", text, by, lambda now: replace(now, maintenance=announced))
@@ -301,7 +301,7 @@ class Administration:
     # --- lists
 
     async def acts(self, count: int) -> list[Act]:
-        """Return the last acts, newest first; those of later releases that this one does not know are left out."""
+        """Return the last acts, newest first, without unknown ones of later releases."""
         acts = []
         for entry in await self._store.acts(count):
             with suppress(msgspec.MsgspecError):

@@ -78,7 +78,7 @@ class Advisor:
         )
 
     async def play_out(self, game: AnyGame, request: messages.PlayoutsRequest, account: Group) -> PlayedOut | WrongPart:
-        """Return how deals end that are played in a process, or what in the request is wrong.
+        """Return the ends of deals that a process plays, or the error in the request.
 
         Raises `NoThoughtError`.
         """
@@ -105,7 +105,7 @@ class Advisor:
     async def hint(
         self, table: AnyTable, seat: int, language: Language, account: Group, *, words: bool = False
     ) -> messages.Hint:
-        """Return what `hard` would play in a seat on turn; a quick choice, if no process is free.
+        """Return the choice of `hard` for a seat on turn; a quick choice if no process is free.
 
         Raises `TableError`. `words`: with the label of the move.
         """
@@ -152,7 +152,7 @@ def _no_thought() -> Iterator[None]:
 
 
 def _long(account: Group, game: AnyGame | None = None) -> Asker:
-    """Return who asks for work whose length a client chooses."""
+    """Return the asker of work whose length a client chooses."""
     return Asker(account, PATIENCE, long=True, game=game.name if game else None)
 
 
@@ -201,7 +201,7 @@ FEWEST, MOST = 12, 200
 WORST = 3
 """The most moves that are shown with the player's view."""
 LEAST_CHOICES, WELL_PLAYED = 8, 0.9
-"""A deal is well played if at least this many choices, and this part of them, are those of `hard`."""
+"""A deal is well played if it has at least this number of choices, and this part of them agree with `hard`."""
 SHOWN_AT_ONCE = 4
 """Moves of a review that are found, or put into words, in one turn of the loop."""
 REMEMBERED = 256
@@ -270,7 +270,7 @@ class Reviews:
     async def _compare(
         self, game: AnyGame, start: DealStart[Struct], made: Decision, budget: ThoughtBudget, asker: Asker
     ) -> Compared:
-        """Return what `hard` would have played. The seed is public, so that all engines find the same."""
+        """Return the choice of `hard`. The seed is public, so that all engines choose the same."""
         if len(made.moves) == 1:
             return Compared(msgspec.to_builtins(made.played), ONLY_MOVE.because(), 0.0)
         public = start.match.deal_seed(start.match.deal).hex()

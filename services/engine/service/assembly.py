@@ -61,17 +61,18 @@ class Service:
         store.renew = Renewal(store).renew
 
     def warm(self) -> None:
-        """Begin to start the processes in which computer players think."""
+        """Begin to start the worker processes."""
         self._warming = asyncio.create_task(self.workers.warm())
 
     async def ready(self) -> None:
-        """Return once the processes have started, if they are to, and the store answers. Raises `StoreDownError`."""
+        """Wait until the worker processes have started, if there are any, and the store answers. Raises
+        `StoreDownError`."""
         if self._warming:
             await asyncio.shield(self._warming)
         await self._store.ping()
 
     async def close(self) -> None:
-        """End the processes in which computer players think."""
+        """End the worker processes."""
         if self._warming:
             await end(self._warming)
         await self.workers.close()

@@ -1,4 +1,4 @@
-"""Verdicts: whether a move, or what selected cards can mean, is legal, and if not, why."""
+"""Verdicts: whether a move, or a selection of cards, is legal, and why not."""
 
 from collections.abc import Callable
 
@@ -24,9 +24,9 @@ def checked(game: AnyGame, body: CheckMove | CheckRequest, check: Callable[[Stru
 
 
 def _of_selection(game: AnyGame, selection: Selection, check: Callable[[Struct], Refusal | None]) -> Verdict:
-    """Return the verdict on the first move that is legal; if none is, on the first that its phase does not refuse.
+    """Return the verdict on the first legal move; without one, on the first that its phase does not refuse.
 
-    The refusals of the others explain what else the selection lacks.
+    The other refusals explain what the selection lacks.
     """
     verdicts = [(move, check(move)) for move in candidates(game.name, selection)]
     if not verdicts:

@@ -1,4 +1,4 @@
-"""The clock, which wakes due tables: for computer players, and for people whose time is up. Every replica runs one."""
+"""The clock, which wakes due tables for computer players and for turns whose time is up. Every replica runs one."""
 
 import asyncio
 import os
@@ -48,7 +48,7 @@ class BusyTime:
 
     def __init__(self) -> None:
         self._schedule: int | None = None
-        with suppress(OSError):  # Linux alone tells how long a thread has waited for a core
+        with suppress(OSError):  # only Linux reports how long a thread has waited for a core
             self._schedule = os.open("/proc/thread-self/schedstat", os.O_RDONLY | os.O_CLOEXEC)
 
     def seconds(self) -> float:

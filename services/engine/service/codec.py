@@ -1,8 +1,8 @@
 """Snapshots of tables and lines of logs as bytes: msgpack, with array-like structs to keep snapshots small.
 
-The tables of the snapshots that were used last are cached, so that one that did not change is not decoded again.
-Bytes of form 1 have no mark. Those of a later form begin with a byte that msgpack never uses, and the form's number.
-Releases run side by side on one Redis: docs/side-by-side.md says what may change and how.
+Recently used tables are cached, so that an unchanged one is not decoded again. Bytes of form 1 have no mark. Those of a
+later form begin with a byte that msgpack never uses, and the form's number. Releases run side by side on one Redis:
+docs/side-by-side.md says what may change and how.
 """
 
 from functools import cache
@@ -33,7 +33,7 @@ _FIELDS = len(TableState.__struct_fields__)
 _ARRAY16 = 0xDC
 _LONGEST_FIXARRAY = 15
 _MAY_END = TableState.__struct_fields__[-7:]
-"""The last fields, which are left out from the end on where they say nothing."""
+"""The last fields; those at the end with default values are left out."""
 _HEADS = [bytes((_ARRAY16,)) + (_FIELDS - empty).to_bytes(2, "big") for empty in range(len(_MAY_END) + 1)]
 """The first bytes of a table by the number of this release's last fields that it lacks."""
 
@@ -74,8 +74,8 @@ def _start_decoder(game: str) -> msgspec.msgpack.Decoder[Any]:
 def form_of(table: AnyTable) -> int:
     """Return the oldest form that can hold the whole table, so that as many releases as possible can read it.
 
-    Form 1 knows no level of computer players but `plain`, and none of their settings; form 2 no answers about a
-    rematch, and no `fill_seats`; form 3 no own players.
+    Form 1 has only the level `plain` and no settings of computer players; form 2 no answers about a rematch, and no
+    `fill_seats`; form 3 no own players.
     """
     leveled = {seat.level for seat in table.seats} - _FIRST_LEVELS
     if table.servers is not None or any(level.startswith(OWN_PREFIX) for level in leveled if level):
@@ -111,7 +111,7 @@ def encode(table: AnyTable, before: bytes = b"") -> bytes:
 
 
 def _short(table: AnyTable, encoded: bytes) -> bytes:
-    """Return a table's msgpack without those last fields that say nothing: as releases before them wrote it."""
+    """Return a table's msgpack without default values at its end, as releases before those fields wrote it."""
     if encoded[:3] != _HEADS[0]:
         return encoded
     empty = 0

@@ -34,7 +34,7 @@ from services.engine.table.state import AnyTable, NewerReleaseError, Transition,
 # --- deals replayed from their logs
 
 REMEMBERED = 256
-"""Tables whose replay is kept, of some 30 KB each."""
+"""The number of cached replays, of some 30 KB each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +93,8 @@ Fallback: TypeAlias = ThoughtFailure | NoMove | Literal["no_history"]
 """Why a computer player's move was not chosen as planned; `no_history`: the deal's log is not available."""
 
 PATIENCE, LONG_PATIENCE = 5.0, 30.0
-"""How many times its processor time a thought may take by the clock on the wall, beside `PATIENCE_SECONDS`: a move or a
-hint, which a quicker one replaces, and what has no other answer, as processes that think come last on a busy machine.
+"""Wall-clock time of a thought, as a multiple of its processor time, besides `PATIENCE_SECONDS`: for a move or a hint,
+which a quicker one can replace, and for all else. Workers have low priority on a busy machine.
 """
 PATIENCE_SECONDS = 3.0
 TABLE_BUDGET = ThoughtBudget(cpu_ms=200)
@@ -152,7 +152,7 @@ def level_for(table: AnyTable, number: int) -> Level:
 
 
 def account_of(table: AnyTable) -> Hashable:
-    """Return the account to which goes what happens by itself at a table: its opener's, or one of its own."""
+    """Return the account charged for automatic steps at a table: its opener's, or one of its own."""
     return table.id if table.opener is None else table.opener
 
 
@@ -211,9 +211,9 @@ class ComputerPlayers:
     async def plan(
         self, table: AnyTable, number: int, moves_at: MoveTime, context: Callable[[], TransitionContext]
     ) -> Plan:
-        """Return what a computer player does for a seat on turn.
+        """Return a computer player's decision for a seat on turn.
 
-        `moves_at` is when it is to be made: no thought is waited for beyond that. `context` returns its context, once
+        `moves_at` is the time of the move: thoughts that take longer are abandoned. `context` returns its context, once
         its moves are chosen.
         """
         player, answered, made = level_for(table, number), None, list[Struct]()
@@ -239,7 +239,7 @@ class ComputerPlayers:
     async def _ask_own_player(
         self, table: AnyTable, number: int, level: str, known: tuple[Struct, ...] | None
     ) -> tuple[Struct | None, bool | None]:
-        """Return an own player's move, and whether it has answered; neither where it could not be asked."""
+        """Return an own player's move, and whether it has answered; neither if it could not be asked."""
         began = time.monotonic()
         try:
             move = await self._thinking.own_players.move(table, number, level, known)
@@ -253,7 +253,7 @@ class ComputerPlayers:
     async def known_events(self, table: AnyTable, number: int) -> tuple[Struct, ...] | None:
         """Return the game's events since the deal, from the log; None if they are not available.
 
-        Only the lines that are new are read, unless they do not lead to the table as it is.
+        Only new lines are read, unless they do not lead to the current table.
         """
         known = self._replays.known(table)
         events = await self._replayed(table, number, known)
@@ -278,7 +278,7 @@ class ComputerPlayers:
     async def _chosen(
         self, wanted: _MoveWanted, level: ComputerLevel | None, known: tuple[Struct, ...] | None, moves_at: MoveTime
     ) -> Struct:
-        """Return the move of a level, None for a plain one: what takes long is left to a worker while there is time."""
+        """Return the move of a level, None for a plain one. A worker takes long searches while there is time."""
         table, game, rng = wanted.table, game_of(wanted.table), thought.rng_of(self._thinking.draw_seed())
         situation = history.situation(table, wanted.number, None if known is None else (*known, *wanted.happened))
         if level is None:

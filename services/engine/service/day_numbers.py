@@ -1,4 +1,4 @@
-"""Counts what happens at tables on each day, for operators: by game, without names or tables."""
+"""Daily numbers of tables and moves for operators: by game, without names or tables."""
 
 from collections import Counter
 from datetime import UTC, datetime
@@ -44,7 +44,7 @@ class DayNumbers:
         return counted
 
     def put_back(self, counted: Counter[str]) -> None:
-        """Count again what could not be stored."""
+        """Add numbers back that could not be stored."""
         self._counted += counted
 
 
@@ -54,7 +54,7 @@ def day_of(now: int) -> str:
 
 
 def by_game(stored: dict[str, int]) -> dict[str, GameNumbers]:
-    """Return the stored numbers of a day by game; those of later releases are left out."""
+    """Return the stored numbers of a day by game, without unknown ones of later releases."""
     numbers_by_game: dict[str, dict[str, int]] = {}
     for field, number in stored.items():
         game, _, name = field.partition(" ")

@@ -42,7 +42,7 @@ class NoThoughtError(ProblemError):
 UnservedReason: TypeAlias = Literal["newer_release", "rules_changed", "damaged"]
 
 REMEMBERED = 4096
-"""The most tables whose log line, or release, is remembered; then all are forgotten."""
+"""The most tables that are remembered as logged or released; then all are forgotten."""
 RELEASES = 8
 """How often a table is released at once; after that it stays claimed for a whole lease, as any other that fails."""
 

@@ -23,7 +23,7 @@ FARTHEST = messages.EVENING_DAYS * DAY * 1000
 EVENING = 16_384
 """Bytes that the notices of an evening may take."""
 BEFORE: dict[NewsType, int] = {"invitation": DAY * 1000, "evening": 1_800_000}
-"""How many milliseconds before an evening a notice is due; the invitation at once where that is past."""
+"""How many milliseconds before an evening a notice is due; the invitation is sent at once if that is past."""
 
 
 class EveningCalls:

@@ -28,8 +28,8 @@ from services.engine.store.notifications import Subscription
 from services.engine.table.state import AnyTable
 
 KEEP_ALIVE_SECONDS = 15.0
-"""Seconds without a change after which a feed reads, in case a notification was lost, and tells its listeners that all
-is quiet, so that they keep their connections alive."""
+"""Seconds without a change after which a feed reads, in case a notification was lost, and lets its listeners keep their
+connections alive."""
 RETRY_SECONDS = 1.0
 """Seconds between two reads while the store is down."""
 AT_ONCE = 8
@@ -51,7 +51,7 @@ class TableFeed:
         self._table = table
         self._version = 0
         self._newest: EncodedViews | None = None
-        """The views of that version, while there are listeners who do not have it."""
+        """The views of that version, while listeners still need them."""
         self._loop = asyncio.get_running_loop()
         self._heard = self._loop.time()
         """The last time that the table was read or changed."""
@@ -106,7 +106,7 @@ class TableFeed:
         self._offer(table)
 
     def _offer(self, table: AnyTable) -> None:
-        """Give a version to the listeners whose next one it is; tell the others its number."""
+        """Give a version to the listeners who need it next; pass its number to the others."""
         self._heard, self._version = self._loop.time(), table.version
         views = self._newest = EncodedViews(table)
         if len(self._acts) < MOST_WAITING:

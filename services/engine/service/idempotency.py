@@ -11,7 +11,7 @@ from services.engine.table.state import DAY, HOUR
 ANSWER_SECONDS = HOUR
 """How long a repetition of a request is recognized."""
 TOKEN_SECONDS = DAY
-"""How long where the reply hands out a token."""
+"""The time for replies with a token."""
 
 
 class Caller(Struct):
@@ -29,7 +29,7 @@ class Caller(Struct):
     digest: bytes | None = None
     """SHA-256 of the token, as a seat stores it."""
     answer_key: bytes | None = None
-    """The key under which the first answer is stored: an idempotency key counts for its caller alone."""
+    """The key under which the first answer is stored; different callers may use the same idempotency key."""
 
     def __post_init__(self) -> None:
         if self.token is not None:
@@ -51,7 +51,7 @@ class TableReply(Struct, frozen=True):
 def idempotency_record(caller: Caller, nonce: bytes) -> IdempotencyRecord | None:
     """Return what to store under the caller's key: enough to make the first reply again, but not its token.
 
-    It is kept longer if the reply hands out a token: there is no other way to get the token again.
+    A reply with a token is kept longer: there is no other way to get the token again.
     """
     if caller.answer_key is None:
         return None

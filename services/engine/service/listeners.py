@@ -15,8 +15,8 @@ from services.engine.store.errors import StoreDownError
 from services.engine.table.state import AnyTable
 
 MOST_WAITING = 8
-"""Events that wait for a listener who does not take them; beyond, they read from the store what they miss. Also the
-versions that wait for a feed with many listeners; beyond, they get the newest alone."""
+"""The most events that wait for a slow listener, who then reads missing ones from the store. Also the most versions
+that wait in a feed with many listeners, who then get only the newest."""
 
 NO_VIEW = b"null"
 
@@ -35,9 +35,9 @@ class EncodedEvent(Struct, frozen=True):
     table: bytes
     """The listener's view of it, as JSON."""
     seats: tuple[bytes, ...] = ()
-    """The views of further seats whose tokens the listener has given, in their order; `null` for a token of no seat."""
+    """The views of further seats by the listener's tokens, in their order; `null` for an unknown token."""
     frames: dict[str | None, bytes] = msgspec.field(default_factory=dict)
-    """By language of its words, how streams send it: made once for all who get it."""
+    """Its bytes by language of its words, made once for all listeners."""
 
 
 class EncodedRemark(Struct, frozen=True):
@@ -54,7 +54,7 @@ class EncodedViews:
         self._seats: dict[bytes | None, int] = {
             seat.token: number for number, seat in enumerate(table.everybody) if seat.token
         }
-        """Seats by the digest of their tokens. How long it takes to find a digest tells nothing of a token."""
+        """Seats by the digest of their tokens. The time of a look-up by digest reveals nothing about a token."""
         self._public: messages.Table | None = None
         self._encoded: dict[int | None, bytes] = {}
         self._events: dict[tuple[EventKind, int | None, tuple[int | None, ...]], EncodedEvent] = {}
@@ -124,13 +124,13 @@ class Listener:
         self.after = 0
         """The version that the listener has, with all events that wait."""
         self.reads = True
-        """Whether the listener reads from the store what they miss, or is about to: until then events are no use."""
+        """Whether the listener must read missed versions from the store: until then events are useless."""
         self.newest = 0
         """The newest version that the feed has told of, since the listener has begun to read."""
         self.late = False
         """Whether the feed owes the listener the newest version."""
         self.failure: Exception | None = None
-        """Why no more events will come."""
+        """The reason why there will be no more events."""
         self._woken: asyncio.Future[bool] | None = None
 
     @property

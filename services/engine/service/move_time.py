@@ -1,6 +1,6 @@
 """The time of a computer player's move, which is independent of the length of its thought.
 
-A forced move is found at once, a choice takes a search: a watcher could tell them apart. So the thought goes on
+A forced move is found at once, a choice takes a search, so a watcher could distinguish them. So the thought goes on
 within the pause before the move, and the move is made at the pause's end, whatever was found by then; if the engine
 itself is late, a whole number of leads later.
 """
@@ -11,13 +11,13 @@ from math import ceil
 LEAD = 3.0
 """How many times a search's processor time the thought begins before the move: processes share the machine."""
 SEARCHING = 0.75
-"""The part of the lead after which a search ends with what it has found."""
+"""The part of the lead after which a search ends with its best move."""
 WAITING = 0.9
 """The part after which its result is given up, on a machine that is too busy."""
 
 
 class MoveTime:
-    """When a move is to be made whose thought begins now; `lead` in seconds, 0 for at once."""
+    """The time of a move whose thought begins now; `lead` in seconds, 0 for at once."""
 
     def __init__(self, lead: float) -> None:
         self._began = asyncio.get_running_loop().time()

@@ -1,6 +1,6 @@
 """Due notices that this engine has seen; it claims them in turns by asker.
 
-They wait in Redis, unclaimed, so any engine may send them. What is here says no more than where they stand in line.
+They wait in Redis, unclaimed, so any engine may send them. This queue only has their order.
 """
 
 from collections.abc import Iterator
@@ -22,14 +22,14 @@ PUSHES = Bounds(
     target_waiting=256,
     drops="oldest",
 )
-"""Few push services serve everybody: each has its places whatever the others take."""
+"""Everybody's pushes go to a few push services, so each has its own places."""
 WEBHOOKS = replace(PUSHES, places=64, target_places=lambda _: 16)
 NOT_SENT = Bounds(places=64, asker_places=8)
-"""Of what goes nowhere: notices that are removed, and tables that may have expired. None of it is dropped."""
+"""The target of work that sends nothing: notices to remove, and tables that may have expired. It is never dropped."""
 
 
 class Lined(Struct, frozen=True):
-    """A due notice that stands in line."""
+    """A due notice in the queue."""
 
     due: DueNotice
     channel: Channel | None
@@ -43,7 +43,7 @@ Place = Waiting[Lined]
 
 
 class NoticeQueue:
-    """A line for each channel, so that what webhooks take delays no push."""
+    """A queue for each channel, so that webhooks do not delay pushes."""
 
     def __init__(self) -> None:
         self._lines: dict[Channel | None, FairQueue[Lined]] = {
@@ -54,7 +54,7 @@ class NoticeQueue:
         self._waiting: set[DueNotice] = set()
 
     def __contains__(self, due: DueNotice) -> bool:
-        """Return whether a notice stands in line."""
+        """Return whether a notice is in the queue."""
         return due in self._waiting
 
     def put(self, lined: Lined) -> Lined | None:

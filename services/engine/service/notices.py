@@ -23,7 +23,7 @@ EVENING_KINDS: Mapping[NewsType, EveningKind] = {"invitation": "i", "evening": "
 
 Channel: TypeAlias = Literal["webhook", "push"]
 Attempt: TypeAlias = Literal["sent", "gone"] | DeliveryFailure
-"""It has arrived; the recipient is there no more; or why it is to be tried again."""
+"""Arrived; the recipient is gone; or the reason to try again."""
 Outcome: TypeAlias = Literal["sent", "gone", "failed", "dropped", "passed", "left", "given_up"]
 """The outcome of a due notice: sent, failed, replaced by newer ones, or dropped because its turn has passed, its person
 has left the table, or it could not be delivered for too long."""
@@ -97,7 +97,7 @@ def decode_news(content: bytes) -> News:
 
 
 def _is_whole(content: bytes) -> bool:
-    """Return whether content is as it was written, whatever it says."""
+    """Return whether content has the form in which notices are written."""
     try:
         msgspec.msgpack.decode(content)
     except (msgspec.MsgspecError, UnicodeDecodeError):
@@ -113,7 +113,7 @@ def notice_id(subscription: str, news: News, at: int) -> str:
 
 
 def judged(attempt: Attempt) -> tuple[Outcome, DeliveryFailure | None]:
-    """Return what becomes of a notice after an attempt, and why it has failed, if so."""
+    """Return the outcome of an attempt, and the reason of a failure."""
     match attempt:
         case "sent" | "gone":
             return attempt, None

@@ -1,7 +1,6 @@
 """Sends due notices. Every engine does; an engine claims a notice once it has a free place for it.
 
-A notice is checked again when it is sent: one whose turn has passed, or whose person sits there no more, is
-dropped.
+A notice is checked again when it is sent, and dropped if its turn has passed or its person has left.
 """
 
 import asyncio
@@ -121,7 +120,7 @@ class Notifier:
             await self._store.notices.until_due(self._store.now, SWEEP)
 
     async def _line_up(self, due: Sequence[DueNotice]) -> None:
-        """Put notices in line; remove those that give way to them."""
+        """Queue notices; remove older ones that they replace."""
         gave_way = [self._queue.put(lined) for lined in await asyncio.gather(*map(self._lined, due))]
         self._ready.set()
         dropped = {lined.due: lined.channel for lined in gave_way if lined}
@@ -161,7 +160,7 @@ class Notifier:
             self._dropped, self._logged = 0, now
 
     async def _begin(self) -> None:
-        """Claim what has a place, once there may be some, and begin to send it."""
+        """Claim notices that have a free place, and begin to send them."""
         await self._ready.wait()
         self._ready.clear()
         while places := self._queue.take():

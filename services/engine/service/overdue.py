@@ -33,7 +33,7 @@ class WakeTime(Struct, frozen=True):
 
     at: int
     longest: int | None
-    """How long it may be until then, in milliseconds; None for a computer player, who thinks as long as is set."""
+    """The longest time until then, in milliseconds; None for a computer player, whose time is a setting."""
 
 
 def wake_time_of(table: AnyTable) -> WakeTime | None:

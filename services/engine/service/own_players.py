@@ -1,7 +1,7 @@
 """Own players: other people's servers that choose the moves of a seat. Their request is the body of `suggest`.
 
-What they may see is the seat's view and the public events, as for the engine's own computer players. Whatever they
-answer, or do not answer, the table goes on.
+They get the seat's view and the public events, like the engine's own computer players. The table continues with any
+answer or none.
 """
 
 import hashlib
@@ -40,7 +40,7 @@ NoMove: TypeAlias = Failure | Literal["status", "malformed", "illegal", "unknown
 
 
 class NoMoveError(Exception):
-    """No move came from an own player. It says why, and nothing of its server."""
+    """No move came from an own player. The message has the reason, but nothing about its server."""
 
     def __init__(self, reason: NoMove) -> None:
         super().__init__(reason)
@@ -96,7 +96,7 @@ class OwnPlayers:
             raise ImpossibleError("server.url", refusal)
 
     def _of_host(self, game: str) -> list[OwnPlayer]:
-        """Return those that play a game: those for it alone first, and of these, and the others, the added ones."""
+        """Return those that play a game: first those for only this game; in each group, added ones first."""
         players = [player for player in (*self._added(), *self.of_settings) if player.plays(game)]
         return sorted(players, key=lambda player: player.game is None)
 

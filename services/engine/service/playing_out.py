@@ -156,7 +156,7 @@ class _Run:
 
 
 class _Playing:
-    """A deal that is played, and what has happened in it."""
+    """A deal in play, and its events."""
 
     def __init__(self, game: AnyGame, deal: Any, history: list[Any] | None) -> None:  # noqa: ANN401
         self.deal = deal
@@ -176,7 +176,7 @@ class _Playing:
         return None
 
     def on(self, who: messages.PlayoutPlayer, steps: int | None, rng: Random, until: float) -> bool:
-        """Let somebody play on, one step at least; return whether it came to an end in time."""
+        """Play on by a player, at least one step; return whether it ended in time."""
         most = None if steps is None else self.steps + steps
         while self.deal.turn is not None and (most is None or self.steps < most):
             self._make(self._chosen(who, rng))

@@ -76,9 +76,9 @@ class Queries:
         return accessed.table, accessed.seat
 
     async def was_answered(self, table: str | None, caller: Caller) -> bool:
-        """Return whether a request under the caller's idempotency key was answered already.
+        """Return whether a request under the caller's idempotency key was already answered.
 
-        Then a repetition changes nothing. The key counts for one table, or for opening tables.
+        Then a repetition changes nothing. A key is valid for one table, or for opening tables.
         """
         if caller.key is None:
             return False

@@ -278,7 +278,7 @@ class Renewal:
 
 
 def listing_of(table: AnyTable) -> ListingName | None:
-    """Return the list in which a table stands."""
+    """Return the list that contains a table."""
     return table.status if table.listed and table.status != "over" else None
 
 
@@ -317,7 +317,7 @@ def _reply(table: AnyTable, body: Struct, token: str | None) -> TableReply:
 
 
 def _seat(table: AnyTable, caller: Caller, token: str | None) -> int | None:
-    """Return the seat that a reply is for: that of the token which it hands out, or else of the caller's."""
+    """Return the seat of a reply: that of its new token, or else the caller's."""
     digest = caller.digest if token is None else tokens.digest(token)
     return None if digest is None else seat_of(table, digest)
 

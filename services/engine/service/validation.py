@@ -62,7 +62,7 @@ def validation_error(
 
 
 def _known_fields(type_: object, path: str, value: object, also: Sequence[str]) -> str:
-    """Return which fields the object at a path has, whose value tells of which member of a union it is."""
+    """Return the fields of the object at a path, if its value selects a member of a union."""
     for step in _STEP.findall(path):
         value = _at(value, step)
     structs = [struct_type for struct_type, _ in _types_at(type_, path) if isinstance(struct_type, inspect.StructType)]
@@ -161,7 +161,7 @@ def read_move(game: AnyGame, move: Raw) -> Struct:
 
 
 def _no_move(error: msgspec.ValidationError, game: AnyGame, move: Raw) -> ValidationError:
-    """Return the error with what other games make of the input."""
+    """Add to the error whether the input belongs to another game."""
     try:
         value: object = msgspec.json.decode(move)
     except (msgspec.DecodeError, UnicodeDecodeError):  # a number too large, or text that is no UTF-8, is wrong too
@@ -171,7 +171,7 @@ def _no_move(error: msgspec.ValidationError, game: AnyGame, move: Raw) -> Valida
 
 
 def _with_decks(error: ValidationError, move: object) -> ValidationError:
-    """Return the error; where the value is a card of another game, it says of which."""
+    """Return the error; for a card of another game, with that game's name."""
     value: object = {"move": move}
     for step in _STEP.findall(error.field):
         value = _at(value, step)

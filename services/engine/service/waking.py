@@ -30,7 +30,7 @@ LONGEST = 8.0
 HELD_BACK = 0.0002
 """Seconds of processor time that it takes about to hold a table back."""
 REMEMBERED = 4096
-"""Accounts of which it is known when the last table comes."""
+"""Accounts with the known time of their last table."""
 
 
 class HeldBackError(Exception):

@@ -30,7 +30,7 @@ from services.common.places import NoPlaceError, Place, Places
 NICENESS = 10
 """The `nice` value of workers: processes that serve people come first."""
 LONGEST_THOUGHT = 4.0
-"""Seconds of processor after which a thought is given up, whatever its budget."""
+"""Seconds of processor time after which any thought is abandoned."""
 MEMORY = 1 << 30
 """Bytes that a thinking process may allocate."""
 START_SECONDS = 5.0
@@ -82,7 +82,7 @@ class RaisedInWorkerError(Exception):
 
     @classmethod
     def of(cls, error: BaseException) -> "RaisedInWorkerError":
-        """Return what may be said of an exception."""
+        """Return the safe description of an exception."""
         steps = traceback.extract_tb(error.__traceback__)[-MOST_PLACES:]
         places = [f"{'/'.join(Path(step.filename).parts[-2:])}:{step.lineno}" for step in steps]
         return cls(type(error).__name__, places)
@@ -107,9 +107,9 @@ class Asker:
 class Workers:
     """A pool of worker processes. A process that dies is replaced.
 
-    Accounts take turns. What is under way keeps its worker to its end, whether or not anybody still waits for it. One
-    worker takes no thoughts of a length that clients choose, so that those of the engine's own budget, at tables and
-    for hints, are never behind long ones on all workers.
+    Accounts take turns. A task keeps its worker to its end, even if nobody waits for it. One worker takes no thoughts
+    of a length that clients choose, so that those of the engine's own budget, at tables and for hints, are never behind
+    long ones on all workers.
     """
 
     def __init__(self, count: int = 0) -> None:
@@ -244,7 +244,7 @@ class Workers:
             return self._open_pool().submit(_bounded, think, data)
 
     def _begin_all(self) -> list[Future[int]]:
-        """Ask for the id of a process as often as there are processes, each of which that starts."""
+        """Ask for a process id once for each process, which starts them all."""
         return [self._open_pool().submit(_own_id) for _ in range(self.count)]
 
     def _open_pool(self) -> ProcessPoolExecutor:
@@ -281,7 +281,7 @@ def _prepare() -> None:
     _bound_memory()
     import_module(PLAYERS)
     gc.freeze()
-    gc.disable()  # to collect what the players keep from one thought to the next takes 100 ms out of a thought
+    gc.disable()  # collecting the players' caches would take 100 ms of a thought
     os.nice(NICENESS)  # not before: the engine is ready once its processes are
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
@@ -299,7 +299,7 @@ def _end_with_parent() -> None:
 
 
 def _own_id() -> int:
-    """Return this process's id, after a moment in which another process that is ready takes the next question."""
+    """Return this process's id after a pause, so that another ready process takes the next question."""
     time.sleep(0.02)
     return os.getpid()
 

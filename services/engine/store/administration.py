@@ -1,6 +1,6 @@
-"""Settings and acts of operators, and reports of engines, in Redis, as bytes like those of tables.
+"""Settings and acts of operators, and reports of engines, in Redis, encoded like tables.
 
-All keys have one hash tag, so that one script can change them on a cluster too.
+All keys have one hash tag, so that one script can change them on a cluster.
 """
 
 from collections.abc import Callable, Mapping, Sequence

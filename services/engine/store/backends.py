@@ -32,7 +32,7 @@ TRY_AGAIN_ERRORS = (MovedError, AskError, TryAgainError, ClusterDownError, SlotN
 
 
 class StoreObserver(Protocol):
-    """Receives what happens between the store and Redis, for metrics."""
+    """Observes the calls between the store and Redis, for metrics."""
 
     @property
     def replied(self) -> Callable[[float], None]:
@@ -69,11 +69,11 @@ class Backend(ABC):
     """How many connections were made to servers so far: each may lead to another server, or to older data."""
 
     _send: Callable[[Command, str | None], Awaitable[RedisReply]]
-    """Sends a command, with a mark as for `call`. Raises what redis-py raises."""
+    """Sends a command, with a mark as for `call`. Raises exceptions of redis-py."""
 
     @abstractmethod
     async def subscriber(self) -> PubSub:
-        """Return a new connection for subscriptions. Raises what redis-py raises."""
+        """Return a new connection for subscriptions. Raises exceptions of redis-py."""
 
     @abstractmethod
     def _senders(self) -> Awaitable[list[Callable[[Command], Awaitable[RedisReply]]]]:
@@ -102,9 +102,9 @@ class Backend(ABC):
     async def scan_step(
         self, pattern: str, position: tuple[int, int], count: int
     ) -> tuple[list[bytes], tuple[int, int] | None]:
-        """Return some keys that match a pattern, and where to go on: the number of a server and its cursor.
+        """Return some keys that match a pattern, and the next position: the number of a server and its cursor.
 
-        The first position is (0, 0), that after the last keys None.
+        The first position is (0, 0); after the last keys it is None.
         """
         server, cursor = position
         try:

@@ -1,4 +1,4 @@
-"""Connections to one Redis server: without replicas, or waiting for those that must hold what is confirmed.
+"""Connections to one Redis server, with or without waiting for replicas that must hold confirmed writes.
 
 Redis replicates after it has replied. WAIT returns when replicas hold all that its own connection has written, and
 keeps that connection busy meanwhile: so there is a second connection for the commands that replicas must hold. All
@@ -22,7 +22,7 @@ class NotReplicatedError(RedisError):
 
 
 class AcknowledgedConnection:
-    """A connection whose replies come once enough replicas hold all that was written before them."""
+    """A connection that returns a reply once enough replicas hold everything written before it."""
 
     def __init__(self, connection: MultiplexedConnection, replicas: int) -> None:
         self._connection = connection
@@ -30,7 +30,7 @@ class AcknowledgedConnection:
         self._wait: tuple[LiveConnection, asyncio.Task[None]] | None = None
 
     async def send(self, command: Command, mark: str) -> RedisReply:
-        """Return the reply once enough replicas hold what it confirms.
+        """Return the reply once enough replicas hold the write that it confirms.
 
         The mark, a key of the same slot, is written after the command, because replicas confirm writes alone, and a
         command whose work was already done writes nothing. Raises `NotReplicatedError`, and what redis-py raises.
@@ -58,14 +58,14 @@ class AcknowledgedConnection:
 
 
 class ReplicatedConnection:
-    """A server with replicas: one connection for plain commands, another for those whose effects replicas must hold."""
+    """A server with replicas: one connection for plain commands, another for writes that replicas must hold."""
 
     def __init__(self, connection: Callable[[], MultiplexedConnection], replicas: int) -> None:
         self._commands = connection()
         self._acknowledged = AcknowledgedConnection(connection(), replicas)
 
     def send(self, command: Command, mark: str | None = None) -> Awaitable[RedisReply]:
-        """Return the reply; with a mark, once enough replicas hold what it confirms."""
+        """Return the reply; with a mark, once enough replicas hold the write that it confirms."""
         return self._acknowledged.send(command, mark) if mark else self._commands.send(command)
 
     async def close(self) -> None:

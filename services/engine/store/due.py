@@ -13,7 +13,7 @@ from services.engine.store.shared_time import EarliestWake
 FAR = 2.0**53
 """A time after any real one."""
 PAGE = 64
-"""Members of a bucket that a look reads at a time; more where they are all due at one moment."""
+"""The number of a bucket's members read at a time; more if they are all due at the same moment."""
 OVERLAP = 1_000
 """Milliseconds that two looks overlap: a member written during a look may be due a moment earlier."""
 
@@ -80,7 +80,7 @@ class DueSets:
         self.note(0)
 
     async def take(self, members: Iterable[tuple[str, bytes]], now: int, *, remove: bool = False) -> set[bytes]:
-        """Claim members of the sets, or remove them, where they are due; return those of which that is so."""
+        """Claim or remove members of the sets that are due; return those members."""
         of_set: dict[str, list[bytes]] = {}
         for key, member in members:
             of_set.setdefault(key, []).append(member)
@@ -93,10 +93,10 @@ class DueSets:
         self._wakes.note(time)
 
     async def until_due(self, now: Callable[[], int], longest: float) -> None:
-        """Return once something may be due, as far as this process knows; at the latest after `longest` seconds.
+        """Wait until something may be due, as far as this process knows, or for `longest` seconds.
 
-        It knows the times that were noted and the earliest that the last claim saw: those that other processes have
-        set since, and then died, are what `longest` is for.
+        It knows the noted times and the earliest one that the last claim saw; `longest` covers times set by processes
+        that have died since.
         """
         await self._wakes.wait(now, longest)
 

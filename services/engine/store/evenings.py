@@ -39,7 +39,7 @@ class EveningStore:
         self._holdings = holdings
 
     async def owner(self, table: str) -> EveningOwner | None:
-        """Return by whom a table's evening was set last."""
+        """Return who last set a table's evening."""
         token, opener = await self._backend.call(("HMGET", keys.of(table).evening, "owner", "group"))
         return None if token is None else EveningOwner(token, opener or b"")
 

@@ -16,15 +16,15 @@ from services.engine.store import keys, scripts
 from services.engine.store.backends import Backend
 
 KEPT_SECONDS = 1.0
-"""How long a sum is used before it is read again; what this process admits meanwhile is added to it."""
+"""Seconds for which a sum is used; this process adds the writes that it allows meanwhile."""
 MOST_CLIENTS = 4096
-"""Clients whose sum is kept."""
+"""The number of clients with a cached sum."""
 TIGHT = 2
 """Tables keep less once their client holds more than one part in this many of its limit in one bucket."""
 TABLE = 2_048
 """Bytes that an open table takes."""
 PLAYED = 32_768
-"""The least bytes that a table in play counts for: what it may grow to, so that no match is refused halfway."""
+"""The least bytes for a table in play, its possible size at the end, so that no match is refused halfway."""
 
 
 class NoRoomError(ProblemError):
@@ -44,12 +44,12 @@ class _Sum:
         self.first = 0
         """In how many seconds the first part expires."""
         self.until = 0.0
-        """When it is to be read again."""
+        """The time of the next read."""
         self.lock = asyncio.Lock()
 
 
 class Holdings:
-    """Adds up what clients hold, and tells the scripts where it is counted."""
+    """Sums of clients' memory, and the keys where scripts count it."""
 
     def __init__(self, backend: Backend) -> None:
         self._backend = backend
@@ -63,11 +63,11 @@ class Holdings:
         return self.most // TIGHT // len(keys.TAGS)
 
     def counted(self, group: bytes | None) -> bool:
-        """Return whether the tables of a client are counted: those of earlier releases name none."""
+        """Return whether the tables of a client are counted; tables of earlier releases name no client."""
         return bool(self.most and group)
 
     def place(self, table: str, group: bytes | None, part: str) -> tuple[str, str]:
-        """Return the key of the account and the field of a part of a table; an empty one where nothing is counted."""
+        """Return the key of the account and the field of a part of a table, which is empty if nothing is counted."""
         return keys.account(keys.tag_of(table), group or b""), table + part if self.counted(group) else ""
 
     async def admit(self, group: bytes | None, added: int) -> None:

@@ -22,15 +22,15 @@ SUBSCRIBED = "locanda:subscribed"
 SENDER_KEY = "locanda:push"
 """String: the private key with which push services know this installation."""
 ADMINISTERED = "locanda:{admin}:set"
-"""String: eight bytes of version, then what operators have set."""
+"""String: eight bytes of version, then the operators' settings."""
 ACTS = "locanda:{admin}:acts"
-"""List: what operators did, newest first."""
+"""List: the operators' acts, newest first."""
 KEYS_USED = "locanda:{admin}:used"
 """Hash: API keys by name, and when each was used last, in epoch milliseconds."""
 ENGINES = "locanda:{admin}:engines"
 """Hash: engines by name, and their last reports."""
 ADMINISTERED_CHANNEL = "locanda:{admin}:changed"
-"""Channel: notifications with what operators have set."""
+"""Channel: notifications with the operators' settings."""
 
 
 STATES = "locanda:{*}:*:table"
@@ -38,7 +38,7 @@ STATES = "locanda:{*}:*:table"
 _STATE = re.compile(rb"locanda:\{[0-9]+\}:([A-Za-z0-9_-]+):table")
 
 CACHED_TABLES = 16_384
-"""Tables whose keys are cached: each takes about a kilobyte."""
+"""The number of tables with cached keys, of about a kilobyte each."""
 
 
 class TableKeys(Struct, frozen=True):
@@ -57,13 +57,13 @@ class TableKeys(Struct, frozen=True):
     callers: str
     """List: the keys of these lists, the newest caller's first."""
     said: str
-    """Before a seat's number. String: what was said from there last, for as long as the seat may say nothing else."""
+    """Before a seat's number. String: the seat's last remark, while the seat may not make another."""
     changed: str
-    """Channel: notifications that the table has changed, and what is said there."""
+    """Channel: notifications of changes and remarks."""
     subscriptions: str
     """Hash: by its id, each subscription to the table's notices; under `turn` the version at which the turn began."""
     deliveries: str
-    """Before a subscription's id. List: what became of its last notices, newest first."""
+    """Before a subscription's id. List: outcomes of its last notices, newest first."""
     tests: str
     """Before a subscription's id. String: its last test notice."""
     evening: str
@@ -125,7 +125,7 @@ def of_table(table: str) -> str:
 
 
 def numbers(day: str) -> str:
-    """Hash: what happened on a day, such as 2026-01-31."""
+    """Hash: the numbers of a day, such as 2026-01-31."""
     return f"locanda:{{admin}}:day:{day}"
 
 

@@ -42,7 +42,7 @@ class Listing:
         self._reading = asyncio.Lock()
 
     def note(self, table: str, *, listed: bool) -> None:
-        """Read again what this process has changed itself."""
+        """Read the list again after a change by this process."""
         if listed != (table in self._tables):
             self._until = 0.0
 

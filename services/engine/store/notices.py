@@ -1,4 +1,4 @@
-"""Subscriptions to tables, and their unsent notices, in Redis, as bytes like those of tables.
+"""Subscriptions to tables, and their unsent notices, in Redis, encoded like tables.
 
 The script of a commit writes a notice for each subscription that it concerns, so both happen or neither. A notice stays
 until it is sent or given up: other engines take over the claims of one that dies.
@@ -15,7 +15,7 @@ from services.engine.store.due import DueSets
 from services.engine.store.holdings import Holdings
 
 LEASE = 15_000
-"""Milliseconds for which a notice is claimed by one process alone: longer than any sending takes."""
+"""Milliseconds for which one process claims a notice: longer than any sending takes."""
 LONGER = 2 * 86_400
 """Seconds for which subscriptions outlast their table: as in commit.lua."""
 ID = 22

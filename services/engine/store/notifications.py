@@ -20,15 +20,15 @@ from services.engine.store.errors import REPLY_SECONDS
 READY_SECONDS = 1.0
 """How long a new subscriber waits until Redis confirms; a later confirmation counts as a notification."""
 QUIET_SECONDS = 3.0
-"""Seconds between two looks at the connection. Where nothing has come since the last one it is pinged, and where
-nothing has come after that it counts as lost.
+"""Seconds between two checks of the connection. After a silent interval it is pinged; after another one it counts as
+lost.
 """
 RETRY_SECONDS = 0.2
 """Seconds between attempts to connect."""
 
 
 Take: TypeAlias = Callable[[bytes], bool]
-"""Takes the message of a notification; returns false if its subscriber is to be woken."""
+"""Takes the message of a notification; returns false if its subscriber must be woken."""
 
 
 class Subscription:
@@ -72,7 +72,7 @@ class _Channel:
     def __init__(self) -> None:
         self.subscribers: set[Subscription] = set()
         self.ready = asyncio.Event()
-        """Set once no subscriber waits for the confirmation any more: it has come, or it is late."""
+        """Set once no subscriber waits for the confirmation: it has come, or is late."""
 
     def notify(self, message: bytes) -> None:
         for subscriber in self.subscribers:
@@ -90,7 +90,7 @@ class _SubscriberConnection:
         self._unconfirmed: dict[str, int] = {}
 
     async def read(self) -> list[Any]:
-        """Return what comes next: its kind, and what belongs to it. Raises what redis-py raises.
+        """Return the next message: its kind and content. Raises what redis-py raises.
 
         A message goes past the layers of redis-py that repeat, measure and translate: they take longer than decoding
         the table in it.

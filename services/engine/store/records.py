@@ -28,7 +28,7 @@ class StoredTable(Struct, frozen=True):
 
     table: str
     snapshot: Snapshot
-    """Of version 0, and empty, where something else is in its place."""
+    """Version 0 and empty, if the key holds something else."""
     expires_in: int
     """Milliseconds."""
 
@@ -45,7 +45,7 @@ class StoredAnswer(Struct, frozen=True):
 
 
 class IdempotencyRecord(Struct, frozen=True):
-    """A request's idempotency key, and what to store under it; at most 254 bytes each."""
+    """A request's idempotency key, and the value to store under it; at most 254 bytes each."""
 
     key: bytes
     fingerprint: bytes
@@ -55,7 +55,7 @@ class IdempotencyRecord(Struct, frozen=True):
     caller: bytes = b""
     """The caller: only the last answers of each caller at a table are kept."""
     seated: bool = True
-    """Whether the caller has a seat: of those, only the last ones' answers are kept."""
+    """Whether the caller has a seat: only the last such callers' answers are kept."""
 
 
 class LoadedTable(Struct, frozen=True):
@@ -86,7 +86,7 @@ class Commit(Struct, frozen=True, kw_only=True):
     log: Sequence[EncodedLogEntry] = ()
     idempotency: IdempotencyRecord | None = None
     wake: int | None = None
-    """When the clock is to wake the table."""
+    """The time at which the clock must wake the table."""
     ttl: int
     """Seconds until everything of the table expires."""
     least: bool = False

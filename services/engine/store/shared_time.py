@@ -1,4 +1,4 @@
-"""The time that all engines share, that of one Redis server; and how long a clock may sleep.
+"""The time that all engines share, from one Redis server, and the sleep of a clock.
 
 The server's time is measured against this machine's steady clock. Each exchange bounds the difference of the two
 clocks: the server read its time after the command was sent and before the reply came. Together the bounds of many

@@ -54,7 +54,7 @@ NO_VERSION = bytes(8)
 NOTICED = 2
 """Reply of the commit script when it also wrote notices."""
 KNOWN_VERSIONS = 16_384
-"""Tables whose newest version this process remembers, to find out if Redis forgets it."""
+"""The number of tables whose newest version this process remembers, to detect a loss in Redis."""
 
 
 def never(_: Snapshot) -> bool:
@@ -100,7 +100,7 @@ class Store:
         self.floor = 0
         """Versions up to this one may have been lost: a table below it goes on above it."""
         self.renew: Callable[[str, Snapshot], Awaitable[Snapshot]] | None = None
-        """Brings a table from below the floor above it, and returns it as it is then."""
+        """Raises a table's version above the floor, and returns the new table."""
         self._redis_run = b""
         """The last known run id of Redis. A new one means another Redis process, perhaps with older data."""
         self._last_heartbeat = 0
@@ -229,10 +229,10 @@ class Store:
         return [line[DEAL.size :] for line in lines]
 
     async def say(self, table: str, seat: int, remark: bytes, pause: int) -> int:
-        """Publish what a seat says; return 0, or the milliseconds until the seat may say something else.
+        """Publish a remark of a seat; return 0, or the milliseconds until the seat may make another.
 
-        After each remark it may say nothing else for `pause` milliseconds. The same remark in that time counts as the
-        first one, sent again: it is published once.
+        After each remark it must wait `pause` milliseconds; the same remark in that time counts as a retry and is
+        published once.
         """
         names = keys.of(table)
         arguments = (remark, pause, names.changed, NO_VERSION + remark)
@@ -326,7 +326,7 @@ class Store:
     async def schedule(self, table: str, wake: int | None, version: int | None = None) -> None:
         """Set or remove the time to wake a table; given a version, only if the table is at that version.
 
-        A commit sets it by itself. A caller that finds nothing to do at a due table need not set it either.
+        A commit sets it, too. A caller that finds nothing to do at a due table need not set it.
         """
         names = keys.of(table)
         arguments = (table, "" if wake is None else wake, b"" if version is None else version.to_bytes(8, "big"))
@@ -491,7 +491,7 @@ def _commit_call(
         *[DEAL.pack(line.match, line.deal) + line.payload for line in commit.log],
     ]
     if commit.weighed:
-        # Scripts find keys by their place: those of an answer are there in any case.
+        # Scripts find keys by position, so the keys of an answer are always included.
         changed += [] if idempotency else [names.state, names.state, names.callers]
         changed += (names.watched, names.listed) if commit.listing == "playing" else (names.listed, names.watched)
         changed += [names.openers, names.evening, holdings.place(commit.table, commit.opener, "")[0]]
@@ -506,7 +506,8 @@ def _commit_call(
 
 
 def _way_back(commit: Commit) -> bytes:
-    """Return the delta to the snapshot before; empty, a gap, across a floor and where that one is to be forgotten."""
+    """Return the delta to the snapshot before; empty, as a gap, across a floor or if that snapshot must be
+    forgotten."""
     if commit.forget or commit.version != commit.expected + 1:
         return b""
     return delta(commit.data, commit.previous)
