@@ -1,4 +1,4 @@
-"""The chat for which the bot acts: the engine counts its requests to an account of that chat alone.
+"""The chat for which the bot acts: the engine charges its requests to that chat's own account.
 
 The account's name does not reveal the chat.
 """

@@ -256,7 +256,7 @@ async def _serve(
 
 
 def _engine(settings: BotSettings) -> AbstractAsyncContextManager[EngineClient]:
-    """Return the client of the engine, which names the account of each chat where the engine lets it."""
+    """Return the client of the engine, which names the account of each chat if the engine allows it."""
     key = settings.engine_accounts_key
     return EngineClient.connect(
         settings.engine_url,

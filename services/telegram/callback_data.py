@@ -17,7 +17,7 @@ from locanda.games.options import PresetName
 from locanda.messages import ComputerLevel, RemarkName
 
 FORMAT = "2"
-"""Begins all callback data. It grows when the data changes."""
+"""Prefix of all callback data. It grows when the data changes."""
 LIMIT = 64
 
 Ref = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{8}$")]
@@ -289,7 +289,7 @@ class FixEvening(CallbackData, frozen=True, tag="fix"):
 
 
 class DropEvenings(CallbackData, frozen=True, tag="drop"):
-    """Fix no evening any more, and call off the one that was announced."""
+    """Stop the group's evenings, and cancel an announced one."""
 
 
 class ComeToEvening(OfEvening, frozen=True, tag="come"):
@@ -316,7 +316,7 @@ class SetSeason(CallbackData, frozen=True, tag="season"):
 
 
 class EndSeason(CallbackData, frozen=True, tag="close_season"):
-    """End the season. `sure` is false to ask first, true to end it and null to go on."""
+    """End the season. `sure` is false to ask first, true to end it and null to continue the season."""
 
     number: Annotated[int, Meta(ge=1, le=99_999)]
     sure: bool | None = False
@@ -339,8 +339,8 @@ MOST_IN_DIGITS = 1_000_000
 """The highest version that is packed as a number."""
 DIGITS = string.ascii_letters + string.digits + "-_"
 SHORT_CHOICE = "g"
-"""Stands for the tag of `ChooseGame` where long names of a game and an own player leave no room for it; then the preset
-is a number."""
+"""Replaces the tag of `ChooseGame` if long names of a game and an own player leave no room for it; then the preset is a
+number."""
 PRESETS: tuple[PresetName | None, ...] = (None, *get_args(PresetName))
 VERSION_FIELD = 2
 """The place of the version in the array of an `AtVersion`: after the tag and the table."""

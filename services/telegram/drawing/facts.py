@@ -77,7 +77,7 @@ class TableFacts(Struct, frozen=True, kw_only=True):
     game: GameInfo
     group: ChatRecord
     language: Language
-    """That of the messages in the table's chat."""
+    """The language of the messages in the table's chat."""
     links: AppLinks
     now: datetime
     letter: str = ""
@@ -88,7 +88,7 @@ class TableFacts(Struct, frozen=True, kw_only=True):
     turn_since: int = 0
     """The version at which the turn began."""
     over: Mapping[int, Table] = {}
-    """By match, the table at its end."""
+    """The table at the end of each match."""
     said: Sequence[SaidRemark] = ()
     """Remarks since the end of the match."""
     outcomes: Mapping[int, ShuffleOutcome] = {}

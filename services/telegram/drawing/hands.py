@@ -24,11 +24,11 @@ from services.telegram.screens.table import TableViewModel
 
 Shown = Mapping[TableSlot, ShownMessage]
 Drawn = MutableMapping[TableSlot, tuple[tuple[object, ...], Wanted]]
-"""Of messages that few moves change, such as the hand of a person who waits: all that decides it, and what it shows."""
+"""A cache of messages that few moves change, such as the hand of a person who waits: their inputs and contents."""
 
 
 def hands(facts: TableFacts, model: TableViewModel, shown: Shown, drawn: Drawn) -> Iterator[tuple[HandSlot, Wanted]]:
-    """Yield what hands are to show; `model` is the table as anybody sees it.
+    """Yield the contents of hands; `model` is the public view of the table.
 
     A person's view that is newer than the table is drawn with the event that is on its way.
     """
@@ -51,7 +51,7 @@ def hands_of_gone(facts: TableFacts, shown: Shown) -> Iterator[tuple[HandSlot, W
 
 
 def next_alarm(facts: TableFacts, wanted: Mapping[TableSlot, Wanted]) -> float | None:
-    """Return when a person is to be reminded of their turn (Unix seconds), if ever."""
+    """Return the time of a person's next reminder of their turn (Unix seconds), if any."""
     for person in facts.people:
         hand = wanted.get(HandSlot(facts.chat_table.ref, person.user))
         if hand is not None and person.reminders and _is_notified(facts, person):
@@ -78,7 +78,7 @@ def _own_model(facts: TableFacts, model: TableViewModel, person: SeatedPerson, s
 
 
 def _result_or_deal(model: TableViewModel, shown: Shown) -> int:
-    """Return the id of the group's message with a match's result, or else of the one with its last deal; 0 for none."""
+    """Return the id of the group's message with a match's result, or with its last deal; 0 for none."""
     ref, match = model.ref, model.table.match
     slots = MatchEndSlot(ref, match.number), DealSlot(ref, match.number, match.deal)
     return next((shown[slot].id or NO_ID for slot in slots if slot in shown and shown[slot].id), NO_ID)
@@ -110,7 +110,7 @@ def _hand(
 
 
 def _ring(facts: TableFacts, person: SeatedPerson, before: ShownMessage) -> tuple[str, float]:
-    """Return the reason for which a person's phone is to ring, and when the turn began that it names.
+    """Return the reason to ring a person's phone, and when its turn began.
 
     It rings once for each of their turns, and again for each reminder; if they are not notified of turns, once a deal.
     """

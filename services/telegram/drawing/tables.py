@@ -24,13 +24,13 @@ from services.telegram.screens.screen import Wanted
 from services.telegram.screens.table import TableViewModel, table_screen
 
 MATCH_OVER = "over"
-"""The reason for which phones ring at the end of a match: it asks who plays on."""
+"""The reason to ring phones at the end of a match: it asks who plays on."""
 
 
 def wanted_messages(facts: TableFacts, shown: Shown, drawn: Drawn) -> dict[TableSlot, Wanted]:
-    """Return what each message of a table is to show; those left out stay as they are.
+    """Return the content of each message of a table; messages left out do not change.
 
-    `shown` are the records of its messages; `drawn` remembers what few moves change.
+    `shown` are the records of its messages; `drawn` caches contents that few moves change.
     """
     return dict(_all(facts, shown, drawn))
 
@@ -86,7 +86,7 @@ def _started(facts: TableFacts, table: Table, drawn: Drawn) -> Wanted:
 
 
 def _closed(facts: TableFacts, shown: Shown) -> Iterator[tuple[TableSlot, Wanted]]:
-    """Yield the message of a closed table that says so: that of its last deal, or else its lobby; the others stay."""
+    """Yield the message that says that the table is closed: that of its last deal, or its lobby."""
     deals = (slot for slot in shown if isinstance(slot, DealSlot))
     last = max(deals, key=lambda slot: (slot.match, slot.deal), default=LobbySlot(facts.chat_table.ref))
     yield last, Wanted(closed_screen(_lobby(facts, None), facts.language, facts.closers), create=False)

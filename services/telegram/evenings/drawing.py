@@ -18,16 +18,16 @@ class EveningFacts(Struct, frozen=True, kw_only=True):
     view: EveningView
     group: ChatRecord
     last_end: float | None = None
-    """When its last match has ended, or its last round begun; None while a match is under way."""
+    """The time when its last match ended, or its last round began; None during a match."""
 
     @property
     def language(self) -> Language:
-        """That of its messages."""
+        """The language of its messages."""
         return self.group.language
 
 
 def wanted_of_evening(facts: EveningFacts, shown: Shown) -> dict[TableSlot, Wanted]:
-    """Return what each message of an evening is to show; `shown` are the records of its messages."""
+    """Return the content of each message of an evening; `shown` are the records of its messages."""
     evening, language, slot = facts.view.evening, facts.language, EveningSlot(facts.view.evening.ref)
     if not facts.group.present:
         return {}

@@ -20,9 +20,9 @@ from services.telegram.records import NOBODY
 ROUNDS = 5
 """The number of planned rounds, in which people meet each other only once as long as possible."""
 QUIET = 1800
-"""After how many seconds without a match under way an evening ends by itself."""
+"""Seconds without a match after which an evening ends."""
 LONGEST = 12 * 3600
-"""After how many seconds an evening ends at the latest."""
+"""The longest duration of an evening, in seconds."""
 ENOUGH = 2
 """How many people make an evening."""
 
@@ -31,7 +31,7 @@ class EveningPlan(Struct, frozen=True):
     """A group's plan: the game and the time."""
 
     id: str
-    """Begins the reference of each of its evenings; it stays when the time is changed."""
+    """Prefix of the reference of each of its evenings; it stays when the time is changed."""
     thread: int | None
     game: str
     at: WeeklyTime
@@ -54,12 +54,12 @@ class EveningPlan(Struct, frozen=True):
         return day if self.weekly or day == first else None
 
     def due(self, now: float) -> tuple[date, float] | None:
-        """Return the day and the moment of the evening that is to be announced by now, if there is one."""
+        """Return the day and time of the evening that should be announced by now, if there is one."""
         upcoming = self.next(now - LATEST)
         return upcoming if upcoming is not None and upcoming[1] - INVITED_BEFORE <= now else None
 
     def alarm(self, now: float) -> float | None:
-        """Return when the next evening that is not due yet is to be announced."""
+        """Return when the next evening will be announced."""
         upcoming = self.next(max(now - LATEST, now + INVITED_BEFORE))
         return None if upcoming is None else upcoming[1] - INVITED_BEFORE
 
@@ -116,13 +116,13 @@ class Evening(Struct, frozen=True):
         return structs.replace(self, tables=tables, planned=())
 
     def ring(self, now: float) -> str:
-        """Return for what the group is notified last: a new message takes the place of the one before."""
+        """Return the reason of the group's last notification: a new reason means a new message."""
         if self.tables:
             return f"round {len(self.tables)}"
         return "reminder" if self.is_reminded and now >= self.starts - REMINDED_BEFORE else "invitation"
 
     def alarm(self, now: float, last_end: float | None) -> float | None:
-        """Return when something follows from the time alone."""
+        """Return the next time at which the evening changes without an event."""
         match self.state:
             case "gathering":
                 reminder = self.starts - REMINDED_BEFORE
@@ -133,13 +133,13 @@ class Evening(Struct, frozen=True):
                 return None
 
     def ends_by_itself(self, last_end: float | None) -> float:
-        """Return when it ends, if nothing happens any more; `last_end` is None while a match is under way."""
+        """Return when it ends if nothing else happens; `last_end` is None during a match."""
         latest = self.starts + LONGEST
         return latest if last_end is None else min(latest, last_end + QUIET)
 
 
 def announced(chat: int, fixed: EveningPlan, day: date, moment: float, now: float) -> Evening:
-    """Return an evening that is announced now: there is time to sit down also where it was due before."""
+    """Return an evening that is announced now; a late one still leaves time to sit down."""
     starts = max(moment, now + GATHERING)
     return Evening(fixed.ref(day), chat, fixed.thread, fixed.game, fixed.zone, now, starts)
 

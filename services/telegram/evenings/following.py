@@ -31,11 +31,11 @@ log = structlog.get_logger(__name__)
 
 RETRY_SECONDS = 1.0
 SETTLE_SECONDS = 5.0
-"""After how long it is looked again whether all of an evening is shown."""
+"""Seconds between checks that all of an evening is shown."""
 READ_SECONDS, LONGEST_READ_SECONDS = 0.25, 20.0
-"""After how long it is looked again whether the tables can be read before cards are dealt; it is not waited longer."""
+"""Seconds after which to try once more to read the tables before cards are dealt."""
 LOOK_SECONDS = 600.0
-"""After how long an evening is looked at though nothing has happened: clocks may be set."""
+"""Seconds between checks of an evening without events: clocks may be set."""
 BOUNDS = Bounds(places=8, asker_places=1)
 """Looks at evenings at the same time, by group."""
 
@@ -58,11 +58,11 @@ class Evenings:
         self._outbox = outbox
         self.next_evenings = next_evenings
         self._followed: dict[int | str, asyncio.Event] = {}
-        """By group whose next evening is waited for, and by evening that goes on: something has happened there."""
+        """Set when something has happened, by group with an expected evening, and by current evening."""
         self._chats: dict[str, int] = {}
-        """The groups of evenings that go on."""
+        """The groups of current evenings."""
         self._evening_of: dict[str, str] = {}
-        """By table, the evening that goes on: when the table is over, there may be another round."""
+        """The current evening of each table: when the table is over, there may be another round."""
         self._places = Places(BOUNDS)
         self._tasks = BackgroundTasks()
 
@@ -149,7 +149,7 @@ class Evenings:
         return plan.alarm(now)
 
     async def _go_on(self, ref: str, now: float) -> float | None:
-        """Bring an evening to where it is to be by now, and draw it."""
+        """Bring an evening up to date, and draw it."""
         evening = await self._evenings.find(ref)
         facts = None if evening is None else await self._reader.read(evening, now)
         if evening is None or facts is None or not await self._evenings.goes_on(ref):
@@ -176,7 +176,7 @@ class Evenings:
         return None
 
     def _forget(self, ref: str) -> None:
-        """Forget an evening of which all is shown."""
+        """Forget an evening that is completely shown."""
         self._chats.pop(ref, None)
         self._evening_of = {table: evening for table, evening in self._evening_of.items() if evening != ref}
 
@@ -186,7 +186,7 @@ class Evenings:
         return (shown and self._outbox.is_settled(evening.ref)) or now >= evening.changed + LONGEST_READ_SECONDS
 
     async def _moved(self, evening: Evening, facts: EveningFacts, now: float) -> Evening:
-        """Return an evening as it is to be by now; the tables of its round are begun."""
+        """Return the evening brought up to date; start the tables of its round."""
         if evening.state == "gathering" and now >= evening.starts:
             coming = facts.view.coming
             if len(coming) < ENOUGH:

@@ -38,7 +38,7 @@ from services.telegram.tables.lookup import ActionRefusedError
 
 
 async def evening(context: BotContext, sender: CommandSender, text: str) -> Screen:
-    """Fix the group's evening; without a time, show what the one under way has come to, or when the next one is."""
+    """Fix the group's evening; without a time, show the standings of the current one, or when the next one is."""
     translations = translations_in(sender.language)
     if sender.private:
         return note(translations.gettext("Evenings belong to groups: ask me there."))
@@ -88,7 +88,7 @@ async def _zone(context: BotContext, chat: int, language: Language) -> str:
 
 
 async def _favourite(context: BotContext, chat: int) -> str:
-    """Return the game that a group plays most, or else the first one."""
+    """Return the game that a group plays most, or the first one."""
     played = [record.game for record in await context.repositories.leaderboards.records(chat)]
     names = [game.game for game in await context.catalogue.games()]
     return max(names, key=played.count)
@@ -111,7 +111,7 @@ async def fix(context: BotContext, press: ButtonPress, data: callback_data.FixEv
 
 @on_button(callback_data.DropEvenings)
 async def drop(context: BotContext, press: ButtonPress, _data: callback_data.DropEvenings) -> Reply:
-    """Fix no evening any more, and call off the one that was announced."""
+    """Stop the group's evenings, and cancel an announced one."""
     await context.require_host(press.chat, press.person.user)
     context.outbox.edit(press.chat, press.message, await decide(context, press, NoEvenings()))
     return Reply()
@@ -159,7 +159,7 @@ async def make_evening(context: BotContext, request: GroupRequest, change: Eveni
 
 @makes(NoEvenings)
 async def make_none(context: BotContext, request: GroupRequest, _change: NoEvenings, _by: int) -> Screen:
-    """Fix no evening any more, and call off the one that was announced."""
+    """Stop the group's evenings, and cancel an announced one."""
     latest = await context.repositories.evenings.latest(request.chat)
     if latest is not None and latest.state == "gathering":
         await context.repositories.evenings.save(in_state(latest, "off", time()))
@@ -235,7 +235,7 @@ async def end_evening(context: BotContext, press: ButtonPress, data: callback_da
 
 
 async def _between_rounds(context: BotContext, press: ButtonPress, ref: str) -> Evening:
-    """Return an evening that waits for its next round. Raises `ActionRefusedError` for who was not there."""
+    """Return an evening that waits for its next round. Raises `ActionRefusedError` for a person who was not there."""
     evening = await _evening(context, ref)
     if not (await context.repositories.evenings.answers(ref)).get(press.person.user):
         raise ActionRefusedError("evening_not_yours")

@@ -34,7 +34,7 @@ class NextEvenings:
             await self._evenings.share(chat_table.chat, chat_table.ref, shared)
 
     async def look(self, chat: int, plan: EveningPlan | None, now: float) -> None:
-        """Set a group's next evening where it is not set so; None for no evening. Raises `UnavailableError`."""
+        """Set a group's next evening at tables with another one; None for no evening. Raises `UnavailableError`."""
         shared = await self._evenings.shared(chat)
         if not shared:
             return

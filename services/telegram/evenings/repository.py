@@ -43,7 +43,7 @@ class EveningRepository:
         await self._redis.sadd(keys.PLANNED, str(chat))
 
     async def seen(self, chat: int) -> int:
-        """Return the newest message of a group that is known from what it has fixed, or from an evening before."""
+        """Return the newest known message of a group, from its plan or from an earlier evening."""
         plan, seen = await self.plan(chat), await self._redis.hget(keys.evenings_of(chat), SEEN)
         return max(plan.seen if plan else NO_ID, int(seen or NO_ID))
 
@@ -106,7 +106,7 @@ class EveningRepository:
             await self._delete(evening)
 
     async def _delete(self, evening: Evening) -> None:
-        """Delete an evening; what is sent later is still looked for after its messages alone."""
+        """Delete an evening; later lost messages are still looked for after its message ids."""
         shown = await self._records.all(keys.messages(evening.ref), ShownMessage)
         newest = max((message.id or NO_ID for message in shown.values()), default=NO_ID)
         if newest > await self.seen(evening.chat):

@@ -53,7 +53,7 @@ class EveningView(Struct, frozen=True, kw_only=True):
     letters: Mapping[str, str] = {}
     """The letters of tables, by their reference."""
     fingerprints: Mapping[str, str] = {}
-    """Those of the shuffles, once people have their seats."""
+    """The fingerprints of the shuffles, once people have their seats."""
     playing: bool = False
     """Whether a match is under way at one of its tables."""
     summary: Summary | None = None
@@ -83,7 +83,7 @@ def how_to_fix_screen(zone: str, language: Language) -> Screen:
 
 
 def morning_or_evening_screen(possible: Sequence[WeeklyTime], game: str, language: Language) -> Screen:
-    """Ask which of two times is meant, of which the first is in the morning, or at night."""
+    """Ask which of two times is meant; the first is in the morning, or at night."""
     translations = translations_in(language)
     hour = possible[0].clock
     if hour.hour < NIGHT_ENDS:
@@ -100,7 +100,7 @@ def morning_or_evening_screen(possible: Sequence[WeeklyTime], game: str, languag
 def fix_screen(
     at: WeeklyTime, zone: str, moment: float, game: str, games: Sequence[GameInfo], language: Language
 ) -> Screen:
-    """Return the question what is to be fixed: the game, and whether each week."""
+    """Return the question about a new evening: the game, and whether it is weekly."""
     translations = translations_in(language)
     when, day = time_of(moment, zone, language), DAYS[language][at.weekday]
     city = get_timezone_location(zone, locale=language, return_city=True)
@@ -138,7 +138,7 @@ def fixed_screen(game: GameInfo, moment: float, zone: str, weekly: bool, languag
 
 
 def dropped_screen(language: Language) -> Screen:
-    """Say that no evening is fixed any more."""
+    """Say that there are no more evenings."""
     text = translations_in(language).gettext("No evening is fixed any more.")
     return Screen(f"📅 {text}")
 

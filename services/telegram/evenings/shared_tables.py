@@ -32,7 +32,7 @@ class SharedTable(Struct, frozen=True):
 
 
 def wanted(tables: Mapping[str, SharedTable], at: float | None) -> dict[str, float | None]:
-    """Return by table for when the next evening is to be set: at the last one of each person of the page alone."""
+    """Return the next evening to set at each table: only at the last table of each person of the page."""
     at_by_table, known = dict[str, float | None](), set[str]()
     for ref, table in sorted(tables.items(), key=lambda entry: entry[1].ended, reverse=True):
         at_by_table[ref] = None if known.issuperset(table.guests) else at

@@ -10,7 +10,7 @@ from services.telegram.play.history import places_among
 POINTS = (5, 3, 2, 1)
 """The points of the first four places of a match, unless a group has set others; further places get none."""
 STREAK = 3
-"""How many matches in a row are worth a word."""
+"""The least number of wins in a row that is mentioned."""
 OFTEN = 2
 """How many matches against each other make a duel."""
 
@@ -30,10 +30,10 @@ class PlayedMatch(Struct, frozen=True):
     """By person, 0 for the best; those who tie share a place. Computer players are left out."""
     deals: tuple[PlayedDeal, ...] = ()
     cards: tuple[str, ...] = ()
-    """Those that ended it."""
+    """The cards that ended it."""
 
     def without(self, user: int) -> "PlayedMatch":
-        """Return it without a person; the data of the others stay true."""
+        """Return it without a person; the others' data do not change."""
         deals = tuple(PlayedDeal(_others(deal.places, user), _others(deal.points, user)) for deal in self.deals)
         return structs.replace(self, places=_others(self.places, user), deals=deals)
 
@@ -79,7 +79,7 @@ class Summary(Struct, frozen=True):
     best: NotableHand | None = None
     unluckiest: NotableHand | None = None
     cards: tuple[str, ...] = ()
-    """Those that ended the last match of the winner."""
+    """The cards that ended the winner's last match."""
 
 
 Places = Mapping[int, int]

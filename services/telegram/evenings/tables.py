@@ -71,7 +71,7 @@ class EveningTables:
         return person is not None and person.reachable
 
     async def seat(self, evening: Evening, planned: PlannedTable) -> None:
-        """Open a table, and seat its people and computers; what was cut short goes on where it stopped.
+        """Open a table, and seat its people and computers; an interrupted opening continues where it stopped.
 
         Raises `UnavailableError`; logs any other refusal, so that the other tables begin. So does `deal`.
         """
@@ -114,7 +114,7 @@ class EveningTables:
         return False
 
     async def _seat(self, ref: str, user: int, *, away: bool) -> None:
-        """Seat a person, unless they are gone, cannot be written to or be seated: then a computer takes the seat."""
+        """Seat a person, or a computer player if they have left, cannot be written to or cannot be seated."""
         person = await self._repositories.people.person(user)
         if person is not None and person.reachable:
             with _but_outages("evening_seat_not_taken"):

@@ -117,7 +117,7 @@ class _Words(Struct):
     days: set[int]
     """The days that are named, in days from today."""
     today: bool
-    """Whether it is today that is named, and not its weekday."""
+    """Whether the text names today, not its weekday."""
     parts: list[str]
     late: bool
     signs: str = ""

@@ -110,7 +110,7 @@ class FactReader:
     async def _seated(
         self, chat_table: ChatTable, user: int, token: str, table: Table, at: Mapping[int | None, int]
     ) -> SeatedPerson:
-        """Return a person with the table as they see it; `at` are those of the chat by seat."""
+        """Return a person with the table as they see it; `at` are the chat's people by seat."""
         person = await self._repositories.people.person(user)
         if person is None:
             return SeatedPerson(user=user, token=token, table=table)

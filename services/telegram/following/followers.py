@@ -71,7 +71,7 @@ class TableFollower:
         self._recorded: set[int] = set()
         """The matches whose players are recorded."""
         self._presented_deal: tuple[int, int] | None = None
-        """The match and deal at which release 0.1.0 would go on with the table."""
+        """The match and deal at which release 0.1.0 would continue with the table."""
         self.idle = False
         """Whether it waits for something to happen at a table that it has drawn."""
         self._items: list[EventItem | SaidRemark] = []
@@ -124,7 +124,7 @@ class TableFollower:
             self._awake.set()
 
     async def _close(self) -> None:
-        """Close the table, or delete it after its matches: the engine does not know it any more."""
+        """Close the table, or delete it after its matches, because the engine no longer has it."""
         with suppress(*REDIS_ERRORS):
             chat_table = await self._of.repositories.chat_tables.find(self._ref)
             if chat_table is not None and chat_table.over:
@@ -133,7 +133,7 @@ class TableFollower:
                 await self._of.tables.setup.close(chat_table)
 
     async def _follow_once(self) -> None:
-        """Draw the table as it is, then after each event and change, as long as the same people sit there."""
+        """Draw the table now, and after each event and change, while the same people sit there."""
         chat_table = await self._of.repositories.chat_tables.find(self._ref)
         if chat_table is None:
             self._of.forget(self._ref)
@@ -180,7 +180,7 @@ class TableFollower:
         self._awake.set()
 
     def _note_end(self, reader: asyncio.Task[None]) -> None:
-        """Draw the table again when its events end, unless it is not followed any more."""
+        """Draw the table again when its events end, if it is still followed."""
         if not reader.cancelled():
             self._awake.set()
 
@@ -257,7 +257,7 @@ class TableFollower:
             await end(*waits)
 
     async def _draw(self, chat_table: ChatTable) -> None:
-        """Have the outbox show all messages as they are to be now."""
+        """Pass the current contents of all messages to the outbox."""
         shown, table = await self._of.outbox.shown(self._ref), self._timeline.table
         for number, over in self._timeline.over.items():
             if number not in self._counted:
@@ -303,7 +303,7 @@ class TableFollower:
         return not await self._of.results.check(chat_table, over)
 
     async def _store_over(self) -> None:
-        """Store that nothing more is to be shown."""
+        """Store that everything is shown."""
         latest = await self._of.repositories.chat_tables.find(self._ref)
         if latest is not None and not latest.over:
             await self._of.repositories.chat_tables.save(structs.replace(latest, over=True))
@@ -358,7 +358,7 @@ class TableFollowers:
         return len(self._followers)
 
     async def _run(self) -> None:
-        """Wake the follower of each table of which something has changed, and that of evenings."""
+        """Wake the follower of each changed table, and that of evenings."""
         while True:
             subject = await self.repositories.changes.next()
             self.evenings.wake(subject.kind, subject.name)
@@ -394,7 +394,7 @@ class TableFollowers:
         self._followers[ref].wake()
 
     def forget(self, ref: str) -> None:
-        """Forget a table that does not exist any more."""
+        """Forget a table that no longer exists."""
         follower = self._followers.pop(ref, None)
         if follower is not None:
             follower.set_alarm(None)

@@ -20,7 +20,7 @@ SWEEP_SECONDS = 60.0
 REMATCH_SECONDS = 10.0
 """Between looks at tables whose match is over: who is on the page may begin a rematch there, which waits a minute."""
 LOOK_SHARE = 1 / 60
-"""The part of the time for which a table has been looked at that passes before the next look: a rematch grows rare."""
+"""The time before the next check, as a part of the time since the first: rematches become rare."""
 LOBBY_IDLE = 6 * 3600.0
 """Seconds without use after which an open table is closed."""
 OVER_IDLE = 24 * 3600.0
@@ -39,10 +39,10 @@ class Housekeeping:
         self._messages = repositories.messages
         self._followers = followers
         self._looks: dict[str, tuple[float, float]] = {}
-        """By table whose match is over, when it was looked at first, and when it is to be next (monotonic seconds)."""
+        """For each table whose match is over, the times of the first and the next check (monotonic seconds)."""
 
     async def resume(self) -> None:
-        """Have every stored table drawn of which not all is shown. It waits until Redis answers."""
+        """Draw every stored table that is not completely shown. It waits until Redis answers."""
         refs: set[str] | None = None
         while refs is None or refs:
             try:

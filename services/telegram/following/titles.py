@@ -34,10 +34,10 @@ class Titles:
         self._titles = repositories.titles
         self._tags = tags
         self._locks: dict[int, asyncio.Lock] = {}
-        """By chat: one hands over at a time."""
+        """One handover at a time for each chat."""
 
     async def note(self, chat_table: ChatTable, over: Table, seats: Mapping[int, int]) -> None:
-        """Store who bears the title of a game from a match on that was not counted yet; `seats` are those of people."""
+        """Store who has a game's title from an uncounted match on; `seats` are those of people."""
         result = over.match.result
         if result is None:
             return
@@ -52,7 +52,7 @@ class Titles:
         await self._titles.save(chat_table.chat, over.game, structs.replace(before, name=first.title, due=shown))
 
     async def resume(self) -> None:
-        """After a start, show the titles that the process before did not."""
+        """After a start, show titles that the previous process did not."""
         try:
             chats = {table.chat for table in await self._repositories.chat_tables.all() if not table.alone}
         except REDIS_ERRORS as error:
@@ -99,7 +99,7 @@ class Titles:
         await self._titles.save(chat, game, structs.replace(latest, due=still_due, bearer=bearer, tag=tag))
 
     async def take_away(self, user: int) -> None:
-        """Take all tags from a person whose data is to be deleted; one attempt each."""
+        """Remove all tags of a person whose data will be deleted; one attempt each."""
         for chat, _, title in await self._titles.of_person(user):
             if title.bearer == user:
                 with suppress(TagsDelayedError):

@@ -39,7 +39,7 @@ from services.telegram.tables.lookup import ActionRefusedError
 from services.telegram.updates import PressedMessage, PressQuery
 
 ANSWER_SECONDS = 8.0
-"""After how long a press is answered with an apology: Telegram takes no answer after about 15 seconds."""
+"""Seconds after which a press gets an apology: Telegram accepts no answer after about 15 seconds."""
 
 log = structlog.get_logger(__name__)
 
@@ -64,11 +64,11 @@ class RegisteredButton(NamedTuple):
 
     handler: CallbackHandler[Any]
     places: Place
-    """Where the button may have stood before its message was edited: pressed on any other, it must still be there."""
+    """Messages that may have lost the button by an edit; pressed on any other, it must still be there."""
     seated: bool
     """Whether it is for those who sit at its table, or who have opened one at which nobody sits."""
     private: bool
-    """Whether it is about the presser alone, and so refused in groups."""
+    """Whether it concerns only the presser, and is refused in groups."""
 
 
 CALLBACK_HANDLERS: dict[type[callback_data.CallbackData], RegisteredButton] = {}
@@ -153,7 +153,7 @@ async def _own_view(context: BotContext, person: PersonRecord, ref: str) -> Tabl
 
 
 async def handle_press(context: BotContext, query: PressQuery) -> None:
-    """Run the handler of a button and answer the press, also where it fails (Bot API, answerCallbackQuery)."""
+    """Run the handler of a button and answer the press, even if the handler fails (Bot API, answerCallbackQuery)."""
 
     def apologize() -> None:
         context.outbox.answer(query.id, _sorry(query))

@@ -47,7 +47,7 @@ async def close_by_command(context: BotContext, chat_table: ChatTable, sender: C
 
 
 async def _require_first_question(context: BotContext, chat_table: ChatTable, table: Table, user: int) -> None:
-    """Raise `ActionRefusedError` if a person's question was answered in this match; as long as it is open, it stays."""
+    """Raise `ActionRefusedError` if a person's question was already answered in this match."""
     slot = ClosingSlot(chat_table.ref, table.match.number)
     if chat_table.alone or slot in await context.repositories.messages.by_slot(slot.ref):
         return
@@ -83,7 +83,7 @@ async def _ask(
 
 
 async def vote(context: BotContext, chat_table: ChatTable, table: Table, user: int, *, agree: bool | None) -> Ballot:
-    """Count a person's vote on closing a table in mid-match, or none; return how the vote stands then.
+    """Count a person's vote on closing a table during a match, if any; return the state of the vote.
 
     The chat's question shows it, or what was decided. Raises `ActionRefusedError` for a person without a vote.
     """

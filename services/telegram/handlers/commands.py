@@ -169,12 +169,12 @@ async def settings(context: BotContext, sender: CommandSender, _text: str) -> Sc
 
 
 async def forget_me(_context: BotContext, sender: CommandSender, _text: str) -> Screen:
-    """Ask which data of the person is to be deleted."""
+    """Ask which of the person's data to delete."""
     return forget_screen(sender.language)
 
 
 async def my_data(_context: BotContext, sender: CommandSender, _text: str) -> Screen:
-    """Send the person all that is stored on them, as a file."""
+    """Send the person all their stored data as a file."""
     translations = translations_in(sender.language)
     return Screen(translations.gettext("Everything I know about you. /forgetme deletes it."), document="locanda.json")
 
@@ -234,9 +234,9 @@ class ChatCommand(Struct, frozen=True):
     """Its line in the help and in Telegram's lists, to be translated."""
     handler: CommandAction
     places: tuple[Place, ...] = EVERYWHERE
-    """In which lists it stands; it works everywhere, but for one that stands in the private list alone."""
+    """The lists of commands with it. It works everywhere, unless it is only in the private list."""
     ephemeral: bool = False
-    """Whether in a group the bot alone sees that it is sent, where Telegram can (Bot API 10.2, BotCommand)."""
+    """Whether only the bot sees the command in a group, if Telegram supports it (Bot API 10.2, BotCommand)."""
 
     def name(self, language: Language) -> str:
         """Return its name in a language; it works under both names everywhere."""

@@ -30,7 +30,7 @@ from services.telegram.updates import PressedChat, PressedMessage, TelegramUser
 
 ADMINISTRATORS = {"creator", "administrator"}
 BELIEVED_SECONDS, DOUBTED_SECONDS = 60.0, 5.0
-"""For how long a member is believed to be in a group, and whether they are an administrator or not."""
+"""Seconds for which a membership, and whether the member is an administrator, is cached."""
 OUTSIDE = {"left", "kicked"}
 """The statuses of a chat member who is not in the chat (Bot API, ChatMember)."""
 
@@ -77,7 +77,7 @@ class GroupMembers:
             return False
 
     async def _member(self, chat: int, user: int, seconds: float) -> ChatMember:
-        """Return what Telegram has said of a person in a group, at most so long ago. Raises `TelegramError`."""
+        """Return a person's membership in a group, cached for at most this time. Raises `TelegramError`."""
         now = self._now()
         if (chat, user) in self._known:
             member, said = self._known[chat, user]
@@ -114,9 +114,10 @@ class BotContext:
     """The owner of the bot; 0 if the settings name none."""
 
     async def keep_newer(self, slot: TableSlot, press: "ButtonPress") -> None:
-        """Of the message of a slot and the one that was pressed, keep the newer one and delete the other.
+        """Keep the newer of a slot's message and the pressed one, and delete the other.
 
-        There are two if Telegram's answer to sending one was lost, and it was not found. Only a press tells its id.
+        There are two if Telegram's answer to a sending was lost and the message was not found. Only a press reveals its
+        id.
         """
         known = (await self.repositories.messages.by_slot(slot.ref)).get(slot, NO_ID)
         if known not in {NO_ID, press.message}:
@@ -172,7 +173,7 @@ async def view_model(context: BotContext, user: int, ref: str) -> TableViewModel
 
 
 async def public_model(context: BotContext, ref: str) -> TableViewModel:
-    """Return a table as anybody sees it in its group."""
+    """Return the public view of a table in its group."""
     chat_table = await context.tables.lookup.chat_table(ref)
     table = await context.tables.lookup.public_view(chat_table)
     if table is None:
@@ -237,7 +238,7 @@ class ButtonPress(Struct, frozen=True):
     language: Language
     """The language of the chat with the button."""
     ephemeral: int | None = None
-    """The id of the message, if it is one that the presser alone sees in a group."""
+    """The id of the message, if only the presser sees it in the group."""
 
     @property
     def private(self) -> bool:

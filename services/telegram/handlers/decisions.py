@@ -34,7 +34,7 @@ class GroupRequest(NamedTuple):
 
     @classmethod
     def of(cls, by: ButtonPress | CommandSender) -> "GroupRequest":
-        """Return where somebody has pressed or written."""
+        """Return the chat of a press or a message."""
         return cls(by.chat, by.thread, by.language, by.message if isinstance(by, ButtonPress) else NO_ID)
 
 
@@ -54,7 +54,7 @@ def makes(change: type[C]) -> Callable[[Make[C]], Make[C]]:
 
 
 async def decide(context: BotContext, by: ButtonPress | CommandSender, change: Change) -> Screen:
-    """Make a change if the person decides on it alone; else ask the group. Return what the group reads then."""
+    """Make a change if the person decides alone; otherwise ask the group. Return the group's message."""
     request = GroupRequest.of(by)
     if by.person is None or await _decides(context, by.chat, by.person.user, change):
         return await _make(context, request, change, [] if by.person is None else [by.person.user])
@@ -87,7 +87,7 @@ async def vote(context: BotContext, press: ButtonPress, data: callback_data.Vote
 
 
 async def _settle(context: BotContext, request: GroupRequest, decision: GroupDecision, voters: int) -> Screen:
-    """Store how a decision stands, and make the change if it is decided on."""
+    """Store the state of a decision, and make the change if it is accepted."""
     match decision.outcome:
         case "made":
             screen = await _make(context, request, decision.change, decision.of(agree=True))
@@ -118,7 +118,7 @@ async def _in_words(context: BotContext, request: GroupRequest, change: Change) 
 
 
 async def _decides(context: BotContext, chat: int, user: int, change: Change) -> bool:
-    """Return whether a person decides alone: what nobody has fixed yet, what they have fixed, or an administrator."""
+    """Return whether a person decides alone: they have fixed it, nobody has, or they are an administrator."""
     if isinstance(change, OfSeasons):
         fixed = await _may_change_season(context, chat, user, ends=isinstance(change, SeasonEnd))
     else:

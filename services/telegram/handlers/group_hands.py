@@ -1,6 +1,6 @@
-"""A person's hand in the group, in a message that they alone see: from the table's button, or by command.
+"""A person's hand in the group, in a message that only they see: from the table's button, or by command.
 
-Their private chat stays the way on which a hand is sure to come.
+Only the private chat is sure to show a hand.
 """
 
 from msgspec import structs
@@ -41,7 +41,7 @@ async def show(context: BotContext, receiver: Receiver, ref: str, language: Lang
 
 
 async def draw_again(context: BotContext, press: ButtonPress, ref: str) -> None:
-    """Draw the hand in the group after presses on it; nothing is drawn where it cannot be read just now."""
+    """Draw the hand in the group after presses on it, unless it cannot be read now."""
     if press.ephemeral is None or not await context.outbox.admitted(press.chat, (press.chat, press.ephemeral)):
         return
     language = press.person.language
@@ -54,7 +54,8 @@ async def draw_again(context: BotContext, press: ButtonPress, ref: str) -> None:
 
 
 async def my_hand(context: BotContext, sender: CommandSender, _text: str) -> Screen | None:
-    """Show the sender their hands: in the group, to them alone, those of its tables; otherwise again in private."""
+    """Show the sender their hands: those of the group's tables, in the group and only to them; otherwise again in
+    private."""
     refs = [
         table.ref
         for table in await context.repositories.chat_tables.of_person(sender.user)

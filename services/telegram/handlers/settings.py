@@ -105,7 +105,7 @@ async def forget(context: BotContext, press: ButtonPress, data: callback_data.Fo
 
 
 async def _take_hand_away(context: BotContext, chat_table: ChatTable, person: PersonRecord) -> None:
-    """Let a person's hand message say that they have left, and be one of no table any more."""
+    """Let a person's hand message say that they have left, and detach it from the table."""
     hand = await context.outbox.release(HandSlot(chat_table.ref, person.user))
     if hand:
         place = "" if chat_table.alone else (await context.repositories.chats.chat(chat_table.chat)).title

@@ -130,10 +130,10 @@ class AbilityRepository:
         await self._redis.delete(keys.ANNOUNCED)
 
     async def has_ephemeral(self, server: str) -> bool | None:
-        """Return whether a Bot API server, by its address, shows messages to one person alone; None if not known."""
+        """Return whether a Bot API server, by its address, can show a message to one person only; None if not known."""
         flag = await self._redis.get(keys.ephemeral(server))
         return None if flag is None else flag == "1"
 
     async def record_ephemeral(self, server: str, *, known: bool) -> None:
-        """Store whether a server shows messages to one person alone."""
+        """Store whether a server can show a message to one person only."""
         await self._redis.set(keys.ephemeral(server), str(int(known)), ex=BELIEVED_SECONDS)

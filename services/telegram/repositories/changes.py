@@ -23,7 +23,7 @@ _held: ContextVar[_Held | None] = ContextVar("held changes", default=None)
 
 
 class Changes:
-    """Subjects of which something that messages show has changed, each once, in order; one task takes them."""
+    """Subjects whose messages must change, each once, in order; one task takes them."""
 
     def __init__(self) -> None:
         self._subjects: dict[Subject, None] = {}

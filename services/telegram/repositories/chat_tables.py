@@ -112,7 +112,7 @@ class SeatRepository:
         await self._redis.srem(keys.tables_of(user), ref)
 
     async def lose(self, ref: str, user: int) -> None:
-        """Store that a person has lost their seat, which their hand is to say, unless it is known why they leave."""
+        """Store that a person has lost their seat, to be shown by their hand, unless it is known why they leave."""
         await self._redis.hsetnx(keys.departures(ref), str(user), "removed")
         await self.forget(ref, user)
 
@@ -177,7 +177,7 @@ class SeatRepository:
         await self._redis.hset(keys.departures(ref), {str(user): why})
 
     async def departures(self, ref: str) -> dict[int, Departure]:
-        """Return the people who have left a table, or are to leave it while they have a token there, and why."""
+        """Return the people who have left a table, or must leave it while they have a token there, and why."""
         reasons = await self._redis.hgetall(keys.departures(ref))
         return {int(user): cast("Departure", why) for user, why in reasons.items()}
 
@@ -253,7 +253,7 @@ class ChatTableRepository:
         return cast("list[str]", await self._redis.zrangebyscore(keys.LIVE, "-inf", most))
 
     async def load(self, refs: Iterable[str]) -> list[ChatTable]:
-        """Return those of the tables that exist, ordered by letter."""
+        """Return the existing tables, ordered by letter."""
         chat_tables = [chat_table for chat_table in [await self.find(ref) for ref in refs] if chat_table is not None]
         return sorted(chat_tables, key=lambda chat_table: chat_table.letter)
 
@@ -287,7 +287,7 @@ class ChatTableRepository:
         return next((letter for letter in LETTERS if letter not in taken), "Z")
 
     async def record_presented_version(self, ref: str, version: int) -> None:
-        """Store the version up to which messages were sent: release 0.1.0 goes on from there, should it come back."""
+        """Store the version up to which messages were sent: release 0.1.0 would continue from there."""
         await self._redis.hset(keys.chat_table(ref), {"told": version})
 
 
@@ -328,7 +328,7 @@ class MessageRepository:
         await self._redis.hset(keys.messages(slot.ref), {slot_to_field(slot): encoded})
 
     async def forget(self, slot: TableSlot) -> None:
-        """Forget which message fills a slot: it stays as it is."""
+        """Forget a slot's message, which stays in the chat."""
         for key in (keys.messages, keys.messages_of_0_1):
             await self._redis.hdel(key(slot.ref), slot_to_field(slot))
 

@@ -1,4 +1,4 @@
-"""Repository of what groups decide about their evenings and seasons."""
+"""Repository of groups' decisions about their evenings and seasons."""
 
 from msgspec import structs
 
@@ -9,7 +9,7 @@ from services.telegram.repositories.people_and_chats import ChatRepository
 from services.telegram.repositories.remembered import RememberedRedis
 
 DECISION = "decision:"
-"""Begins the fields of what people have asked a group for, by person."""
+"""Prefix of the fields with people's requests to a group, by person."""
 
 
 class DecisionRepository:

@@ -16,7 +16,7 @@ _CHAT, _PERSON = re.compile(r"bot:chat:(-\d+)"), re.compile(r"bot:person:(\d+)")
 
 
 async def forget_departed(repositories: Repositories, now: float | None = None) -> None:
-    """Forget the groups and the people of whom it is time at `now` (Unix seconds)."""
+    """Forget the groups and people that are due at `now` (Unix seconds)."""
     now = time.time() if now is None else now
     async for key in repositories.redis.names("bot:chat:-*"):
         if match := _CHAT.fullmatch(key):
@@ -58,7 +58,7 @@ async def forget_chat(repositories: Repositories, chat: int) -> None:
 
 
 async def _look_at_person(repositories: Repositories, user: int, now: float) -> None:
-    """Forget a person not seen for a year, unless a leaderboard or a table has them, or they are to stay hidden."""
+    """Forget a person not seen for a year, unless a leaderboard or a table has them, or they must stay hidden."""
     seen, hidden = await repositories.redis.hmget(keys.person(user), "seen", "hidden")
     if not float(seen or 0):  # by a release that did not note when
         await repositories.people.update(user, seen=int(now))

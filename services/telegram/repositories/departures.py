@@ -7,7 +7,7 @@ from services.telegram.repositories.repositories import Repositories
 
 
 async def depart(repositories: Repositories, user: int, why: Departure, *, chat: int | None = None) -> None:
-    """Record that a departed person is to leave all their tables, or those of a group that they left."""
+    """Record that a departed person must leave all their tables, or those of a group that they left."""
     for chat_table in await repositories.chat_tables.of_person(user):
         if chat in {None, chat_table.chat}:
             await repositories.seats.save_departure(chat_table.ref, user, why)

@@ -143,7 +143,7 @@ def messages(ref: str) -> str:
 
 
 def messages_of_0_1(ref: str) -> str:
-    """Hash: the message's id by slot, as release 0.1.0 stored it; it counts where `messages` has no record."""
+    """Hash: the message's id by slot, as release 0.1.0 stored it; used if `messages` has no record."""
     return f"bot:table:{ref}:messages"
 
 

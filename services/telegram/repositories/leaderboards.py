@@ -26,7 +26,7 @@ from services.telegram.repositories.people_and_chats import ChatRepository, Pers
 from services.telegram.repositories.remembered import RememberedRedis
 
 OF_A_PERSON = re.compile(r"[a-z_]+:(\d+):")
-"""Begins the fields with a person's numbers."""
+"""Prefix of the fields with a person's numbers."""
 ROW_OF, COMPANY_OF = "every:{}:row", "every:{}:company"
 """The fields with a person's `WinsInARow` in a group, of every game, and their `Company` in older matches."""
 COUNT_ONCE = """
@@ -130,8 +130,8 @@ class LeaderboardRepository:
     async def matches_of(self, user: int) -> tuple[dict[str, Tally], list[OwnMatch], int, Company]:
         """Return how many matches of each game a person has played and won in groups, and those on record.
 
-        And how many they have won in a row in one group, and whom they have met, with those that are not on record any
-        more.
+        Also return their longest row of wins in one group, and the people they have met, including matches no longer on
+        record.
         """
         tallies, matches, most, met = dict[str, Tally](), list[OwnMatch](), 0, Company()
         for chat, fields in await self._boards_of(user):
@@ -145,7 +145,7 @@ class LeaderboardRepository:
         return tallies, matches, most, met
 
     async def _boards_of(self, user: int) -> list[tuple[int, dict[str, str]]]:
-        """Return the leaderboards on which a person stands, by chat."""
+        """Return the leaderboards that list a person, by chat."""
         boards = []
         for listed in await self._redis.smembers(keys.leaderboards_of(user)):
             chat = await self._chats.current_id(int(listed))

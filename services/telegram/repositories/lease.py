@@ -18,7 +18,7 @@ from services.telegram.repositories import keys
 log = structlog.get_logger(__name__)
 
 LEASE_SECONDS, RENEW_SECONDS, TRY_SECONDS = 3.5, 0.7, 0.25
-"""How long a lease lasts, and after how long its leader renews it and the others try to take it."""
+"""Duration of a lease, and the intervals at which its leader renews it and others try to take it."""
 MARGIN_SECONDS = 0.5
 """How long before the lease's end its leader stops counting on it: clocks do not run equally fast."""
 
@@ -36,7 +36,7 @@ RELEASE = "if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[
 
 
 class Lease:
-    """The lease as one process has it."""
+    """One process's view of the lease."""
 
     def __init__(self, redis: Redis, now: Callable[[], float] = time.monotonic) -> None:
         self._redis: Any = redis  # whose types are those of the blocking and the asyncio client together

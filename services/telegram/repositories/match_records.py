@@ -15,11 +15,11 @@ from services.telegram.play.plackett_luce import Ranking, Side
 COUNTED = "counted:"
 """Prefix of the fields of a leaderboard that mark counted matches."""
 MATCHES, PEOPLE = 500, 60
-"""Of how many of the newest matches of a game, with at most how many people, the ratings are made."""
+"""The number of a game's newest matches for ratings, and the most people in them."""
 REMEMBERED = 16_384
 """Records that are remembered by their text: all of a group are read whenever a match is counted there."""
 KEPT_SECONDS = 30 * 86400.0
-"""How long a match that makes no ratings any more stays marked; no table is reported as long as that after its end."""
+"""Seconds for which an older match stays marked; no table is reported that long after its end."""
 
 _RECORD = re.compile(r"(\d+) (\w+) (\d+(?:[>=+]\d+)*)")
 
@@ -109,5 +109,5 @@ def newest(records: Iterable[MatchRecord]) -> list[MatchRecord]:
 
 
 def is_old(record: MatchRecord, now: float) -> bool:
-    """Return whether a match that makes no ratings need not be marked any more."""
+    """Return whether an older match no longer needs its mark."""
     return now - record.ended > KEPT_SECONDS

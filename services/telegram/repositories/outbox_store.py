@@ -5,7 +5,7 @@ from services.telegram.repositories.departures import depart, migrate
 from services.telegram.repositories.repositories import Repositories
 
 REMOVED_FROM_GROUP = ("kicked", "not a member", "deactivated", "not found")
-"""Parts of Telegram's error descriptions for a group in which the bot is no longer."""
+"""Parts of Telegram's error descriptions for a group that the bot has left."""
 PERSON_GONE = ("blocked", "deactivated")
 """Parts of Telegram's error descriptions for a person who has blocked the bot or deleted their account."""
 
@@ -40,7 +40,7 @@ class OutboxStore:
         ]
 
     async def close_chat(self, chat: int, reason: str) -> None:
-        """Record that the bot may not write to a chat; a departed person is to leave their tables."""
+        """Record that the bot may not write to a chat; a departed person must leave their tables."""
         if chat < 0:
             if any(text in reason for text in REMOVED_FROM_GROUP):
                 await self._repositories.chats.set_presence(chat, present=False)

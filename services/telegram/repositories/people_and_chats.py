@@ -12,13 +12,13 @@ from services.telegram.repositories.forms import Records
 from services.telegram.repositories.remembered import RememberedRedis
 
 LESSON_SECONDS = 7 * 86_400
-"""After how long without a move a lesson is deleted."""
+"""Seconds without a move after which a lesson is deleted."""
 
 SEEN_SECONDS = 30 * 86_400
-"""After how long it is stored again that a person was seen."""
+"""Seconds between two records that a person was seen."""
 
 MOST_MUTED = 100
-"""The people whom one person mutes; the first are forgotten."""
+"""The most people whom one person mutes; the first are forgotten."""
 
 
 class PersonRepository:
@@ -109,7 +109,7 @@ class ChatRepository:
         return msgspec.convert({"chat": chat} | fields, ChatRecord, strict=False)
 
     async def remember(self, chat: int, title: str, username: str, language: Language) -> ChatRecord:
-        """Store a chat's name, and the language where the chat has none yet; return the chat."""
+        """Store a chat's name, and its language if it has none; return the chat."""
         fields = await self._records.fields(keys.chat(chat))
         named = {"title": title, "username": username}
         if "language" not in fields:

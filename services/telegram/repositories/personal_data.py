@@ -19,7 +19,7 @@ BY_PERSON = {
     "removed_from_table": keys.banned,
     "asked_to_close": keys.asked,
 }
-"""Hashes of a table with a field for each person, by what the field is called in the person's file."""
+"""Hashes of a table with a field for each person, by the field's name in the person's file."""
 MESSAGES = (keys.messages, keys.messages_of_0_1)
 """Hashes of a table with a field for each person's hand."""
 SECRETS = (keys.tokens, keys.seat_requests)
@@ -27,12 +27,12 @@ SECRETS = (keys.tokens, keys.seat_requests)
 
 
 async def file_of(repositories: Repositories, user: int) -> bytes:
-    """Return all that is stored on a person as a file, JSON."""
+    """Return a person's stored data as a JSON file."""
     return msgspec.json.format(msgspec.json.encode(await stored_on(repositories, user)))
 
 
 async def stored_on(repositories: Repositories, user: int) -> JsonObject:
-    """Return all that is stored on a person, with the names of their chats."""
+    """Return a person's stored data, with the names of their chats."""
     person = await repositories.people.person(user)
     tables = [await _at_table(repositories, table, user) for table in await repositories.chat_tables.all()]
     return {

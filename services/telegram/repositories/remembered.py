@@ -1,4 +1,4 @@
-"""The bot's Redis as its repositories see it: commands with exact types, and the cache of what the leader has read.
+"""The repositories' access to Redis: commands with exact types, and a cache of values that the leader has read.
 
 Values are text; booleans are stored as `true` and `false`. Only the process that leads writes
 (`services.telegram.leadership`), so it reads each key once and caches it. While it cannot be certain that it still
@@ -48,7 +48,7 @@ class _Writing:
 
 
 class NotLeadingError(RedisConnectionError):
-    """This process may not lead any more: nothing is read or written."""
+    """This process may no longer lead: nothing is read or written."""
 
 
 def always() -> bool:

@@ -51,7 +51,7 @@ class Repositories:
     async def tables_of(self, subject: Subject) -> list[str]:
         """Return the references of the tables whose messages a change concerns.
 
-        Those of a match that is over stay as they were then, whatever changes of the chat or of a person.
+        Messages of a finished match never change with the chat or a person.
         """
         if subject.kind == "table":
             return [subject.name]

@@ -24,7 +24,7 @@ class TitleRepository:
         await self._records.save(keys.titles(chat), game, title)
 
     async def of_person(self, user: int) -> list[tuple[int, str, GroupTitle]]:
-        """Return the titles that a person bears or is to bear, each with its group and game."""
+        """Return the titles that a person has or will get, each with its group and game."""
         chats = [
             await self._chats.current_id(int(chat)) for chat in await self._redis.smembers(keys.leaderboards_of(user))
         ]

@@ -67,7 +67,7 @@ class HandButtons:
         self._whole = [] if self.selected or beside else whole_moves(self._game, self._moves)
         on_cards = [listed for listed in self._moves if listed.takes.cards and listed not in self._whole]
         self._uses: dict[tuple[str, str], list[Listed]] = defaultdict(list)
-        """By pile and code of a card, the moves that presses on cards make with it."""
+        """Moves made by presses on cards, by a card's pile and code."""
         for listed in on_cards:
             for card in addable([listed.takes], []):
                 self._uses[card].append(listed)
@@ -194,7 +194,7 @@ class HandButtons:
             yield from ((move, None) for move in moves_without_fields(self._game) if move not in legal)
 
     def _style(self, move: JsonObject) -> Style | None:
-        """Return how a move stands out that is the only one, or that is not made reluctantly."""
+        """Return the style of a move's button: it stands out if it is the only move, or not reluctant."""
         return "primary" if len(self._moves) == 1 or not is_reluctant(self._game, move) else None
 
     def _action(self, move: JsonObject, label: str, style: Style | None) -> Button:
@@ -216,7 +216,7 @@ class HandButtons:
 
 
 def whole_moves(game: str, moves: Sequence[Listed]) -> list[Listed]:
-    """Return the moves that have buttons of their own: those that no press on one card makes, if they are few."""
+    """Return the moves with their own buttons: those that no press on one card makes, if they are few."""
     uses = Counter(place for listed in moves for place in {(card.pile, card.card) for card in listed.takes.cards})
 
     def is_by_card(listed: Listed) -> bool:
@@ -229,6 +229,6 @@ def whole_moves(game: str, moves: Sequence[Listed]) -> list[Listed]:
 
 
 def _width(labels: Sequence[str]) -> int:
-    """Return how many buttons fit in a row with their labels whole on a phone."""
+    """Return how many buttons fit in a row on a phone with whole labels."""
     longest = max(map(len, labels), default=1)
     return max(1, min(ROW_BUTTONS, ROW_LETTERS // longest))

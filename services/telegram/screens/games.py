@@ -16,7 +16,7 @@ def icon_of(game: str) -> str:
 
 @cache
 def pictured(game: str) -> frozenset[str]:
-    """Return the codes of a game's cards of which there are pictures, and of a card's back.
+    """Return the codes of a game's cards that have pictures, and of a card's back.
 
     A card of other suits may have the code of one that has a picture.
     """

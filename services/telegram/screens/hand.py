@@ -79,7 +79,7 @@ def hand_screen(model: TableViewModel, language: Language, *, photo: bool = Fals
 def content_while_waiting(model: TableViewModel, translations: Translations) -> tuple[object, ...] | None:
     """Return everything that a waiting person's hand depends on; None if it shows the table too.
 
-    While that stays the same, the hand stays the same, whatever others play.
+    While that stays the same, so does the hand.
     """
     table = model.table
     if model.turn is None or table.status != "playing" or _is_live(model):
@@ -201,7 +201,7 @@ def remark_rows(model: TableViewModel, muted: Container[int] | None, language: L
 
 
 def _mutes(model: TableViewModel, muted: Container[int], translations: Translations) -> Iterator[Button]:
-    """Yield for each other person at the table the button that mutes them, or lets them be heard again."""
+    """Yield the button that mutes or unmutes each other person at the table."""
     for seat in model.table.seats:
         if seat.kind == "person" and seat.seat != model.table.you:
             mute = seat.seat not in muted

@@ -24,7 +24,7 @@ from services.telegram.screens.screen import Button, Rows, Screen, fits_caption,
 from services.telegram.screens.table import TableViewModel, title
 
 DRAWN = {*FRENCH, *CUCCU, JOKER}
-"""The cards of which there are pictures."""
+"""The cards that have pictures."""
 ALL_ANSWER = timedelta(minutes=1)
 """How long everybody has to answer whether they play another match."""
 MOST_CARDS = 5
@@ -115,7 +115,7 @@ def _said(model: TableViewModel, translations: Translations) -> str:
 
 
 def _who_stays(model: TableViewModel, translations: Translations) -> str:
-    """Return who stays for another match, who is awaited, and how long; empty before the first answer."""
+    """Return who stays for another match, who has not answered, and the time left; empty before the first answer."""
     rematch = model.table.rematch
     if rematch is None or model.alone:
         return ""

@@ -42,9 +42,9 @@ class Button(Struct, frozen=True):
     url: str | None = None
     style: Style | None = None
     app: str | None = None
-    """The address of the Mini App: such buttons are for private chats alone (Bot API, WebAppInfo)."""
+    """The address of the Mini App; such buttons work only in private chats (Bot API, WebAppInfo)."""
     card: str | None = None
-    """The code of the card that the button stands for, of which it may show a picture."""
+    """The code of the button's card, for a picture of it."""
     emoji: str | None = None
     """The id of the custom emoji before the label."""
 
@@ -60,7 +60,7 @@ class Screen(Struct, frozen=True):
     photo: Photo = ()
     """The photo above the text, which is its caption then; no cards for a message without a photo."""
     document: str = ""
-    """The name of a file with all that is stored on the person, to which the text is the caption then."""
+    """The name of the file with the person's stored data; the text is then its caption."""
 
 
 class Wanted(Struct, frozen=True):
@@ -68,21 +68,21 @@ class Wanted(Struct, frozen=True):
 
     screen: Screen
     ring: str = ""
-    """The reason for which the phone of the person rings: a new one means a new message, which replaces the other."""
+    """The reason to ring the person's phone: a new one means a new message, which replaces the old one."""
     since: float = 0.0
     """When the turn that `ring` names began (Unix seconds)."""
     grid: HandGrid | None = None
     """Where the cards of a hand are drawn."""
     create: bool = True
-    """Whether to send a message where there is none (any more); otherwise an existing one is only edited."""
+    """Whether to send a missing message; otherwise an existing one is only edited."""
     takes: TableSlot | None = None
-    """The slot whose message becomes this one: it is edited, or replaced where `ring` asks for a new message."""
+    """The slot whose message becomes this one: it is edited, or replaced if `ring` asks for a new message."""
     silent: bool = False
-    """Whether phones make no sound when it is sent: it asks nothing of anybody."""
+    """Whether it is sent without sound, because it asks nobody for anything."""
 
 
 def fitted(texts: Iterable[str]) -> str:
-    """Return the first of these texts that fits a phone without scrolling, or else the last one."""
+    """Return the first of these texts that fits a phone without scrolling, or the last one."""
     text = ""
     for text in texts:
         if lines_on_a_phone(text) <= PHONE_LINES:
@@ -104,7 +104,7 @@ def at_most(lines: Iterable[str], most: int, translations: Translations) -> list
 
 
 def units(text: str) -> int:
-    """Return how long a text in Telegram's HTML is for Telegram: in UTF-16 units, after entities."""
+    """Return the length of a text in Telegram's HTML by Telegram's count: UTF-16 units, after entities."""
     return len(visible(text).encode("utf-16-le")) // 2
 
 
@@ -165,7 +165,7 @@ def in_lines(*blocks: str) -> str:
 
 
 def time_of(moment: float, zone: str, language: Language) -> str:
-    """Return a day with its time: by the group's clocks, where apps do not show it by the reader's."""
+    """Return a day with its time: in the group's time zone, unless apps show the reader's."""
     when = local(moment, zone)
     at = f'<tg-time unix="{int(moment)}" format="t">{when:%H:%M}</tg-time>'
     text = translations_in(language).gettext("{day} at {time}")

@@ -43,7 +43,7 @@ _CODE = re.compile(r"`([^`]+)`")
 
 
 class Switch(Struct, frozen=True):
-    """A setting with two values, of which the first is that of `False`: its line, and the button that changes it."""
+    """A setting with two values, the first for `False`: its line, and the button that changes it."""
 
     name: callback_data.SettingName
     line: str
@@ -170,7 +170,7 @@ def _languages(chosen: Language) -> tuple[Button, ...]:
 
 
 def forget_screen(language: Language) -> Screen:
-    """Ask which data of the person is to be deleted."""
+    """Ask which of the person's data to delete."""
     translations = translations_in(language)
     text = translations.gettext(
         "I know your name, your language, the tables you sit at and your results in your groups. What shall I forget?"

@@ -52,7 +52,7 @@ class TableViewModel(Struct, frozen=True, kw_only=True):
     alone: bool = False
     """Whether it is played in the private chat, against computer players only."""
     turns: tuple[PlayedTurn, ...] = ()
-    """The last turns of the deal, oldest first, with what happened in them."""
+    """The last turns of the deal with their events, oldest first."""
     said: tuple[SaidRemark, ...] = ()
     """Remarks since the end of the match."""
     unreachable: frozenset[int] = frozenset()
@@ -127,14 +127,14 @@ def heading(model: TableViewModel, language: Language) -> str:
 
 
 def heading_in_brief(model: TableViewModel, translations: Translations) -> str:
-    """Return the same without the game's name; nothing where there is nothing else to say."""
+    """Return the line without the game's name, which may be empty."""
     letter = table_letter(model.letter, translations) if model.letter else ""
     parts = [part for part in (plain(model.place), letter, deal_number(model.table, translations)) if part]
     return " · ".join([icon_of(model.table.game), *parts]) if parts else ""
 
 
 def table_block(model: TableViewModel, translations: Translations, *, brief: bool = False) -> str:
-    """Return the cards on the table; in brief, without what can be spared where space is short."""
+    """Return the cards on the table; in brief, without less important parts."""
     screens = GAME_SCREENS[model.table.game]
     shown = screens.in_brief if brief and screens.in_brief is not None else screens.table
     return in_lines(*shown(model.table.deal, model.names, translations))
@@ -189,10 +189,10 @@ def recent_events(model: TableViewModel, translations: Translations, most: int =
 
 
 def news(model: TableViewModel, translations: Translations, *, brief: bool = False) -> list[list[str]]:
-    """Return what happened since the viewer's last turn: the events of each turn, oldest first.
+    """Return the events since the viewer's last turn, by turn, oldest first.
 
-    On the viewer's turn, with what has happened in it; while others are on turn, with the viewer's last one. In brief,
-    only what others did, without what can be spared of it.
+    They include the current turn if it is the viewer's, or else the viewer's last one. In brief, only what others did,
+    without what can be spared of it.
     """
     you, turns, on_turn = model.table.you, model.turns, model.turn == model.table.you
     over = turns[:-1] if on_turn and turns and turns[-1].seat == you else turns
@@ -224,7 +224,7 @@ def in_one(lines: Sequence[str]) -> str:
 
 
 def _as_one(before: list[list[str]], deed: list[str]) -> list[list[str]]:
-    """Return a deed and the one before it, in words; as one where they begin and end alike: "plays 2♥, 3♦ on it"."""
+    """Return an action and the one before it in words; joined if they begin and end alike: "plays 2♥, 3♦ on it"."""
     for earlier in before:
         alike = takewhile(lambda pair: pair[0] == pair[1], zip(reversed(earlier[1:]), reversed(deed[1:]), strict=False))
         ending = len(list(alike))

@@ -1,4 +1,4 @@
-"""Repository of seasons: the one under way in each group, and the archive of those before."""
+"""Repository of seasons: each group's current one, and the archive of earlier ones."""
 
 import asyncio
 
@@ -17,7 +17,7 @@ from services.telegram.seasons.season import Ended, PastSeason, Season, due, end
 
 SEASON, SCORES = "season", tuple[Score, ...]
 PAST = "season:"
-"""Begins the fields of the archive, by number."""
+"""Prefix of the archive's fields, by number."""
 
 
 class SeasonRepository:
