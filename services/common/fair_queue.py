@@ -26,10 +26,10 @@ Target = Hashable
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How much may be under way and how much may wait."""
+    """Bounds of running and of waiting work."""
 
     places: int
-    """Pieces of work under way."""
+    """Running pieces of work."""
     asker_places: int = maxsize
     """Of one asker."""
     target_places: Callable[[Target], int] = lambda _: maxsize
@@ -48,7 +48,7 @@ class Bounds:
 
 @dataclass(slots=True, eq=False)
 class Waiting(Generic[T]):
-    """A piece of work that waits, or is under way."""
+    """A waiting or running piece of work."""
 
     work: T
     asker: Asker
@@ -58,7 +58,7 @@ class Waiting(Generic[T]):
     deadline: float = inf
     """The time at which it stops waiting."""
     number: int = field(default=0, init=False)
-    """The order of arrival: work that could not begin and is put again keeps it."""
+    """The order of arrival, which work that is put back keeps."""
 
 
 @dataclass(slots=True)
@@ -82,7 +82,7 @@ class _Turns(Generic[T]):
             yield from self.waiting[rank]
 
     def all(self) -> Iterator[Waiting[T]]:
-        """Yield what waits, in order, and then what waits for a time."""
+        """Yield waiting work in order, then work that waits for a time."""
         return chain(self.in_order(), self.later)
 
     def add(self, waiting: Waiting[T]) -> None:
@@ -108,7 +108,7 @@ class FairQueue(Generic[T]):
         self._bounds = bounds
         self._askers: dict[Asker, _Turns[T]] = {}
         self._ready: dict[Asker, _Turns[T]] = {}
-        """Those of them with work that may begin: the others cost nothing."""
+        """The askers with work that may begin."""
         self._later: list[tuple[float, int, Waiting[T]]] = []
         """A heap of work that waits for a time; some entries are stale."""
         self._running: dict[Target, int] = {}
@@ -135,7 +135,7 @@ class FairQueue(Generic[T]):
         return turns is not None and (waiting in turns.later or waiting in turns.waiting.get(waiting.rank, ()))
 
     def waiting(self) -> Iterator[Waiting[T]]:
-        """Yield all that waits, by asker."""
+        """Yield all waiting work, by asker."""
         for turns in self._askers.values():
             yield from turns.all()
 
@@ -265,7 +265,7 @@ class FairQueue(Generic[T]):
             self._running[waiting.target] = self._running.get(waiting.target, 0) + 1
 
     def _beyond(self, turns: _Turns[T], target: Target) -> list[Waiting[T]] | None:
-        """Return the work of which one piece must give way after an asker's newest, None while all bounds hold."""
+        """Return the queue that must drop a piece after an asker's newest one; None while all bounds hold."""
         bounds = self._bounds
         if len(turns) > bounds.target_waiting:
             same_target = [waiting for waiting in turns.all() if waiting.target == target]

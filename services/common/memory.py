@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 FILES = {"": ("sys/fs/cgroup", "memory.max"), "memory": ("sys/fs/cgroup/memory", "memory.limit_in_bytes")}
-"""By controller, empty for version 2 of cgroups: where its groups are, and the file with a group's limit."""
+"""By controller (empty for version 2 of cgroups), the folder of its groups and the file with a group's limit."""
 
 
 def usable_memory(root: Path = Path("/")) -> int:

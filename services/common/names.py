@@ -22,7 +22,7 @@ _INVISIBLE = r"\p{Default_Ignorable_Code_Point}"
 _OWN_MARKS = "👉☝🏁🏆🥇🥈🥉⭐🤖👤✅❌❔⏳⏰⏱🔔🃏🎴🔏●▫▸▶→"
 _OWN_WORDS = ("sistema", "system", "ha vinto", "hanno vinto", "has won", "have won")
 _VISIBLE = rf"[[\p{{L}}\p{{N}}\p{{P}}[\p{{S}}&&[\p{{Script=Common}}\p{{Emoji}}]]]--{_INVISIBLE}--[{_OWN_MARKS}]]"
-"""Letters, digits, punctuation, emoji and the symbols of all scripts, not those of one: some are a sentence wide."""
+"""Letters, digits, punctuation, emoji and common symbols, not those of a single script: some are a sentence wide."""
 _BASE = rf"[{_VISIBLE}\p{{M}}]"
 _TAG = r"[\U000E0030-\U000E0039\U000E0061-\U000E007A]"
 _NAME = regex.compile(
@@ -41,7 +41,7 @@ _NAME = regex.compile(
     """,
     regex.VERSION1 | regex.VERBOSE,
 )
-"""A character that a name may have where it stands."""
+"""A character that a name may have at this place."""
 _NAMES = regex.compile(rf"(?:{_NAME.pattern})+", _NAME.flags)
 _HIDDEN = regex.compile(_INVISIBLE)
 _SEEN_AS_ONE = regex.compile(r"\X")
@@ -50,7 +50,7 @@ _READ = 8 * LONGEST_NAME
 
 
 def is_name(text: str) -> bool:
-    """Return whether a text is a valid name: of the right length, with each character where it may stand."""
+    """Return whether a text is a valid name: of the right length, with every character allowed at its place."""
     return _fits(text) and _NAMES.fullmatch(text) is not None and _without_own_words(text) == text
 
 
@@ -63,7 +63,7 @@ def clean_name(text: str) -> str:
 
 
 def _without_faults(text: str) -> str:
-    """Return the text without words and characters that may not stand where they do, also once others are gone."""
+    """Return the text without forbidden words and characters, repeatedly, until none are left."""
     kept = _without_own_words("".join(match.group() for match in _NAME.finditer(text)))
     return kept if kept == text else _without_faults(kept)
 
@@ -92,7 +92,7 @@ def look_alike(name: str, other: str) -> bool:
 
 
 def distinct(name: str, others: Collection[str]) -> str:
-    """Return the name, with a number where it looks like another one."""
+    """Return the name, with a number if it looks like another one."""
     number, candidate = 1, name
     while any(look_alike(candidate, other) for other in others):
         number += 1

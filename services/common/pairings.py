@@ -18,7 +18,8 @@ Place: TypeAlias = tuple[int, int]
 WANTED = 4
 """How many people at a table are best."""
 PATIENCE = 800
-"""After how many exchanges without a better plan the search ends. Most without a repetition take fewer than 100."""
+"""The number of exchanges without a better plan after which the search ends. Most plans without a repetition take fewer
+than 100."""
 LOOKED_AT = 400
 """How many exchanges are compared at each step, about: all of them for up to twenty people."""
 MOST_COMPARED = 300_000
@@ -27,7 +28,7 @@ seed to give the same rounds."""
 REPEATED = 3
 """The cost of meeting a person again, in units of sitting once more often than others at a smaller table."""
 SHORTEST_BAN, LONGEST_BAN = 4, 60
-"""The range of steps for which two people who have changed places do not change back."""
+"""The range of steps for which two swapped people do not swap back."""
 
 
 def table_sizes(people: int, fewest: int, most: int, wanted: int = WANTED) -> tuple[int, ...]:
@@ -102,7 +103,7 @@ def _ordered(table: list[int], had: Counter[tuple[int, int]]) -> Table:
 
 
 class _Search:
-    """A tabu search: somebody who meets somebody again changes places with whom it is best, even if that is worse."""
+    """A tabu search: a person with a repeated meeting is swapped with the best partner, even if the plan gets worse."""
 
     def __init__(
         self, people: Sequence[int], sizes: Sequence[int], rounds: int, before: Sequence[Round], chance: Random

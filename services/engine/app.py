@@ -50,7 +50,7 @@ from services.engine.table.state import Transition
 log = structlog.stdlib.get_logger("engine")
 
 DOCUMENTATION = RouteDocumentation(ROUTES, ADMIN_ROUTES)
-"""One for all engines of a process: it does not depend on settings."""
+"""Shared by all engines of a process: it does not depend on settings."""
 GRACE = 5.0
 """Seconds in which the clock may finish the tables that it is waking."""
 

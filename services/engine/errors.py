@@ -1,4 +1,4 @@
-"""The base of all errors that are answered with a problem: it is raised with its code where the problem is known."""
+"""Base class of errors that are answered with a problem."""
 
 
 class ProblemError(Exception):
@@ -24,7 +24,7 @@ class ProblemError(Exception):
         self.field = field
         """The part of the request that is wrong."""
         self.version = version
-        """The table's version, where another one was expected."""
+        """The table's version, if another one was expected."""
         self.retry_after = retry_after
-        """In how many seconds the same may be possible."""
+        """Seconds after which the same may be possible."""
         self.facts = facts

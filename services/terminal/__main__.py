@@ -264,7 +264,7 @@ async def _verify(session: Session, link: TableLink, args: argparse.Namespace) -
 
 
 def _last_match_over(table: Table) -> int:
-    """Return the number of the table's last match that is over; of its first match where none is."""
+    """Return the number of the table's last finished match, or of its first match."""
     return table.match.number if table.status == "over" else max(1, table.match.number - 1)
 
 

@@ -159,7 +159,7 @@ def level_of(game: GameInfo, typed: str) -> SeatableLevel | None:
 
 
 def listed_levels(game: GameInfo) -> str:
-    """Return how computer players of a game may play, as it is typed."""
+    """Return the levels of a game's computer players, as people type them."""
     return ", ".join(level.removeprefix(OWN_PREFIX) for level in game.levels)
 
 
@@ -217,7 +217,7 @@ async def take_seat(
 
 
 def _computer_player(game: GameInfo, condition: StartCondition, typed: str = "") -> SitDown | None:
-    """Return a computer player without a name: that of the command line, or as typed; None if there is none such."""
+    """Return a computer player without a name: from the command line, or as typed; None if unknown."""
     own = condition.own_player
     if own is not None and typed in ("", own.name, own.level):
         return SitDown("", kind="computer", level=own.level, server=own.server)
@@ -304,7 +304,7 @@ class MatchStart:
         return None
 
     async def _lock(self, table: Table) -> Table:
-        """Let nobody else sit down at the table, or anybody again."""
+        """Lock the table, or open it again."""
         change = ChangeTable(locked=not table.locked)
         self._session.say(LOCKED if change.locked else UNLOCKED)
         return await self._session.engine.change_table(table.id, self._seat.token, change)

@@ -57,7 +57,7 @@ class ChoiceGrid(Struct, frozen=True):
     """The number of lines of a column."""
 
     def step(self, chosen: int | None, across: int, down: int) -> int | None:
-        """Return the choice, counted from 0, at which an arrow key arrives; beyond one end it goes on at the other."""
+        """Return the choice, counted from 0, at which an arrow key arrives; it wraps around at the ends."""
         if not self.count:
             return None
         if chosen is None:

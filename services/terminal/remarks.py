@@ -1,4 +1,4 @@
-"""Remarks at the table: the commands that say one, and that hide those of others."""
+"""Remarks at the table: commands to make one, and to hide those of others."""
 
 from locanda.games.base import N_
 from locanda.messages import SaidRemark, Table

@@ -15,7 +15,7 @@ from locanda.messages.links import TableLink
 from locanda.shuffle_check import KeptShuffle
 
 KEPT_SECONDS = 30 * 86_400
-"""After so long without use a seat's file is removed; an engine keeps an idle table half as long at most."""
+"""Seconds without use after which a seat's file is removed; an engine keeps an idle table at most half as long."""
 MOST_SEATS = 10
 """At one table, on one account."""
 
@@ -26,7 +26,7 @@ class SavedSeat(Struct, frozen=True, omit_defaults=True):
     link: TableLink = field(name="place")
     token: str
     kept: dict[int, KeptShuffle] = {}
-    """By match: what its proofs are compared with."""
+    """Values to compare with the proofs of each match."""
 
     @property
     def key(self) -> tuple[str, str]:
@@ -125,7 +125,7 @@ class SavedSeats:
             lock.release()
 
     def forget(self, seat: SavedSeat) -> None:
-        """Remove the file of a seat whose token is not valid any more."""
+        """Remove the file of a seat whose token is no longer valid."""
         if file := self._files.get(seat.key):
             file.unlink(missing_ok=True)
         self.release(seat)

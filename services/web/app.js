@@ -143,7 +143,7 @@ class Page {
         });
     };
 
-    /** Says a text once more too: it is read only where it differs. @param {string} text */
+    /** Says a text, also a second time: screen readers read only a changed text. @param {string} text */
     announce = (text) => {
         this.state = { ...this.state, announced: text === this.state.announced ? `${text}\u00a0` : text };
         if (!this.scheduled) this.draw(noChange);
@@ -192,7 +192,7 @@ class Page {
         }
     }
 
-    /** Loads the page once more where the server has another release of it: this one's files are gone there. */
+    /** Reloads the page if the server has another release: the files of this one are gone there. */
     async replaceOld() {
         const page = await fetch(document.baseURI, { cache: "no-cache" }).then((answer) => answer.text()).catch(() => "");
         const [newest] = /static\/\w+\//.exec(page) ?? [];
@@ -246,7 +246,7 @@ class Page {
         this.state = { ...this.state, parts: wanted, t: translator(language, ...texts) };
     }
 
-    /** @param {typeof noChange} [view] where the screen stays as it is */
+    /** @param {typeof noChange} [view] if the screen stays the same */
     draw(view) {
         const { screen } = this.state;
         if (!screen) return;

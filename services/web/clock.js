@@ -1,5 +1,5 @@
 /**
- * Times: how long a turn lasts still, by the server's clock.
+ * The time left of a turn, by the server's clock.
  *
  * @module
  */

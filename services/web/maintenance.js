@@ -1,6 +1,6 @@
 /**
- * The line about maintenance that the operator has announced: asked for at once, and then each minute in which somebody
- * looks at it.
+ * The line about maintenance that the operator has announced: fetched at once, and then each minute while the page is
+ * visible.
  *
  * @module
  */

@@ -27,7 +27,7 @@ class AnimatedTable extends Directive {
     last = null;
     /** The deal that has been seen. */
     seen = "";
-    /** Whether the focus is lost: what had it is gone, and what is to have it is not there yet. */
+    /** Whether the focus is lost: its element is gone, and the next one is not there yet. */
     unfocused = false;
     /** @type {import("./sound.js").Sounds | null} */
     sounds = null;
@@ -82,7 +82,7 @@ class AnimatedTable extends Directive {
 export const animateTable = directive(AnimatedTable);
 
 /**
- * Ignores a press where the table has changed under the finger: another card lies there now.
+ * Ignores a press if the table has changed under the finger: another card lies there now.
  *
  * @param {HTMLElement} root
  */

@@ -1,5 +1,5 @@
 /**
- * Pushes: notices of one's turn, of the end of a match and of the next evening that reach a closed page, and a phone that lies there.
+ * Pushes: notices of turns, of the end of a match and of the next evening, which reach closed pages and locked phones.
  *
  * The engine sends them, the service worker shows them. A browser has one address for all tables.
  *
@@ -14,8 +14,8 @@ export function canPush() {
 }
 
 /**
- * Has the engine push what happens at one's tables, if it can and the person lets the page show notifications. What fails is
- * tried again when a table is opened next.
+ * Subscribes the person's tables to pushes, if the engine can send them and the person allows notifications. Failures
+ * are tried again when the next table is opened.
  *
  * @param {Pick<Context, "client" | "storage" | "language">} context
  * @param {string[]} tables those without a seat of one's own are left alone
@@ -34,7 +34,7 @@ export async function subscribe({ client, storage, language }, tables) {
 }
 
 /**
- * Switches pushes on or off for one table, whatever holds for the others.
+ * Switches pushes on or off for one table only.
  *
  * @param {Pick<Context, "client" | "storage" | "language">} context
  * @param {string} table

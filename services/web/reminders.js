@@ -1,5 +1,5 @@
 /**
- * Reminders of one's turn: notifications of the system while the page is hidden, for those who have switched them on.
+ * Reminders of the person's turn: notifications of the system while the page is hidden, if they have switched them on.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import { canPush, subscribe } from "./pushing.js";
  * @import { Table } from "./types.js"
  */
 
-/** As the bot does it: a quarter of the limit before its end, and not where turns are short. */
+/** As in the bot: a quarter of the limit before its end, and none for short turns. */
 const SHARE = 4;
 const SHORTEST = 120;
 
@@ -32,7 +32,7 @@ export function canRemind() {
     }
 }
 
-/** Whether the person lets the page show notifications. */
+/** Whether the person allows notifications. */
 export function isAllowed() {
     return globalThis.Notification?.permission === "granted";
 }

@@ -81,7 +81,7 @@ export function change(session, change) {
 
 /**
  * @param {TableSession} session
- * @param {string} seed one's own share in the coming match's shuffle
+ * @param {string} seed the seat's client seed for the next match
  */
 export async function giveSeed(session, seed) {
     const { client, id, storage } = session;

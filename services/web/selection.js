@@ -54,7 +54,7 @@ export function mayAdd(moves, selected, card) {
 }
 
 /**
- * The selection with the rest of the one move that can take it; unchanged if more moves can, or none.
+ * The selection, completed if exactly one move takes it.
  *
  * @template {SelectedCard} C
  * @param {readonly MoveCards[]} moves

@@ -34,7 +34,7 @@ const STALE_AFTER = 20_000;
 /** Steps of the table before the first one that is seen: a round or two. More would weigh as much as the page. */
 const PAST = 12;
 
-/** Milliseconds for which one reads why something could not be done, where nothing else tells when that is past. */
+/** Milliseconds for which the reason of a failure is shown, unless something else ends it. */
 const READING = 10_000;
 
 /** Follows a table from `open` to `close`. */

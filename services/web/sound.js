@@ -1,5 +1,5 @@
 /**
- * Short sounds of cards, of one's turn and of the end, made here: no file is loaded for them.
+ * Short sounds of cards, of the person's turn and of the end, synthesized without files.
  *
  * @module
  */
@@ -8,7 +8,7 @@
 
 /** Of everything; the loudest moments stay below a voice that reads aloud. */
 const VOLUME = 0.5;
-/** Seconds between two cards that are dealt, and how many of them sound. */
+/** Seconds between two dealt cards, and how many of them have a sound. */
 const [RIFFLE, DEALT] = [0.055, 6];
 
 /** The sounds, with times in seconds. @type {Record<string, (play: Instruments, at: number) => void>} */
@@ -50,7 +50,7 @@ export class Sounds {
     instruments = null;
 
     /**
-     * Plays what is heard of a step, one sound shortly after the other. Browsers let a page sound once it has been touched.
+     * Plays the sounds of a step, shortly after one another. Browsers let a page sound once it has been touched.
      *
      * @param {Table} table
      * @param {boolean} turn

@@ -1,6 +1,6 @@
 /**
- * How a tab follows its table: by a stream, or by looks where other tabs have streams enough. Browsers open six
- * connections to a server (HTTP/1.1), whatever the number of tabs, and a stream holds one of them for as long as it lasts.
+ * Following a table: by a stream, or by polls if other tabs already have enough streams. Browsers open six connections
+ * to a server (HTTP/1.1), whatever the number of tabs, and a stream holds one of them for as long as it lasts.
  *
  * @module
  */

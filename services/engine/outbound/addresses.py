@@ -12,7 +12,7 @@ NO_HOSTS = (IPv4Network("192.0.0.0/24"), IPv6Network("2001::/23"), IPv6Network("
 """Addresses of protocols, which `ipaddress` takes for the internet's in some versions of Python; among them Teredo and
 6to4, whose addresses lead to one of IPv4 that they contain."""
 NAT64 = IPv6Network("64:ff9b::/96")
-"""Addresses that stand for one of IPv4, its last 32 bits, in networks that have IPv6 alone."""
+"""Networks of IPv6 addresses that stand for the IPv4 address in their last 32 bits."""
 
 
 def is_admitted(address: str, listed: Sequence[Network], *, internet: bool) -> bool:

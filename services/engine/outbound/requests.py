@@ -1,4 +1,4 @@
-"""Requests of the engine's own to other people's servers, which may be slow, broken or hostile.
+"""Requests from the engine to other people's servers, which may be slow, broken or hostile.
 
 Addresses are checked where a socket is made: names, literal addresses and every address that a name has pass there, and
 what was checked is what is connected to, whatever the name leads to a moment later.
@@ -19,7 +19,7 @@ from services.engine.outbound.addresses import Network, is_admitted
 from services.engine.outbound.answers import OutboundError, ServerAnswer
 
 IDLE_SECONDS = 3.0
-"""For how long a connection is kept for the next request; many servers end idle ones after five seconds."""
+"""Seconds for which an idle connection is kept; many servers close them after five."""
 HEADERS = {"Accept-Encoding": "identity", "Content-Type": "application/json", "User-Agent": f"Locanda/{__version__}"}
 """Headers of every request. Answers must not be compressed: a small one could become large."""
 
@@ -57,7 +57,7 @@ class Outbound:
         raise failed  # outside the handlers: their errors, with the URL, are not in its context
 
     async def close(self) -> None:
-        """End all connections, whatever is under way."""
+        """Close all connections, also busy ones."""
         for session in self._sessions.values():
             await session.close()
         if self._resolver is not None:

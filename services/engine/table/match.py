@@ -21,7 +21,7 @@ class MatchState(Struct, frozen=True, array_like=True):
     root: bytes
     """The table's secret, from which the server seed of each match is derived."""
     client_seeds: tuple[str, ...] = ()
-    """By seat; fixed when the match starts."""
+    """The client seeds by seat; fixed when the match starts."""
     deal: int = 0
     dealer: int = 0
     """The dealer's seat, of the deal under way; in a rematch that has not started, of its first deal."""

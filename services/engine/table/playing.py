@@ -43,7 +43,7 @@ The move is a legal one.
 """
 
 MISSED_MOVES_TO_AWAY = 3
-"""Of an own player."""
+"""Whether an own player chose the moves."""
 DEAL_OVER = DealOver.__struct_config__.tag
 """The type of the event with which a deal of any game ends."""
 MOST_PAST_DEALS = 20

@@ -122,7 +122,7 @@ def set_level(table: AnyTable, number: int, level: SeatableLevel, by: int) -> Tr
 
 
 def set_name(table: AnyTable, number: int, name: str, by: int, now: int) -> Transition | None:
-    """Give a seat another name: one's own while no match is played, or as the host a computer player's.
+    """Rename a seat: your own while no match is played, or as the host a computer player's.
 
     None if the seat has that name. A seat is renamed once in 30 seconds. The history stays, unless it is the name of
     somebody who has left that goes: then everything stored with it is forgotten.
@@ -181,7 +181,7 @@ def leave(
 
 
 def _without(table: AnyTable, number: int, name: str, by: int, context: TransitionContext) -> Transition:
-    """Free a seat, or hand it over; `name` stands in the event, and on the seat that a computer player takes."""
+    """Free a seat, or hand it over; `name` is in the event, and on the seat that a computer player takes."""
     newcomer, removed = number >= len(table.seats), number != by and table.everybody[number].kind == "person"
     gone = events.Left if newcomer or table.status == "open" else events.Replaced
     remover = by - (table.status == "open" and by > number)
@@ -208,7 +208,7 @@ def _require_removable(table: AnyTable, number: int, by: int, now: int) -> None:
 
 
 def close(table: AnyTable) -> Transition:
-    """End a table for good, whatever goes on there, as if the last person had left it. For the operator.
+    """End a table for good, in any state, as if the last person had left it. For the operator.
 
     Raises `TableError` if its last match is over: its result names the seats.
     """

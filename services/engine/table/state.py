@@ -53,7 +53,7 @@ class MoveRefusedError(ProblemError):
 
 
 class TransitionContext(Struct, frozen=True):
-    """The time of a transition, and how long computer players wait before each move; both in milliseconds."""
+    """The time of a transition, and the pause of computer players before each move; both in milliseconds."""
 
     now: int
     think_ms: int = 1000
@@ -121,7 +121,7 @@ class RematchState(Struct, frozen=True, array_like=True):
     """Answers and newcomers of a rematch."""
 
     answers: tuple[bool | None, ...] = ()
-    """By seat, whether the person stays; None as long as they have not answered."""
+    """By seat, whether the person stays; None until they have answered."""
     newcomers: tuple[SeatState, ...] = ()
     """People without a seat in the last match. Their seat numbers follow those of its seats."""
 
@@ -188,12 +188,12 @@ class TableState(Struct, Generic[O, D], frozen=True, array_like=True):
     Where releases of different age play a match, some may be missing, and those of the match before may still be there.
     """
     rematch: RematchState | None = None
-    """None before the first answer or newcomer."""
+    """Answers for the next match; None before the first answer or newcomer."""
     servers: dict[str, ServerState] | None = None
     """The servers of own players that people have seated here, by level; None without any."""
     opener: bytes | None = None
-    """The group of the client who opened the table (`service/accounts.py`), to whose account goes all that happens at
-    the table by itself; None for a table that an earlier release opened."""
+    """The group of the client who opened the table (`service/accounts.py`), which is charged for automatic steps; None
+    for a table that an earlier release opened."""
     turns: TurnCounts | None = None
     """None before the first turn."""
     marks: Marks | None = None
@@ -201,7 +201,7 @@ class TableState(Struct, Generic[O, D], frozen=True, array_like=True):
     locked: bool = False
     """Whether nobody may sit down."""
     renamed: dict[str, int] = {}
-    """By name, when a seat got it that was renamed lately, in epoch milliseconds."""
+    """The times of recent renames by new name, in epoch milliseconds."""
 
     @property
     def everybody(self) -> tuple[SeatState, ...]:
@@ -293,7 +293,7 @@ Part: TypeAlias = Literal["table", "cards", "seats"]
 
 
 def changed_at(table: AnyTable, part: Part) -> int:
-    """Return the version at which a part of the table changed last; the table's own where that is not known."""
+    """Return the version of a part's last change; the table's own if unknown."""
     marks = table.marks
     if part == "table" or marks is None or marks.version != table.version:
         return table.version
@@ -303,7 +303,7 @@ def changed_at(table: AnyTable, part: Part) -> int:
 def with_marks(before: AnyTable, after: AnyTable) -> AnyTable:
     """Return the table after a transition, with the parts marked that it changed.
 
-    After a loss the version leaps, and no version that a client has seen before counts any more.
+    After a loss the version leaps, which makes all earlier versions stale.
     """
     if after.version > before.version + 1:
         return structs.replace(after, marks=None)
@@ -341,7 +341,7 @@ def substitute(table: AnyTable, leaver: SeatState, name: str) -> SeatState:
 
 
 def advance(table: AnyTable, happened: Sequence[Struct], log: Sequence[LogEntry] = (), **changes: object) -> Transition:
-    """Return the transition to the next version, with what happened and the last changes to the table."""
+    """Return the transition to the next version, with its events and the last changes to the table."""
     events = tuple(msgspec.to_builtins(happened))
     return Transition(structs.replace(table, version=table.version + 1, events=events, **changes), tuple(log))
 

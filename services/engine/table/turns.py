@@ -21,7 +21,7 @@ SILENT_MS = 86_400_000
 
 
 def turns_of(table: AnyTable) -> TurnCounts:
-    """Return who took the turns of the table's match, and how long."""
+    """Return who took the turns of the table's match, and for how long."""
     none = (0,) * len(table.seats)
     counts = table.turns
     if counts is None or counts.match != table.match.number:

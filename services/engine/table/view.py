@@ -1,4 +1,4 @@
-"""Views of a table for a seat or a spectator: built from what may be shown, never by removing what may not."""
+"""Views of a table for a seat or a spectator: built from visible fields, never by removing hidden ones."""
 
 from datetime import UTC, datetime
 

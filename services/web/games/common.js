@@ -21,7 +21,7 @@ export function handPlaces(view) {
 }
 
 /**
- * Where a card of a seat comes from or goes to: the viewer's own have places of their own on the screen.
+ * The place from which or to which a seat's card moves: the viewer's seat has its own places on the screen.
  *
  * @param {number} seat
  * @param {number | null} me

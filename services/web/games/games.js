@@ -9,7 +9,7 @@ import { ART, stylesheet } from "../parts.js";
 /** @import { Client } from "../client.js" */
 /** @import { GameTable } from "../table/shapes.js" */
 
-/** The games that bring a playing table of their own, as the engine has written into the page. */
+/** The games with page code of their own; the engine writes the list. */
 const DRAWN = (document.documentElement.dataset.games ?? "").split(" ");
 
 /**

@@ -35,7 +35,7 @@ export function tableOf({ deck, piles, words }) {
 }
 
 /**
- * A card of a deck of which there are no pictures: what it is called in short, in a corner and in the middle.
+ * A card of a deck without pictures: its short name, in a corner and in the middle.
  *
  * @param {string | null} short null for the back
  */
@@ -75,7 +75,7 @@ function all(pile, value, seat) {
 }
 
 /**
- * The cards that are seen of a pile, and how many it has.
+ * The visible cards of a pile, and their number.
  *
  * @param {any} value
  * @returns {Pick<Lying, "cards" | "count">}
@@ -162,7 +162,7 @@ function side(play, name, piles) {
 }
 
 /**
- * Places for new piles, of which any number may lie there.
+ * Places for new piles.
  *
  * @param {Play} play
  * @param {readonly Lying[]} all
@@ -177,7 +177,7 @@ function openings(play, all) {
 }
 
 /**
- * A pile of which the top is seen, and the card that lies crosswise under it.
+ * A pile with a visible top, and the card that lies crosswise under it.
  *
  * @param {Play} play
  * @param {Lying} lying

@@ -16,7 +16,7 @@ const PAGE = worker.registration.scope;
 /** Files that any screen may need; the engine writes the list. @type {string[]} */
 const SHELL = "{shell}".split(" ");
 
-/** Milliseconds in which a page says what it shows. */
+/** Milliseconds in which a page must answer which screen it shows. */
 const ANSWER = 500;
 
 /** Whether a push that shows nothing is held against the page: in WebKit, so on every iPhone, the third ends all pushes. */
@@ -46,7 +46,7 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
 });
 
 /**
- * The page as the engine has it; the one that is kept where it is out of reach.
+ * The engine's page, or the cached one if the engine cannot be reached.
  *
  * @param {Request} request
  */
@@ -109,7 +109,7 @@ worker.addEventListener("notificationclick", (/** @type {any} */ event) => {
 });
 
 /**
- * Opens a screen: in the page that shows it, or else in a new one.
+ * Opens a screen: in the page that shows it, or in a new one.
  *
  * @param {string} screen
  */

@@ -12,7 +12,7 @@ import { clockAhead } from "../clock.js";
 /** @import { TableSession } from "../session.js" */
 /** @import { SessionState } from "../state.js" */
 
-/** Milliseconds for which one reads a line. */
+/** Milliseconds to read a line. */
 const READING = 15_000;
 
 /** Attends to one table. */

@@ -1,5 +1,5 @@
 /**
- * The offer of a game's lesson to somebody to whom the game is new.
+ * The offer of a game's lesson to people who do not know the game.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 /** @import { GameDetails } from "../types.js" */
 
 /**
- * Returns the offer where the game has a lesson and the person has neither played the game nor begun its lesson.
+ * Returns the offer if the game has a lesson and the person has neither played the game nor begun its lesson.
  *
  * @param {Context} context
  * @param {GameDetails} details

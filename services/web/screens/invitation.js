@@ -49,7 +49,7 @@ export function invitation(context, session) {
 }
 
 /**
- * The link to pass on, and whether it leads to a table on this computer alone.
+ * The link to pass on, with a warning if it only works on this computer.
  *
  * @param {Context} context
  * @param {SessionState} state

@@ -16,7 +16,7 @@ import { Effects, presenting, pressed, title, view } from "./table.js";
 /** @import { SessionState } from "../state.js" */
 /** @import { GameDetails, Hint, JsonObject, Lesson, LessonMoment, LessonStep, Selection, Table, Verdict } from "../types.js" */
 
-/** Milliseconds in which one sees what somebody has done, before the next one moves. */
+/** Milliseconds between the moves of others, so that each can be seen. */
 const PAUSE = 900;
 
 /**
@@ -76,7 +76,7 @@ class LessonSession extends TableSession {
         this.closed = false;
     }
 
-    /** The move that is to come, undefined at the end. @returns {LessonStep | undefined} */
+    /** The next move, undefined at the end. @returns {LessonStep | undefined} */
     get step() {
         return this.lesson.steps[this.at];
     }
@@ -94,7 +94,7 @@ class LessonSession extends TableSession {
     }
 
     /**
-     * Makes the move if it is that of the lesson, and those of the others after it.
+     * Makes the move if the lesson expects it, then the moves of the others.
      *
      * @override
      * @param {JsonObject} move
@@ -134,7 +134,7 @@ class LessonSession extends TableSession {
         await this.write(async () => this.#table(moment));
     }
 
-    /** Says what happened, and what is to be done now. */
+    /** Says what happened, and the next task. */
     #coach() {
         const { step, lesson, context } = this;
         if (step) {
@@ -182,7 +182,7 @@ class LessonSession extends TableSession {
 }
 
 /**
- * A move as text, whatever the order in which it names its cards.
+ * A move as text, independent of the order of its cards.
  *
  * @param {JsonObject} move
  */

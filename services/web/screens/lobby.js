@@ -174,7 +174,7 @@ function tile({ t, language }, game, index) {
 }
 
 /**
- * A text that is long where there is room, and short in a narrow tile.
+ * A text that is short in a narrow tile.
  *
  * @param {Translate} t
  * @param {"solo" | "friends" | "learn"} key

@@ -1,6 +1,5 @@
 /**
- * The screens of addresses with nothing there, and of a table that cannot be shown any more, or not from the seat that
- * the person had: why, and what to do.
+ * Screens of unknown addresses, and of tables or seats that are gone: why, and what to do.
  *
  * @module
  */

@@ -76,7 +76,7 @@ function view(context, game, state, submit) {
 }
 
 /**
- * Returns how many players the options admit; servers up to 0.1.0 do not tell.
+ * Returns how many players the options allow; servers up to 0.1.0 do not say.
  *
  * @param {GameDetails} game
  * @param {import("../types.js").Table} table

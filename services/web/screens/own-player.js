@@ -1,6 +1,6 @@
 /**
  * The form with which a host brings an own player to their waiting table: a server that chooses the moves of a seat. It
- * is loaded where the server lets people bring some.
+ * is loaded if the server allows own players.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * How one's own tables stand, in a few words.
+ * The state of the person's own tables, in a few words.
  *
  * @module
  */

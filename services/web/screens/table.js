@@ -20,7 +20,7 @@ import { problemTitle, problemView, reloadView } from "./frame.js";
 const CROWD = 6;
 /** Milliseconds that the first card has for itself: before what moves, and before what lies over the table. */
 const [QUIET, LONG_QUIET] = [400, 4000];
-/** A table, and what comes along where a link is copied out of a sentence. */
+/** A table's id, and characters that follow it if a link is copied out of a sentence. */
 const TABLE = /^([\w-]{22})[^\w-]*$/;
 
 /**

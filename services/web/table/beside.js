@@ -1,5 +1,5 @@
 /**
- * The buttons beside one's own seat: a hint, a word at the table.
+ * Buttons beside the person's own seat: a hint, a remark.
  *
  * @module
  */
@@ -23,7 +23,7 @@ export function beside(state, actions, t) {
 }
 
 /**
- * The button that asks for a hint, where the table has them.
+ * The button that asks for a hint, if the table has hints.
  *
  * @param {SessionState} state
  * @param {TableSession} actions

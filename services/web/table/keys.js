@@ -21,7 +21,7 @@ export const KEYS = { m: "hand", t: "board", c: "counts", p: "points", g: "turn"
 
 const ANSWERS = { hand, board, counts, points, turn };
 
-/** Where letters are typed, or where a dialog keeps what is behind it from being heard. */
+/** Elements in which letters are typed, and dialogs that hide the table from screen readers. */
 const ELSEWHERE = "input, textarea, select, dialog";
 
 /**
@@ -90,7 +90,7 @@ function turn({ table, words, game, t }) {
 const bySeat = ({ seats }, texts) => sentences(texts.map((text, seat) => `${seats[seat].name}: ${text}`));
 
 /**
- * Lines as sentences one after the other, with pauses where the eye has lines, dots and arrows.
+ * Lines as sentences, with pauses instead of line ends, dots and arrows.
  *
  * @param {readonly string[]} lines
  */

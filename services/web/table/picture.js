@@ -20,7 +20,7 @@ const [MOST_CARDS, MOST_PLACES] = [5, 5];
 const LINE = 58;
 
 /**
- * Offers a picture to the device's other programs; where they take none, saves it.
+ * Shares a picture with the device's other programs, or saves it.
  *
  * @param {Deck} deck
  * @param {Ending} ending

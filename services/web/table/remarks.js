@@ -13,7 +13,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
  * @import { SaidRemark, Table } from "../types.js"
  */
 
-/** Milliseconds for which a remark is seen. */
+/** Milliseconds for which a remark is visible. */
 const SEEN = 4000;
 
 /**

@@ -12,7 +12,7 @@ import { html } from "../vendor/lit-html/lit-html.js";
  * @import { RemarkWords } from "../types.js"
  */
 
-/** Milliseconds in which the engine takes no second remark from a seat. */
+/** Milliseconds in which the engine accepts no second remark from a seat. */
 const PAUSE = 5000;
 
 /**

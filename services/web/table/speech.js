@@ -57,7 +57,7 @@ export function say({ announce }, { game, table }, text) {
 }
 
 /**
- * A hint as it is said.
+ * A hint, spoken.
  *
  * @param {SessionState} state
  */

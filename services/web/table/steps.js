@@ -81,7 +81,7 @@ export function moveText(move, play) {
 }
 
 /**
- * The pile that a move points at: the field that says neither which cards it takes nor where they come from.
+ * The pile that a move points at: its field besides cards and their origin.
  *
  * @param {Move} move
  * @param {Play} play

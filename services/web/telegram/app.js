@@ -55,7 +55,7 @@ export class TelegramApp {
     }
 
     /**
-     * Loads Telegram's script and lets its buttons act.
+     * Loads Telegram's script and connects its buttons.
      *
      * @param {Context} context
      * @param {() => void} restyle applies the page's settings and looks again
@@ -108,7 +108,7 @@ export class TelegramApp {
     }
 
     /**
-     * The phone's short buzz when one's turn comes.
+     * The phone's short buzz when the person's turn comes.
      *
      * @param {SessionState} state after each change of a table
      */

@@ -1,4 +1,4 @@
-/** Of the lobby, its forms and the waiting table, in English. */
+/** Texts of the lobby, its forms and the waiting table, in English. */
 /** @type {import("../parts.js").Texts} */
 export default {
     // --- everywhere

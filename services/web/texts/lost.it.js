@@ -1,4 +1,4 @@
-/** Of addresses with nothing there, and of tables that cannot be seen any more, in Italian. */
+/** Texts of the screens for unknown addresses and lost tables, in Italian. */
 /** @type {import("../parts.js").Texts} */
 export default {
     watch: "Guarda senza sederti",

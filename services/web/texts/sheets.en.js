@@ -1,4 +1,4 @@
-/** Of what lies over the playing table, in English. */
+/** Texts of the sheets over the playing table, in English. */
 /** @type {import("../parts.js").Texts} */
 export default {
     lookBack: "Look back at the match",

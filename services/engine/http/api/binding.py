@@ -48,7 +48,7 @@ DIGEST = 16
 Decoder: TypeAlias = tuple[str, Callable[[HttpRequest], object]]
 """The name of a handler's argument, and the function that decodes it."""
 OtherForm: TypeAlias = Callable[[HttpRequest, Values], Awaitable[Response | web.StreamResponse | None]]
-"""Answers a request, or returns None if the client prefers the form in which the handler answers."""
+"""Answers a request, or returns None if the client prefers the handler's own form."""
 Encode: TypeAlias = Callable[[HttpRequest, Any, Mapping[str, str]], Response]
 """Makes a response from a handler's result and the headers of its limit."""
 

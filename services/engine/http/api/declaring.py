@@ -37,7 +37,7 @@ class Options(TypedDict, total=False):
     """Options of a call besides its method and path."""
 
     name: str
-    """Its operation id, where that is not the function's name."""
+    """Its operation id, if that is not the function's name."""
     problems: tuple[str, ...]
     """The codes of the problems that do not follow from the rest."""
     notes: str
@@ -48,9 +48,9 @@ class Options(TypedDict, total=False):
     media: str
     """The media type of a response that is no message."""
     client: ClientCall | None
-    """How the clients show the call, where that is not by the rule; None if they do not, or are written by hand."""
+    """The call's form in the clients, if not by the rule; None if they have no method, or a hand-written one."""
     as_json: Handler
-    """Answers with a message where `Accept` prefers JSON to the page that the function returns."""
+    """Answers with a message if `Accept` prefers JSON to the page that the function returns."""
 
 
 class Declare(Protocol):
@@ -192,7 +192,7 @@ def _taken(function: Callable[..., Any], types: Mapping[str, Any]) -> dict[str, 
 
 
 def _taken_by_write(types: Mapping[str, Any], path: str) -> dict[str, Any]:
-    """Return the values that a write takes; its body is that of its `Write`."""
+    """Return the values that a write takes; its body comes from its `Write`."""
     (body,) = get_args(types["call"])
     places = {place.name: types[place.name] for place in path_parameters(path)}
     return {**places, "caller": Caller} | ({} if body is NoneType else {"body": body})

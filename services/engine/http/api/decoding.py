@@ -42,7 +42,7 @@ ENTITY_TAG = re.compile(r'"[\x21\x23-\x7e]*"')
 SHORTEST_SECRET_KEY = 16
 """The least characters of an idempotency key from which an id or a token is derived."""
 UNKNOWN_VERSION = -1
-"""The version that a foreign entity tag stands for: no table ever has it."""
+"""The version for a foreign entity tag: no table ever has it."""
 
 BearerUse: TypeAlias = Literal["none", "optional", "required"]
 """Whether a call takes a seat's token."""
@@ -144,7 +144,7 @@ def query_decoder(type_: type[Struct], *, worded: bool = False) -> Callable[[Htt
 
 
 def words(request: HttpRequest) -> bool:
-    """Return whether the answer is to have words. Raises `ValidationError`."""
+    """Return whether the answer has words. Raises `ValidationError`."""
     values = request.query.getall("words", ()) if request.query_string else ()
     if not values:
         return False
@@ -284,7 +284,7 @@ def if_none_match(request: HttpRequest, known: str) -> bool:
 # --- body
 
 _FRACTION = re.compile(rb"[0-9](?<=[:\[,\s-][0-9])[0-9]*[.eE]")
-"""It begins with a digit, which a search finds fast: it would try again at each of many spaces."""
+"""It begins with a digit, which a search finds fast; a space would match too often."""
 LONG_BODY = 8192
 """Bytes from which decoding a body is a step of the loop by itself."""
 LARGEST_INTEGER = 2**53

@@ -47,11 +47,11 @@ class RouteGroup:
     name: str
     description: str
     on_tables: bool = False
-    """Whether the calls need the store, and their responses are for one bearer alone and for no cache."""
+    """Whether the calls need the store, and their responses are private and not cached."""
     any_query: bool = False
     """Whether the calls ignore query parameters that they do not know."""
     operators: bool = False
-    """Whether only the operator may make the calls, where they have set a key for it."""
+    """Whether only the operator may make the calls, with their key."""
     probes: bool = False
     """Whether machines ask all day: banned clients may too, and the log has other answers at level `debug`."""
 
@@ -91,7 +91,7 @@ class ClientCall:
     """How the clients show a call whose method is generated (`scripts/client_calls.py`)."""
 
     name: str = ""
-    """The method's name, where that is not the operation id."""
+    """The method's name, if that is not the operation id."""
     unpacks: tuple[str, ...] = ()
     """The fields of the body that are its arguments; by default it takes the body."""
     answer: str = ""
@@ -100,10 +100,10 @@ class ClientCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Route:
-    """A call of the API, which is declared once (`declaring.py`) and equals itself alone."""
+    """A call of the API, declared once (`declaring.py`), and compared by identity."""
 
     operation_id: str
-    """Its name in the OpenAPI document; `{game}` stands for the game where each game has an operation of its own."""
+    """Its name in the OpenAPI document; `{game}` is the game if each game has its own operation."""
     kind: Kind
     method: Method
     path: str
@@ -116,7 +116,7 @@ class Route:
     bearer: BearerUse
     """Whether the call takes a seat's token."""
     response: type[Struct] | str
-    """The message in the response; where it is no message, its media type."""
+    """The message in the response, or its media type."""
     versioned: bool
     """Whether the response has the table's version as `ETag`; reads then take `If-None-Match`."""
     status: Literal[200, 201]
@@ -127,9 +127,9 @@ class Route:
     client: ClientCall | None
     """How the clients show it; None if they have no method of it, or one that is written by hand."""
     stream: StreamHandler | None = None
-    """Answers with server-sent events; `handler` answers where `Accept` prefers JSON."""
+    """Answers with server-sent events; `handler` answers if `Accept` prefers JSON."""
     as_json: Handler | None = None
-    """Answers with a message where `Accept` prefers JSON to the page that `handler` answers with."""
+    """Answers with a message if `Accept` prefers JSON to the page of `handler`."""
 
     @property
     def path_parameters(self) -> tuple[PathParameter, ...]:
@@ -138,7 +138,7 @@ class Route:
 
     @property
     def query(self) -> type[Struct] | None:
-        """The query parameters of its own."""
+        """Its own query parameters."""
         return self.takes.get("query")
 
     @property

@@ -1,6 +1,6 @@
 """Answers in words: adds sentences to a call's response, or to its problem, if the request asks for them.
 
-They are made from the answer without words alone, so they tell the viewer nothing more than the answer does.
+They are made only from the answer without words, so they reveal nothing more than the answer does.
 """
 
 import asyncio

@@ -150,7 +150,7 @@ def _of_rules(game: AnyGame) -> list[Struct]:
 
 
 def _playout_end(game: AnyGame, deal: AnyDealState) -> messages.PlayoutEnd:
-    """Return how a deal ends in which the first legal move is always made."""
+    """Return the end of a deal in which the first legal move is always made."""
     steps = 0
     while deal.turn is not None:
         deal, _ = game.play(deal, game.moves(deal)[0], fairness.shuffle)
@@ -239,7 +239,7 @@ def _of_catalogue() -> dict[str, Labelled]:
 
 
 def _lesson() -> messages.Lesson:
-    """Return a lesson with its first step alone, and without the moments of others, to keep the example short."""
+    """Return a lesson with only its first step, and without others' moments, to keep the example short."""
     whole = lessons.lesson(EXAMPLE_GAME, "en")
     first = msgspec.structs.replace(whole.steps[0], then=whole.steps[0].then[:1])
     return msgspec.structs.replace(whole, steps=[first])

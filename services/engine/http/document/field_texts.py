@@ -32,7 +32,7 @@ def field_texts(cls: type[Struct]) -> dict[str, str]:
 
 
 OF_DEALS = {"Deal": ("View", "DealState"), "View": ("DealState", "View")}
-"""By the type of a deal or of a view: whose texts it has, the last first."""
+"""The types whose texts a deal's or view's type uses, the last first."""
 
 _MESSAGES = {cls.__module__ for _, cls in inspect.getmembers(messages, inspect.isclass) if issubclass(cls, Struct)}
 _OF_GAMES = {base.__name__, *(types.__name__ for types in WIRE_TYPES.values())}

@@ -194,7 +194,8 @@ NOTICE: Document = {
     },
 }
 CALLBACKS: dict[str, Document] = {"subscribe": {"callbacks": {"notice": {"{$request.body#/url}": {"post": NOTICE}}}}}
-"""By the call that asks for them. As `webhooks`, OpenAPI Generator writes them over the calls of their tag."""
+"""Callbacks by the call that subscribes to them. As `webhooks`, OpenAPI Generator would overwrite the calls of their
+tag."""
 
 SECURITY_SCHEMES: Document = {
     "seat": {"type": "http", "scheme": "bearer", "description": f"A seat's token, such as `{TOKEN}`."},
@@ -239,7 +240,7 @@ def openapi_document(routes: tuple[Route, ...]) -> Document:
 
 
 def as_json(document: Document) -> bytes:
-    """Return a document in the form in which it is served and committed."""
+    """Return the bytes of a document, as served and committed."""
     return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()
 
 

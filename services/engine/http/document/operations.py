@@ -57,7 +57,7 @@ def operations_of(route: Route) -> dict[str, JsonObject]:
 
 
 def operation_id(route: Route, game: str | None = None) -> str:
-    """Return the operation id of a route, or of a game's operation where each game has its own."""
+    """Return the operation id of a route, or of a game's operation if each game has its own."""
     return route.operation_id.replace("{game}", game or "rules")
 
 

@@ -21,9 +21,9 @@ from services.engine.http.problems.types import PROBLEM_TYPES
 from services.engine.http.server.responses import JSON, html_document, inline, paragraphs
 
 ADDRESS = "http://127.0.0.1:8080"
-"""The address in commands, in whose place the page as it is served has its own."""
+"""The address in commands, which the served page replaces with its own."""
 ADDRESSES = 8
-"""Addresses for which the page is made, the first ones."""
+"""The most addresses for which the page is cached."""
 NEXT_LINE = " \\\n  "
 SHORT = 200
 """Characters of a body that fit into a command line."""

@@ -59,7 +59,7 @@ EITHER: dict[type[Struct], tuple[str, str]] = {
     CheckRequest: ("move", "selection"),
     Playout: ("deal", "start"),
 }
-"""Messages of two fields of which one is wanted."""
+"""Messages that need exactly one of two fields."""
 
 OPEN = ("OptionsSchema", "Problem", "Verdict")
 """Messages whose objects of any shape stay so in the document."""
@@ -84,7 +84,7 @@ def _parts(message: type[Struct]) -> list[type[Struct]]:
 
 
 def _with_parts(messages: Iterable[type[Struct]]) -> set[type[Struct]]:
-    """Return messages with their parts, of all that depend on the game."""
+    """Return the messages that depend on the game, with their parts."""
     chosen = {message for message in messages if differs(message)}
     return chosen | _with_parts([part for message in chosen for part in _parts(message)]) if chosen else chosen
 
@@ -226,7 +226,7 @@ def _texts_of_fields(types: list[type[Struct]]) -> dict[str, dict[str, str]]:
 
 
 def _described(schema: Schema, texts: dict[str, str]) -> Schema:
-    """Return a schema with descriptions of its fields: the field's docstring, else that of its type."""
+    """Return a schema with descriptions of its fields: the field's docstring, or that of its type."""
     if "properties" not in schema:
         return schema
     properties = {name: _with_text(part, texts.get(name, "")) for name, part in schema["properties"].items()}
@@ -283,7 +283,7 @@ def _in_game(name: str, schema: Schema, game: str) -> Schema:
 
 
 def _part(key: str, part: Schema, game: str) -> Schema:
-    """Return the schema of a field in a game, or in any game where `game` is empty."""
+    """Return the schema of a field in a game, or in any game if `game` is empty."""
     if key in KNOWN and part.get("type") == "string":
         return part | {"enum": KNOWN[key]}
     if key not in SHAPES or ("anyOf" in part and not game):

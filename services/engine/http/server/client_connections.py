@@ -1,4 +1,4 @@
-"""The open connections of each address, of which a client gets a bounded number beside the streams that it may hold."""
+"""The open connections of each address: a client gets a bounded number besides its streams."""
 
 from typing import Protocol
 
@@ -25,10 +25,10 @@ class ClientConnections:
     """Closes an idle connection of an address that opens too many: the oldest one, or else the new one."""
 
     def __init__(self, streams: int) -> None:
-        """`streams`: how many streams a client may hold; 0 for no limit, of connections neither."""
+        """`streams`: the limit of a client's streams; 0 for no limit, also of connections."""
         self._most = streams and streams + CONNECTIONS
         self._open: dict[str, dict[ClientConnection, None]] = {}
-        """By address, the oldest one first; those that were found busy come last."""
+        """Connections by address, the oldest first; busy ones come last."""
 
     def add(self, address: str, connection: ClientConnection) -> None:
         """Count a new connection; an empty address, such as a proxy's, has no limit."""

@@ -107,7 +107,7 @@ class _Connection(TimedConnection):
         return await accounts.charged(account, super()._handle_request(request, start_time, request_handler), spent)
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        """Cancel the stream, long poll or other read that nobody waits for any more; let a write finish."""
+        """Cancel a stream, long poll or other read whose client is gone; let a write finish."""
         self._clients.remove(self._address, self)
         request, task = self._current_request, self._task_handler
         super().connection_lost(exc)
@@ -184,7 +184,7 @@ class Runner(web.ServerRunner):
         self._context.tracker.closing = False
 
     async def drain(self) -> None:
-        """Rest, and answer on the connections that are open until their clients have closed them.
+        """Accept no new connections, and answer on open ones until their clients close them.
 
         A proxy may be sending a request on an idle connection just now: if that were closed, the request would get an
         answer of the proxy's own. Each answer asks for the connection's end, and after `DRAIN` none is idle any more.

@@ -76,7 +76,7 @@ class AppContext:
     public_url: str
     """The public address of this installation; empty without one."""
     request_seconds: float
-    """How long a client may take to send the head of a request, and how long to send its body."""
+    """Seconds for a client to send the head of a request, and again for its body."""
     metrics: Metrics
     documentation: Documentation
     table_headers: ResponseHeaders

@@ -24,7 +24,7 @@ H = TypeVar("H")
 BoundHandler: TypeAlias = Callable[[HttpRequest], Awaitable[Response | web.StreamResponse]]
 """A handler with its decoders: it answers a request or raises; a stream has been sent when it returns."""
 ServeRequest: TypeAlias = Callable[[HttpRequest], Awaitable[web.StreamResponse]]
-"""Answers a request as aiohttp wants it, whatever its handler raises."""
+"""Answers a request in the form of aiohttp, also after an exception of the handler."""
 SentenceOf: TypeAlias = Callable[[HttpRequest, Exception], Awaitable[str]]
 
 GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
@@ -115,9 +115,9 @@ class Traits:
     timed: bool = True
     """False for streams, whose durations mean nothing."""
     probe: bool = False
-    """Whether answers without an error are logged at level `debug` alone."""
+    """Whether answers without an error are logged only at level `debug`."""
     sentence_of: SentenceOf | None = None
-    """Returns the sentence of a problem, where the request asks for words."""
+    """Returns the sentence of a problem, if the request asks for words."""
 
 
 def with_middleware(

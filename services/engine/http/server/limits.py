@@ -73,7 +73,7 @@ class Clients:
         return "" if self._trusts(address) else client_key(address)
 
     def _account(self, request: web.BaseRequest) -> str:
-        """Return the account that a request names with the key that lets it, or an empty text."""
+        """Return the account that a request names with a valid accounts key, or an empty text."""
         name = request.headers.get(ACCOUNT_HEADER, "") if self._accounts_key else ""
         if not ACCOUNT.fullmatch(name):
             return ""
@@ -187,7 +187,7 @@ class LimitPolicy:
     quota: int
     """0 for no limit."""
     allowed: str
-    """In words, such as `open {quota} tables a minute`."""
+    """The limit in words, such as `open {quota} tables a minute`."""
     window: int | None = None
     """Seconds; None for a limit on simultaneous connections."""
 
@@ -316,7 +316,7 @@ class ListedTables:
     def __init__(self, quota: int) -> None:
         self._policy = LimitPolicy("listed", quota, "list {quota} tables at a time")
         self._listing: Counter[Group] = Counter()
-        """By client, the tables that are about to be listed."""
+        """The tables that are about to be listed, by client."""
 
     @asynccontextmanager
     async def listing(self, group: Group, count: Callable[[Group], Awaitable[int]]) -> AsyncIterator[None]:

@@ -153,7 +153,7 @@ JSON = "application/json"
 JSON_HEADERS: Mapping[str, str] = {"Content-Type": JSON}
 REASONS = {status.value: status.phrase for status in HTTPStatus}
 GZIP = 16 + zlib.MAX_WBITS
-"""To zlib: the largest window, in the format of gzip."""
+"""An argument of zlib: the largest window, in the format of gzip."""
 WITHOUT_BODY = (204, 304)
 """The statuses of responses without a body."""
 
@@ -191,7 +191,7 @@ def table_tag(reply: TableReply, headers: Mapping[str, str]) -> str:
 
 
 def not_modified(tag: str, headers: Mapping[str, str] | None = None) -> Response:
-    """Return a 304 response: the client already has what this entity tag stands for."""
+    """Return a 304 response: the client already has the content of this entity tag."""
     return Response(status=304, headers={**(headers or {}), "ETag": f'"{tag}"'})
 
 

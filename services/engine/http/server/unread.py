@@ -24,11 +24,11 @@ class Unread:
         self.most_of_client = MOST_OF_CLIENT
         self.most = MOST_UNREAD
         self._sizes: dict[Group, dict[asyncio.Transport, int]] = {}
-        """By client and connection the whole length of the response, the one first that has been read the longest."""
+        """Lengths of responses by client and connection, the one that has been reading longest first."""
 
     @property
     def connections(self) -> list[asyncio.Transport]:
-        """Those whose clients are reading."""
+        """Responses that are being read."""
         return [connection for sizes in self._sizes.values() for connection in sizes]
 
     @asynccontextmanager
@@ -68,4 +68,4 @@ class Unread:
 
 
 UNREAD = Unread()
-"""Those of this process."""
+"""The unread responses of this process."""
