@@ -35,7 +35,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 SLOW_FOLDERS = ("e2e", "emulator", "fifth_game", "mcp", "web")
 """Folders of which every test is slow."""
 SLOW_FIXTURES = {"telegram", "mortal_redis", "mortal_cluster"}
-"""What makes a test slow: the emulator of Telegram with a whole bot, and servers that are started for one test."""
+"""Fixtures that make a test slow: the emulator of Telegram with a whole bot, and servers for one test."""
 
 MAY_BLOCK = {
     "redis/utils.py": "get_lib_version",
@@ -62,7 +62,7 @@ PLAIN_LOG: list[Processor] = [
     format_exc_info,
     KeyValueRenderer(key_order=["event"]),
 ]
-"""What a failed test shows of the log; to write it as for a terminal takes three times as long."""
+"""The log that a failed test shows; the format for terminals takes three times as long."""
 
 
 @pytest.fixture(autouse=True, scope="session")

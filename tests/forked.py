@@ -26,7 +26,7 @@ SERVER = multiprocessing.get_context("forkserver")
 SERVER.set_forkserver_preload(["services.engine.process", "services.terminal.__main__", "tests.e2e.bot_process"])
 
 Main: TypeAlias = Callable[[list[str]], int]
-"""What a program runs: a function of a module that takes the arguments and returns the exit code."""
+"""The entry point of a program: a function that takes the arguments and returns the exit code."""
 
 
 class ForkedProcess:
@@ -99,7 +99,7 @@ async def start(
 
 @dataclass
 class _Program:
-    """What a forked process needs to become a program."""
+    """The state with which a forked process becomes a program."""
 
     main: Main
     arguments: list[str]

@@ -1,4 +1,4 @@
-"""What `make test` tries of a sweep that `make test-all` tries whole."""
+"""The part of a sweep for `make test`; `make test-all` runs it whole."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice

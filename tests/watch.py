@@ -3,7 +3,7 @@
 import subprocess
 
 WATCH = 'read -r _; kill -s KILL -- "$1"'
-"""What the shell does: its input ends with the process that has started it."""
+"""Ends as a shell does: its input ends with the process that has started it."""
 
 
 class Watch:

@@ -60,7 +60,7 @@
  * @property {number} spoken until when one may say nothing more
  * @property {Answer<RemarkWords[]> | null} phrases what may be said
  * @property {{outcome: "copied" | "not_copied", until: number} | null} copied whether the link was copied just now
- * @property {number} ahead milliseconds by which this device's clock is ahead of the server's
+ * @property {number} ahead the lead of this device's clock over the server's, in milliseconds
  * @property {string} home where people elsewhere reach this server; empty until it is known
  * @property {string | null} lesson the game that is taught here; null at every real table
  */

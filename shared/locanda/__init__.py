@@ -6,7 +6,7 @@ matches with what each seat saw; `locanda.env` plays in this process, for learni
 """
 
 __version__ = "1.0.0-rc.1"
-"""The release: here alone, for the package, the services, the images and the metrics."""
+"""The release, for the package, the services, the images and the metrics."""
 
 
 def __dir__() -> list[str]:

@@ -100,7 +100,7 @@ async def maintenance(admin: Admin, args: argparse.Namespace) -> list[str]:
 
 
 async def engines(admin: Admin, args: argparse.Namespace) -> list[str]:
-    """List engines; let one drain, or resume."""
+    """List engines; drain or resume one."""
     if args.drain or args.resume:
         path = f"engines/{quote(args.drain or args.resume, safe='')}/drain"
         listing = await admin.ask("PUT" if args.drain else "DELETE", path, wire.Engines)
@@ -289,7 +289,7 @@ def columns(titles: Sequence[str], rows: Rows) -> list[str]:
 
 
 def age(time: datetime) -> str:
-    """Return how long ago a time is, such as `3 h`."""
+    """Return the age of a time, such as `3 h`."""
     seconds = max(0, round((datetime.now(UTC) - time).total_seconds()))
     for unit, length in (("d", 86_400), ("h", 3600), ("min", 60)):
         if seconds >= 2 * length:

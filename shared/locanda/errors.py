@@ -11,7 +11,7 @@ class EngineError(Exception):
         super().__init__(f"{problem.code}{named}: {problem.detail or problem.title}")
         self.problem = problem
         self.retry_after = retry_after
-        """Seconds after which another try makes sense, where the engine names them."""
+        """Seconds after which another try makes sense, if the engine names them."""
 
     @property
     def code(self) -> str:
@@ -24,7 +24,7 @@ class MalformedError(EngineError):
 
 
 class UnauthorizedError(EngineError):
-    """The token is missing, or does not belong to the table (any more)."""
+    """The token is missing, or does not or no longer belong to the table."""
 
 
 class ForbiddenError(EngineError):
@@ -32,7 +32,7 @@ class ForbiddenError(EngineError):
 
 
 class NotFoundError(EngineError):
-    """There is no such table, game or deal, or not any more."""
+    """There is no such table, game or deal, or it has expired."""
 
 
 class ConflictError(EngineError):

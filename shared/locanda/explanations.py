@@ -109,7 +109,7 @@ def refusals_of(types: ModuleType) -> dict[str, RefusalCode]:
 
 
 class Reason(Struct, frozen=True):
-    """Why a move was chosen: a stable code, and the facts of its sentence, all of which the seat may see."""
+    """The reason for a move: a stable code, and the facts of its sentence, all visible to the seat."""
 
     code: str
     facts: dict[str, object] = {}

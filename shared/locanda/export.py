@@ -58,7 +58,7 @@ class ExportedDeal(Struct, frozen=True):
 
     steps: list[ExportedStep]
     end: Any
-    """The view after the last move: the exported seat's, or else a spectator's."""
+    """The view after the last move: the exported seat's, or a spectator's."""
     proof: Proof
     """The proof for `locanda-verify`; its `result` is the deal's."""
 
@@ -82,7 +82,7 @@ class ExportedMatch(Struct, frozen=True, kw_only=True):
 
 
 class WantedTable(NamedTuple):
-    """A table whose matches are to be exported."""
+    """A table to export matches from."""
 
     server: str
     table: str

@@ -1,4 +1,4 @@
-"""Where the commands keep files of their own."""
+"""The folders of the commands' own files."""
 
 from collections.abc import Mapping
 from pathlib import Path

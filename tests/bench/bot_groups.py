@@ -61,7 +61,7 @@ PUBLISHED = (
     Plan("gatto_rosso", 200, 25.0),
     Plan("gatto_rosso", 200, 25.0, bots=2),
 )
-"""What docs/benchmarks.md shows."""
+"""The plans shown in docs/benchmarks.md."""
 MARKS = ("<!-- bot -->", "<!-- end of bot -->")
 
 

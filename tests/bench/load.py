@@ -100,7 +100,7 @@ class Lane(asyncio.Protocol):
 
 
 class Tally:
-    """What all lanes have seen."""
+    """The results of all lanes."""
 
     def __init__(self) -> None:
         self.times: list[float] = []

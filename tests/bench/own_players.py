@@ -85,7 +85,7 @@ async def peoples_table(engine: EngineClient, seconds: list[float]) -> None:
 
 
 class Load:
-    """What is played at an engine: by people and the clock all the time, by hostile players in some slices."""
+    """The moves at an engine: by people and the clock all the time, by hostile players in some slices."""
 
     def __init__(self, engine: EngineClient, session: aiohttp.ClientSession, address: str) -> None:
         self._engine = engine

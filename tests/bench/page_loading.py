@@ -1,4 +1,4 @@
-"""What a page load weighs, and how soon its first card is seen."""
+"""The weight of a page load, and the time to its first card."""
 
 from playwright.async_api import Request
 

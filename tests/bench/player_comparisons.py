@@ -78,7 +78,7 @@ BOUNDS = tuple(
     for game, options in (("gatto_rosso", {}), ("ramino", {"target": 1}), ("presidente", {}))
     for bound in ("peek:60", "cheat")
 )
-"""What seeing every card is worth. Ramino is played deal by deal, and Diavoletto is left out: its deals have some
+"""The value of seeing every card. Ramino is played deal by deal, and Diavoletto is left out: its deals have some
 hundred turns of a dozen moves each.
 """
 

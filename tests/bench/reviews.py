@@ -42,7 +42,7 @@ class Mistake:
 
 @dataclass(slots=True)
 class Reviewed:
-    """What reviews of some deals have listed."""
+    """Mistakes listed by reviews of some deals."""
 
     deals: int
     moves: int

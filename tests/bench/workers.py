@@ -1,4 +1,4 @@
-"""What a move costs engines and Redis in processor time, by the number of ENGINE_WORKERS.
+"""The processor time of a move in engines and Redis, by the number of ENGINE_WORKERS.
 
     python -m tests.bench.workers [SECONDS] [WORKERS…]
 

@@ -28,7 +28,7 @@ from tests.waiting import until
 GAME = "gatto_rosso"
 NAMES = ("Anna", "Bruno", "Carla", "Dino", "Elsa", "Fabio")
 LATE = "Gigi"
-"""Who comes for the second round."""
+"""The person who comes for the second round."""
 FIX: dict[Language, str] = {"it": "/serata giovedì alle 21", "en": "/evening thursday at 9 pm Europe/Rome"}
 TUESDAY, WEDNESDAY, THURSDAY = (date(2026, 3, day) for day in (3, 4, 5))
 """In the past: the matches end by the real clock, so after the evening was announced."""

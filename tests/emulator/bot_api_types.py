@@ -57,7 +57,7 @@ def build(annotation: Any) -> None:
 
 @functools.cache
 def _names() -> dict[str, Any]:
-    """What the annotations of aiogram's models name."""
+    """The types in annotations of aiogram's models."""
     methods()
     import aiogram.types  # noqa: PLC0415
     from aiogram.client.default import Default  # noqa: PLC0415

@@ -59,7 +59,7 @@ class Person:
 
     @property
     def toasts(self) -> list[TapAnswer]:
-        """What all taps so far were answered with."""
+        """The answers to all taps so far."""
         return self._world.answers.get(self.id, [])
 
     async def says(

@@ -192,7 +192,7 @@ class ChatState:
         return [user for user in self.people.values() if self.has(user)]
 
     def readers(self, only: User | None = None) -> frozenset[int]:
-        """Who can read what is shown here; a group's own id means anyone who may still join it."""
+        """The people who can read messages here; a group's own id means anyone who may still join it."""
         if only is not None:
             return frozenset({only.id})
         return frozenset({self.id} | {user.id for user in self.members() if not user.is_bot})

@@ -76,7 +76,7 @@ class _WebhookDeliverer:
         return 0.0 if failures == 1 else min(base * 2 ** (failures - 1), base * LONGEST_RETRY)
 
     async def _post(self, update: Update) -> str | None:
-        """What went wrong, in the words of getWebhookInfo; None when the receiver took it."""
+        """The error in the words of getWebhookInfo; None if the receiver accepted the update."""
         webhook = self.world.webhook
         headers = {"X-Telegram-Bot-Api-Secret-Token": webhook.secret} if webhook.secret else {}
         try:

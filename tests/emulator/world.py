@@ -37,7 +37,7 @@ class PendingQuery:
 
 @dataclass
 class Webhook:
-    """Where updates are delivered to, and how that went."""
+    """The target of updates, and the outcome of deliveries."""
 
     url: str = ""
     secret: str = ""
@@ -50,7 +50,7 @@ class Webhook:
 
 @dataclass
 class Behaviour:
-    """What kind of server this is."""
+    """The kind of this server."""
 
     ephemeral: bool = False
     premium: bool = False

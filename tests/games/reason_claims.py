@@ -1,4 +1,4 @@
-"""What computer players say of their moves, held against what is true by the rules and in drawn deals."""
+"""Computer players' reasons for their moves, checked against the rules and drawn deals."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence

@@ -133,9 +133,9 @@ class FakeStore:
     failures: deque[Exception] = field(default_factory=deque)
     records: dict[TableSlot, ShownMessage] = field(default_factory=dict)
     places: list[tuple[TableSlot, int]] = field(default_factory=list)
-    """What was sent, or adopted."""
+    """Sent or adopted messages."""
     begun: list[tuple[TableSlot, ShownMessage]] = field(default_factory=list)
-    """What was about to be sent."""
+    """Messages about to be sent."""
     closures: list[tuple[int, str]] = field(default_factory=list)
     moves: list[tuple[int, int]] = field(default_factory=list)
     newest_ids: dict[int, int] = field(default_factory=dict)

@@ -40,7 +40,7 @@ class PlayedDeal:
 
     @property
     def events(self) -> tuple[JsonObject, ...]:
-        """What the last move led to, and those before it in the same turn."""
+        """The events of the last move, and of earlier ones in the same turn."""
         return self.turns[-1].events if self.turns else ()
 
     def table(self, you: int | None) -> Table:

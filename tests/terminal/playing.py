@@ -1,4 +1,4 @@
-"""What tests of the commands type and read."""
+"""Input and output in tests of the commands."""
 
 import json
 import re

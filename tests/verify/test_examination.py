@@ -62,7 +62,7 @@ def proofs_of(name: str, *, rematch: bool = False) -> list[dict[str, Any]]:
 
 
 def published_for(proof: dict[str, Any]) -> Published:
-    """What everybody at the table saw and gave before the deal."""
+    """Everybody's commitment and client seed from before the deal."""
     seeds = {seat: [seed] for seat, seed in enumerate(proof["client_seeds"])}
     return Published(proof["commitment"], seeds)
 

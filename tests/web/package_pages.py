@@ -1,4 +1,4 @@
-"""What the page shows of the example games alone. Run by `tests/packages`, in a process to which they are installed."""
+"""The page with the example games only. Run by `tests/packages`, in a process to which they are installed."""
 
 import asyncio
 from collections import Counter

@@ -49,8 +49,8 @@ def who_decides(voters: int, translations: Translations) -> str:
     """Return who decides on a change."""
     most = needed(voters)
     return translations.ngettext(
-        "Whoever set it up, or an administrator, decides alone; otherwise it takes {n} vote.",
-        "Whoever set it up, or an administrator, decides alone; otherwise it takes {n} votes.",
+        "The person who set it up, or an administrator, decides alone; otherwise it takes {n} vote.",
+        "The person who set it up, or an administrator, decides alone; otherwise it takes {n} votes.",
         most,
     ).format(n=most)
 

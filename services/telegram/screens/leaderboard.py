@@ -73,8 +73,9 @@ def rating_explained(translations: Translations) -> str:
     text = translations.gettext(
         "⭐ is the rating among the people of this group, whose average is {mean}. Somebody with 100 more finishes "
         "ahead of the other in 64 of 100 matches, with 200 more in 76. It comes from who finished ahead of whom in "
-        "everybody's matches: just taking part is not enough. Computers do not count, every rematch does, and whoever "
-        "leaves a match comes last. ± is how far off it may be, 19 times in 20. ? means: so far it may be all luck."
+        "everybody's matches: just taking part is not enough. Computers do not count, every rematch does, and a "
+        "player who leaves a match comes last. ± is how far off it may be, 19 times in 20. ? means: so far it may be "
+        "all luck."
     )
     return text.format(mean=MEAN)
 

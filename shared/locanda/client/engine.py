@@ -55,7 +55,7 @@ class EngineClient(EngineCalls):
         request_id: Callable[[], str | None] = lambda: None,
         accounts: NamedAccounts | None = None,
     ) -> None:
-        """Use a session of the caller's; the other arguments are those of `connect`."""
+        """Use the caller's session; the other arguments are those of `connect`."""
         always = _present(
             {
                 "X-API-Key": api_key,
@@ -83,7 +83,7 @@ class EngineClient(EngineCalls):
         request_id: Callable[[], str | None] = lambda: None,
         accounts: NamedAccounts | None = None,
     ) -> AsyncIterator["EngineClient"]:
-        """Yield a client with a session of its own. Raises `ValueError` for an invalid address.
+        """Yield a client with its own session. Raises `ValueError` for an invalid address.
 
         `api_key` is needed if the engine lets only holders of one open tables. `language` is that of problem titles and
         of sentences; with `words`, answers and problems have sentences in the fields `words` and `text` of
@@ -205,7 +205,7 @@ class EngineClient(EngineCalls):
         connected: Callable[[], None] = lambda: None,
         lost: Callable[[EngineError | None], None] = lambda _: None,
     ) -> AsyncGenerator[EventItem, None]:
-        """Yield the table as it is, then after each step; with `after`, each step after that version.
+        """Yield the current table, then the table after each step; with `after`, each step after that version.
 
         `seats` are tokens of further seats: before each event, `seen` is called with each of them that is a seat's and
         the table as that seat sees it. Servers up to 0.1.0 send no such views. `heard` is called with what people say

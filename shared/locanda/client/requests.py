@@ -73,7 +73,7 @@ def bearer(token: str | None) -> dict[str, str]:
 
 
 def spoken(language: Language | None) -> dict[str, str]:
-    """Return the header of a language, which stands in place of the client's own."""
+    """Return the header of a language, which replaces the client's own."""
     return {} if language is None else {"Accept-Language": language}
 
 

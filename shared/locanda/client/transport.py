@@ -67,14 +67,14 @@ SERVER = "http://127.0.0.1:8080"
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
-    """How long the client waits for an answer, and how long it tries a request again. Times are in seconds."""
+    """The client's time limits for answers and retries, in seconds."""
 
     answer_timeout: float = 10.0
     """Time for a whole answer, beside the time that a long poll asks the engine to wait."""
     silence_timeout: float = 45.0
     """Time without a byte after which a stream counts as broken: the engine sends a comment every 15 seconds."""
     budget: float = 60.0
-    """Time from a call's first try in which it is tried again: the default outlasts a restart of the engine."""
+    """The time in which a call is retried, from its first try: the default outlasts a restart of the engine."""
     first_pause: float = 0.2
     longest_pause: float = 10.0
     """Where the engine asks for a longer pause, a call fails at once; the error's `retry_after` is that pause."""
@@ -186,7 +186,7 @@ class Transport:
             raise bad_answer("the stream is not UTF-8") from error
 
     def _unreachable(self, error: Exception) -> UnavailableError:
-        """Return the error of an engine that did not answer: it says all that is of use in that of the socket."""
+        """Return the error of an engine that did not answer, with the useful part of the socket's error."""
         return unreachable(f"no answer from {URL(self._base).with_user(None)} ({type(error).__name__})")
 
 

@@ -68,9 +68,9 @@ class _Shape:
     def __init__(self, kind: inspect.StructType, cards: Sequence[str]) -> None:
         self.tag = str(kind.tag)
         self.fields: dict[str, tuple[Any, ...]] = {}
-        """By name, the values of each field that has few."""
+        """The values of each field that has few, by its name."""
         self.lists: dict[str, tuple[Any, ...]] = {}
-        """By name, the values of the entries of each list."""
+        """The values of the entries of each list, by its name."""
         self.names = {field.name: field.encode_name for field in kind.fields}
         for field in kind.fields:
             entries = entries_of(field.type)
@@ -87,7 +87,7 @@ class _Shape:
 
 
 class Actions:
-    """The actions of a game, whatever its options and players: their numbers and names, and how moves are spelt."""
+    """The actions of a game, for any options and players: numbers, names, and the spelling of moves."""
 
     def __init__(self, game: AnyGame) -> None:
         cards = deck_of(game)
@@ -136,7 +136,7 @@ class Choice:
     def __init__(self, actions: Actions, moves: Sequence[Struct]) -> None:
         self._left = [*zip(map(actions.spell, moves), moves, strict=True)]
         self.chosen: tuple[int, ...] = ()
-        """The actions so far, those that were chosen by themselves included."""
+        """The actions so far, including automatic ones."""
         self.options: list[int] = []
         """The actions to choose among: a single one for a single legal move, none without a legal move."""
         self._go_on()

@@ -67,7 +67,7 @@ _SCALES = {False: plain, True: normalised}
 
 
 def encoding(game: str, players: int | None, options: object, *, padded: bool, normalised: bool) -> Encoding:
-    """Return the encoding for these arguments of `env`. Raises `ValueError` for what there is not."""
+    """Return the encoding for these arguments of `env`. Raises `ValueError` for unknown ones."""
     if game not in GAMES:
         raise ValueError(f"there is no game {game}: {', '.join(GAMES)}")
     chosen = converted(options or {}, GAMES[game].options, "options")
@@ -84,7 +84,7 @@ def _encoding(game: str, players: int, options: Struct, padded: bool, normalised
 
 
 def _of_most_players(game: AnyGame) -> tuple[Struct, int]:
-    """Return options under which as many play as under any, and how many; they differ in one from the defaults."""
+    """Return options for the most players, which differ in one from the defaults, and that number."""
     kind, tried = inspect.type_info(game.options), [game.options()]
     assert isinstance(kind, inspect.StructType)  # noqa: S101
     for field in kind.fields:

@@ -23,7 +23,7 @@ class Start(Struct, frozen=True):
     """The deal's seed, as in a proof: the same cards are dealt as by an engine."""
     dealer: int | None = None
     previous: Ranking | None = None
-    """The ranking of the deal before, for games in which it counts."""
+    """The ranking of the previous deal, for games that need it."""
 
 
 class Episode:

@@ -16,7 +16,7 @@ M = TypeVar("M")
 class NetSeat:
     """A seat that a net plays: its observations and actions are those of `env` with the same arguments.
 
-    It holds nothing of a table, so one object plays at any number of them.
+    It stores nothing of a table, so one object can play at any number of them.
     """
 
     def __init__(

@@ -18,7 +18,7 @@ from locanda.games.game import AnyGame
 Encode: TypeAlias = Callable[[Any], bytes]
 """Returns the numbers of a value, four bytes each: of every value of a form equally many."""
 Scale: TypeAlias = Callable[[float, float], float]
-"""Returns a number as it is written; the second number is an ordinary one of its kind."""
+"""Returns a number's form in the array; the second number is a usual value of its kind."""
 
 UNBOUNDED = 16
 """How many entries have a place of a list whose length nothing bounds; further ones are left out."""
@@ -31,7 +31,7 @@ KEPT = 1 << 10
 
 
 def plain(number: float, _usual: float) -> float:
-    """Return a number as it is."""
+    """Return the number itself."""
     return number
 
 

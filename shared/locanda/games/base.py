@@ -44,7 +44,7 @@ ComputerLevel = Literal["easy", "medium", "hard"]
 COMPUTER_LEVELS: tuple[ComputerLevel, ...] = get_args(ComputerLevel)
 
 Version = Annotated[int, Meta(ge=0, le=999_999_999)]
-"""A table's version. It grows by one at each change, and by far more where the engine's store lost the last ones."""
+"""A table's version. It grows by one at each change, and by far more after the engine's store has lost some."""
 
 Seed = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64, description="32 bytes in hexadecimal digits.")]
 """32 secret bytes as 64 lower-case hexadecimal digits."""
@@ -72,7 +72,7 @@ FIELDS_OF_ALL_GAMES = {
 
 
 class BaseView(Struct, Generic[O, C], frozen=True, tag_field="game"):
-    """The fields that the views of all games have. A game adds its own, of which every one may be seen."""
+    """The fields of all games' views. A game adds its own; all of them are visible."""
 
     seat: SeatNumber | None
     """The seat of this view; null for a spectator."""
@@ -85,7 +85,7 @@ class BaseView(Struct, Generic[O, C], frozen=True, tag_field="game"):
 
 
 class Pile(Struct, frozen=True):
-    """Cards that lie together: where a view has them, whose they are, how they lie; moves say what may go there."""
+    """A pile of cards: its field in a view, its owner and its layout; moves say which cards may go there."""
 
     name: str
     """Its name in moves and selections, and the key of its label."""
@@ -95,7 +95,7 @@ class Pile(Struct, frozen=True):
     whose: Literal["table", "seat"] = "table"
     """Everybody's, or each seat's own: the field then has one for each seat."""
     lies: Literal["stacked", "closed", "spread", "trick"] = "stacked"
-    """With the top card to be seen, or with backs; side by side, or so as played in turn, the last one just now."""
+    """The layout: a visible top card, or backs; side by side, or as played in turn, with the latest last."""
     several: bool = False
     """Whether there are any number of them, as in `meld-0`: the field has a list of piles, and is the key of the label.
     """
@@ -123,7 +123,7 @@ class Pass(Struct, frozen=True, forbid_unknown_fields=True, tag="pass"):
 
 
 class Passed(Struct, frozen=True, tag="passed"):
-    """A seat let its turn go by."""
+    """A seat passed."""
 
     seat: SeatNumber
 

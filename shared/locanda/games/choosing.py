@@ -33,11 +33,11 @@ FEW_PLAY_OUTS = 8
 MARGIN = 0.5
 """The value, in wins, of having all points of a deal and leaving the others none."""
 SOLVED_CARDS = 8
-"""With how many cards at most in two hands, all of them known, a deal is searched to its end."""
+"""The most cards in two known hands for which a deal is searched to its end."""
 
 
 def players_for(game: AnyGame, policy: Policy | None = None) -> GamePlayers[Any, Any, Any, AnyDealState]:
-    """Return players of every level for a game; `policy` plays its deals on, or else chance does."""
+    """Return players of every level for a game; play-outs follow `policy`, or chance."""
 
     def plainly(situation: AnySituation, _moves: Sequence[Struct], rng: Random) -> Struct:
         return choose_plainly(game, situation.view, rng)
@@ -214,7 +214,7 @@ def choose(game: AnyGame, situation: AnySituation, level: ComputerLevel, rng: Ra
 
 
 def choose_quickly(game: AnyGame, situation: AnySituation, level: ComputerLevel, rng: Random) -> Choice:
-    """Return a choice of less than a millisecond: this level's if it is quick, or else that of the best that is."""
+    """Return a choice within a millisecond: this level's if it is quick, or that of the best quick level."""
     quick = PLAYERS[game.name].quick
     if not quick:
         return Choice(choose_plainly(game, situation.view, rng), BY_FEEL.because())

@@ -42,7 +42,7 @@ class Expressions:
         return function
 
     def converted(self, annotation: Any, value: str, way: Literal["to_wire", "from_wire"]) -> str:  # noqa: ANN401
-        """Return the expression of a value in its other form; the same expression where it has none."""
+        """Return the expression of a value in its other form; the same expression if it has none."""
         form, within, entry_type = form_of(annotation), inner(annotation), entry(annotation)
         if form is FLAGS and way == "to_wire":
             return f"{self.name(flags)}({value}, len(deal.hands))"
@@ -136,7 +136,7 @@ def restored(state: type[D], view: Struct, **hidden: Any) -> D:  # noqa: ANN401 
 
 
 def own_hand(view: Any) -> Held:  # noqa: ANN401  (of any game)
-    """Return the cards of each hand that a view shows, where it shows the viewer's alone."""
+    """Return the cards of each hand in a view that shows only the viewer's."""
     return [view.hand or () if seat == view.seat else () for seat in range(len(view.counts))]
 
 

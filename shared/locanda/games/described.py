@@ -1,4 +1,4 @@
-"""Deals cards as a game's `dealing.json` says, which its proofs bear too, so that a game need not say it a second time.
+"""Deals cards by a game's `dealing.json`, which its proofs also contain.
 
 Known here are the steps with which hands are dealt from one shuffled pack; a game that is dealt in another way has a
 function `deal` of its own. The verifier carries out descriptions by code of its own; docs/fairness.md explains them.
@@ -25,7 +25,7 @@ class Pack(Protocol):
 
 
 Deal: TypeAlias = Callable[[Any, int, int, bytes, Shuffle, Ranking | None], D]
-"""Returns a fresh deal from what `Game.deal` gets."""
+"""Returns a fresh deal from the arguments of `Game.deal`."""
 
 
 def described(file: str, state: type[D]) -> tuple[Pack, Deal[D]]:

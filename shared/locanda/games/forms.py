@@ -1,4 +1,4 @@
-"""How a deal's fields are declared: once each, in a game's `DealState`, with the compact form in which they are stored.
+"""Declarations of a deal's fields: each once, in a game's `DealState`, with its compact stored form.
 
 A field's type says what it is on the wire: a plain type is the same there; `Annotated` with a `Form` has another one,
 such as a bit set, which is a list of cards on the wire. A game's `View` names what may be seen: what it does not name
@@ -122,7 +122,7 @@ class EachSeat:
     """The field has an entry for each hand, and may be left out of a posted deal."""
 
     start: object = None
-    """Each entry where it is left out."""
+    """The default of each entry."""
 
 
 @dataclass(frozen=True)
@@ -266,7 +266,7 @@ def _on_wire(name: str, field: FieldInfo, seen: FieldInfo | None) -> tuple[Any, 
 
 
 def encoded(annotation: Any, value: Any) -> Any:  # noqa: ANN401  (of any type)
-    """Return a value of a state as it is on the wire."""
+    """Return a state's value in its wire form."""
     form, within, entry_type = form_of(annotation), inner(annotation), entry(annotation)
     if value is None:
         return None

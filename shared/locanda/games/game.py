@@ -97,7 +97,7 @@ class Game(Generic[O, D, M, V]):
     match_over: Callable[[O, int, Sequence[int]], bool] = all_deals_played
     """Whether the match is over after a number of deals with these points by seat."""
     eagerness: Callable[[M], int] = lambda _: 0
-    """How eager a beginner is to make a move: they choose among the legal moves with the highest number."""
+    """A beginner's eagerness to make a move: they choose among the legal moves with the highest number."""
 
     def result(self, deal: D) -> Result | None:
         """Return ranking and points once the deal is over, None before."""

@@ -102,7 +102,7 @@ def _examine(entry: EntryPoint, taken: Collection[str]) -> None:
 
 
 def _examine_tags(types: ModuleType, name: str) -> None:
-    """Raise `UnfitGameError` unless deal and view say by `game` whose they are: they stand beside those of others."""
+    """Raise `UnfitGameError` unless deal and view name their game in `game`, to be distinguished from others."""
     for kind in ("Deal", "View"):
         config = getattr(types, kind).__struct_config__
         _demand((config.tag_field, config.tag) == ("game", name), f"its {kind} needs tag_field='game' and tag={name!r}")

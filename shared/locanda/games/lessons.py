@@ -39,7 +39,7 @@ class Script(Struct, frozen=True):
     deal: JsonObject
     steps: tuple[Step, ...]
     end: str
-    """A msgid: what there is to say about the end of the deal."""
+    """A msgid: the text about the end of the deal."""
 
 
 @cache
@@ -49,7 +49,7 @@ def scripts() -> dict[str, Script]:
 
 
 def script_of(game: str) -> Script | None:
-    """Return the script of a game; None if it has none. Raises whatever a broken one does."""
+    """Return the script of a game; None if it has none. Raises the exceptions of a broken one."""
     if not has_part(game, "lesson"):
         return None
     script = getattr(part(game, "lesson"), "SCRIPT", None)
@@ -59,7 +59,7 @@ def script_of(game: str) -> Script | None:
 
 
 def is_same_move(first: JsonObject, second: JsonObject, game: str) -> bool:
-    """Return whether two moves are the same, in whatever order their cards are named."""
+    """Return whether two moves are the same, ignoring the order of their cards."""
     return _canonical(first, game) == _canonical(second, game)
 
 

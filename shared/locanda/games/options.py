@@ -37,4 +37,4 @@ def points_to_win(*choices: int) -> Meta:
 
 PresetName: TypeAlias = Literal["quick", "classic", "long"]
 Presets: TypeAlias = Mapping[PresetName, Mapping[str, int]]
-"""For each length of a match the options that make it so, with their values; `PRESETS` of a game's module."""
+"""The options and values for each length of a match; `PRESETS` of a game's module."""

@@ -37,7 +37,7 @@ D = TypeVar("D", bound=AnyDealState)
 
 @dataclass(frozen=True, slots=True)
 class Situation(Generic[V, E]):
-    """All that a player knows on its turn."""
+    """A player's knowledge on its turn."""
 
     view: V
     """The view of its own seat."""
@@ -53,9 +53,9 @@ class WeighedMove(Generic[M]):
     value: float
     """Expected share of the win (0 to 1), or points where the game counts them: see the game's `weigh`."""
     simulations: int
-    """In how many simulations the move was tried."""
+    """The number of simulations with the move."""
     behind: float = 0.0
-    """How much less than the best move it came to, over the simulations in which both were tried."""
+    """Its mean difference from the best move, over the simulations with both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Analysis(Generic[M]):
 
 @dataclass(slots=True)
 class Budget:
-    """How long a search may go on: a number of iterations, processor time, a moment, or whichever ends first.
+    """The limit of a search: iterations, processor time, a moment, or the first of several.
 
     With iterations alone a choice depends only on the situation and the random generator. The time is the calling
     thread's, so that other processes on the machine do not weaken a player.
@@ -143,8 +143,8 @@ class GamePlayers(Generic[V, E, M, D]):
     """
 
     standing: Callable[[V], float] | None = None
-    """The share of the win that a seat may expect, seen its view alone, in a game whose deals are too long to be played
-    on to their end each time.
+    """A seat's expected share of the win, from its view only, for games whose deals are too long for play-outs to the
+    end.
     """
 
 
@@ -168,13 +168,13 @@ class RaceRules:
     """When a candidate drops out of a race, and what beats the favourite."""
 
     first: int = 12
-    """After how many iterations candidates may drop out."""
+    """The number of iterations before candidates may drop out."""
     each: int = 4
-    """Every how many iterations they are compared."""
+    """The number of iterations between comparisons."""
     drop: float = 2.2
-    """By how many standard errors of the paired difference a candidate must be behind the leader to drop out."""
+    """How far behind the leader a candidate drops out, in standard errors of the paired difference."""
     favour: float = 0.0
-    """By how many standard errors another candidate must be ahead of the favourite (the first one) to be preferred."""
+    """How far ahead of the favourite (the first one) a candidate is preferred, in standard errors."""
 
 
 class Race(Generic[M]):
@@ -204,7 +204,7 @@ class Race(Generic[M]):
         ]
 
     def _lead(self, ahead: int, behind: int) -> float:
-        """Return by how many standard errors one candidate is ahead, over the simulations in which both were tried."""
+        """Return the lead of one candidate in standard errors, over the simulations with both."""
         gaps = self._gaps(ahead, behind)
         if len(gaps) < 2:
             return 0.0
@@ -215,7 +215,7 @@ class Race(Generic[M]):
         return mean / spread
 
     def _gaps(self, ahead: int, behind: int) -> list[float]:
-        """Return by how much one candidate is ahead in each simulation in which both were tried."""
+        """Return the lead of one candidate in each simulation with both."""
         pairs = zip(self._values[ahead], self._values[behind], strict=False)
         return [mine - theirs for mine, theirs in pairs]
 

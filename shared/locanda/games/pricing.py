@@ -18,7 +18,7 @@ from locanda.games.game import AnyDealState, AnyGame
 from locanda.games.players import AnySituation, Budget, Situation
 
 ERRORS = 0.1
-"""How often a player errs in a play-out: where all cards are known, a single line of play would decide else."""
+"""The share of errors in a play-out; without them, a single line of play would decide if all cards are known."""
 AHEAD = 8
 """How many moves are played on in a game whose deals are too long for play-outs."""
 MOST, MOST_AHEAD = 100, 12
@@ -29,9 +29,9 @@ UNDECIDED = 0.5
 LEAST_COST = 0.05
 """A person does not feel less: a twentieth of a win."""
 SURE = 2.0
-"""By how many standard errors a move must be worse."""
+"""How much worse a move must be, in standard errors."""
 LOOKS = ((0.5, 0.0), (1, LEAST_COST), (3, LEAST_COST))
-"""In how many new deals, for each simulation, a move is looked at, and by how much it must be worse there."""
+"""The number of new deals per simulation in which a move is tried, and how much worse it must be there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def compare(game: AnyGame, situation: AnySituation, played: Any, rng: Random, bu
 
 
 def _as_well(game: AnyGame, situation: AnySituation, chosen: Choice, played: Any) -> Choice:  # noqa: ANN401
-    """Return the played move in place of the chosen one, where the search found both equal."""
+    """Return the played move instead of the chosen one, if the search found both equal."""
     if chosen.move == played or chosen.analysis is None or not chosen.analysis.is_equal(played):
         return chosen
     reason = PLAYERS[game.name].explain(situation, played, legal_moves(game, situation), "expert")

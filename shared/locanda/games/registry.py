@@ -27,10 +27,10 @@ _INSTALLED = [*installed_games(_OWN)]
 SOURCES = dict.fromkeys(_OWN, f"locanda {__version__}") | {
     package.name: package.source for package in _INSTALLED if not package.unfit
 }
-"""By the name of a game: the distribution that it comes from, with its version."""
+"""The distribution, with its version, by the name of its game."""
 
 LEFT_OUT = {f"{package.name} ({package.source})": package.unfit for package in _INSTALLED if package.unfit}
-"""By the game and distribution: why an installed game is not played."""
+"""Reasons why installed games are not played, by game and distribution."""
 
 
 def _types(package: str) -> ModuleType:
@@ -40,7 +40,7 @@ def _types(package: str) -> ModuleType:
 _FOUND = _OWN | {package.name: package.package for package in _INSTALLED if not package.unfit}
 
 PACKAGES = dict(sorted(_FOUND.items(), key=lambda entry: (entry[0] not in _OWN, _types(entry[1]).PLACE, entry[0])))
-"""By the name of a game, in the order of the catalogue: its package."""
+"""The package of each game by name, in the order of the catalogue."""
 
 GAME_NAMES = tuple(PACKAGES)
 """In the order of the catalogue."""
@@ -55,7 +55,7 @@ def part(game: str, name: str) -> ModuleType:
 
 
 def folder(game: str) -> Path:
-    """Return where the files of a game are that are not Python."""
+    """Return the folder of a game's files other than Python."""
     return Path(next(iter(import_module(PACKAGES[game]).__path__)))
 
 

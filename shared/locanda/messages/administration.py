@@ -66,7 +66,7 @@ class AdminTablePage(Struct, frozen=True):
     """Some tables, in no order."""
 
     tables: list[AdminTable]
-    """Those that match; a page may have none, and be followed by others."""
+    """Matching tables; a page may be empty and have a next page."""
     unreadable: int
     """How many more this release cannot read."""
     next: str | None
@@ -80,7 +80,7 @@ class AnnounceMaintenance(Request, frozen=True):
     """An announcement, which every client shows."""
 
     in_minutes: Minutes = 0
-    """In how many minutes it begins."""
+    """Minutes until it begins."""
     minutes: Minutes | None = None
     """How long it takes; null if that is not known: then it is shown until it is taken back."""
     text: Text = ""
@@ -119,14 +119,14 @@ class NewKey(Request, frozen=True):
     """A new API key."""
 
     name: EntryName
-    """Whose it is."""
+    """The owner's name."""
 
 
 class IssuedKey(Struct, frozen=True):
     """A new API key."""
 
     name: str
-    """Whose it is."""
+    """The owner's name."""
     key: str
     """The key, which is shown this once."""
 
@@ -135,7 +135,7 @@ class ApiKey(Struct, frozen=True):
     """An API key, without the key."""
 
     name: str
-    """Whose it is."""
+    """The owner's name."""
     created: datetime
     """When it was made."""
     used: datetime | None
@@ -143,7 +143,7 @@ class ApiKey(Struct, frozen=True):
 
 
 class ApiKeyList(Struct, frozen=True):
-    """The API keys that are kept in Redis; those of `ENGINE_API_KEYS` are not among them."""
+    """The API keys in Redis, without those of `ENGINE_API_KEYS`."""
 
     keys: list[ApiKey]
     """By name."""
@@ -152,13 +152,13 @@ class ApiKeyList(Struct, frozen=True):
 
 
 class NewBan(Request, frozen=True):
-    """A client that is to be refused."""
+    """A client to ban."""
 
     client: Client
     reason: Text = ""
     """Why; only operators see it."""
     minutes: Annotated[int, Meta(ge=1, le=5_256_000)] | None = None
-    """For how long; null for good."""
+    """Minutes of the ban; null for ever."""
 
 
 class Ban(Struct, frozen=True):
@@ -226,15 +226,15 @@ class GameNumbers(Struct, frozen=True):
     tables_opened: int = 0
     """Tables that were opened."""
     seats_taken: int = 0
-    """Seats that people took, those of the hosts too."""
+    """Seats that people took, including hosts."""
     matches_started: int = 0
     """Matches that began, rematches too."""
     matches_finished: int = 0
     """Matches that were played to their end."""
     moves: int = 0
-    """Moves, those of computer players too."""
+    """Moves, including those of computer players."""
     turns_timed_out: int = 0
-    """Turns that people let pass."""
+    """Turns that people missed."""
 
 
 class Day(Struct, frozen=True):
@@ -279,7 +279,7 @@ class Act(Struct, frozen=True):
     act: ActName
     """What."""
     about: str
-    """To which table, engine, key, client, name or player."""
+    """The table, engine, key, client, name or player."""
     client: str
     """From which address."""
     request: str
@@ -287,7 +287,7 @@ class Act(Struct, frozen=True):
 
 
 class Acts(Struct, frozen=True):
-    """What operators did."""
+    """The acts of operators."""
 
     acts: list[Act]
     """The last one first."""

@@ -34,7 +34,7 @@ class SuggestRequest(Request, frozen=True):
     view: AnyView
     """The seat's view, from `view` or a table's `deal`; the view's seat must be on turn."""
     history: list[JsonObject] | UnsetType = UNSET
-    """The events of the game since the cards were dealt, oldest first; left out where they are not known."""
+    """The events of the game since the cards were dealt, oldest first; left out if they are not known."""
     level: ComputerLevel = "hard"
     """How well the computer player plays."""
     seed: Seed | None = None
@@ -57,7 +57,7 @@ class Suggestion(Struct, frozen=True):
     elapsed_ms: Count
     """How long the suggestion took, in milliseconds."""
     text: str | UnsetType = UNSET
-    """The label of the move, where `words` asks for it."""
+    """The label of the move, if `words` asks for it."""
 
 
 class Hint(Struct, frozen=True):
@@ -70,7 +70,7 @@ class Hint(Struct, frozen=True):
     simulations: Count
     """How many hidden deals the search has drawn; 0 without a search."""
     text: str | UnsetType = UNSET
-    """The label of the move, where `words` asks for it."""
+    """The label of the move, if `words` asks for it."""
 
 
 class ReviewedMove(Struct, frozen=True):
@@ -81,7 +81,7 @@ class ReviewedMove(Struct, frozen=True):
     played: JsonObject
     """The move that was made."""
     best: JsonObject
-    """The move that `hard` would have made; `played`, where its search found both equal."""
+    """The move that `hard` would have made; `played`, if its search found both equal."""
     cost: Annotated[float, Meta(ge=0)]
     """How much more of the win `best` is worth than `played`, from 0 to 1.
 
@@ -92,7 +92,7 @@ class ReviewedMove(Struct, frozen=True):
     view: AnyView | None = None
     """The player's view before the move; only for the moves in `worst`."""
     words: ReviewWords | UnsetType = UNSET
-    """The labels of the moves, where `words` asks for them."""
+    """The labels of the moves, if `words` asks for them."""
     value: Annotated[float, Meta(ge=0, le=1)] | None = None
     """The share of the win that the player could expect after `played`, by play-outs; null without a choice."""
 
@@ -107,11 +107,11 @@ class Review(Struct, frozen=True):
     choices: Count = 0
     """How many of the moves were a choice: there was another legal one."""
     same: Count = 0
-    """How many of these choices were those of `hard`, or equal to them."""
+    """How many of these choices agree with `hard`, or are equally good."""
     others: list[Count] = []
     """The `number` of each other move that `hard` would not have made, though it is not surely worse."""
     well_played: bool = False
-    """Whether there is nothing to better: nine of ten of at least eight choices are those of `hard`, and none costs."""
+    """Whether the play was good: nine of ten of at least eight choices agree with `hard`, and none has a cost."""
 
     @property
     def costliest(self) -> list[ReviewedMove]:

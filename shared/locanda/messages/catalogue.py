@@ -76,7 +76,7 @@ class GameDetails(GameInfo, frozen=True, kw_only=True):
     several: bool = False
     """Whether a move may take more than one card."""
     words: GameWords | UnsetType = UNSET
-    """The game's words in one language, where `words` asks for them."""
+    """The game's words in one language, if `words` asks for them."""
 
 
 class Maintenance(Struct, frozen=True):
@@ -108,4 +108,4 @@ class Catalogue(Struct, frozen=True):
     """All games."""
 
     games: list[GameInfo]
-    """The games, in the order in which they are to be shown."""
+    """The games, in display order."""

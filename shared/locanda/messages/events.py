@@ -42,7 +42,7 @@ class LevelChanged(Struct, frozen=True, tag="level_changed"):
 
 
 class Renamed(Struct, frozen=True, tag="renamed"):
-    """A seat got another name; the one before is in no view or event any more."""
+    """A seat was renamed; the old name is in no view or event."""
 
     seat: SeatNumber
     name: str
@@ -72,7 +72,7 @@ class Removed(Struct, frozen=True, tag="removed"):
     name: str
     """The name of the person who was removed."""
     by: SeatNumber
-    """The seat that removed them, as it is numbered afterwards."""
+    """The number that the remover's seat has afterwards."""
 
 
 class Seeded(Struct, frozen=True, tag="seeded"):
@@ -104,7 +104,7 @@ class TimedOut(Struct, frozen=True, tag="timed_out"):
 
 
 class Away(Struct, frozen=True, tag="away"):
-    """A person let two turns of the match pass: a computer player holds the hand until the person is back."""
+    """A person missed two turns of the match: a computer player has the hand until the person returns."""
 
     seat: SeatNumber
 
@@ -119,7 +119,7 @@ class DeadlineMoved(Struct, frozen=True, tag="deadline_moved"):
     """The deadline was postponed by the time that the engine was down."""
 
     milliseconds: Annotated[int, Meta(ge=0, le=31_536_000_000)]
-    """By how many milliseconds the deadline was moved."""
+    """Milliseconds added to the deadline."""
 
 
 class MatchOver(Struct, frozen=True, tag="match_over"):

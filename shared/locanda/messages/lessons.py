@@ -29,7 +29,7 @@ class LessonStep(Struct, frozen=True):
     text: str
     """The explanation before the move; empty if there is nothing new."""
     move: GivenMove
-    """The move that the learner is to make."""
+    """The move that the learner must make."""
     label: str
     """The move in a few words."""
     allowed: str

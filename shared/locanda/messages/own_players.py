@@ -12,7 +12,7 @@ FORM = "An own player is written NAME=URL or, for one game, NAME:GAME=URL, and b
 
 
 class OwnPlayer(Request, frozen=True):
-    """A server that chooses moves, under a name of its own."""
+    """A server that chooses moves, with its own name."""
 
     name: Annotated[str, Meta(pattern=f"^{OWN_NAME}(?!\\n)$", max_length=12)]
     """The name for seating it, written after an `@`: a-z, 0-9, `_` and `-`."""

@@ -23,9 +23,9 @@ class Problem(Struct, frozen=True, omit_defaults=True):
     facts: JsonObject | None = None
     """The facts that explain a refused move."""
     version: int | None = None
-    """The current version of the table, where the request expected another one."""
+    """The current version of the table, if the request expected another one."""
     text: str = ""
-    """The problem as a sentence for people, where `words` asks for it."""
+    """The problem as a sentence for people, if `words` asks for it."""
 
 
 class ProblemDescription(Struct, frozen=True):

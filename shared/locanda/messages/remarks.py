@@ -53,4 +53,4 @@ class RemarkList(Struct, frozen=True):
     """The remarks that people can make at a table."""
 
     remarks: list[RemarkWords]
-    """The phrases, then the signs, in the order in which they are to be shown."""
+    """The phrases, then the signs, in display order."""

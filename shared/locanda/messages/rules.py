@@ -41,7 +41,7 @@ class RoundsRequest(Request, frozen=True):
     people: Annotated[list[PersonNumber], Meta(min_length=2, max_length=64)]
     """The people who play on, by numbers of your own; leave out people who have dropped out."""
     rounds: Annotated[int, Meta(ge=1, le=12)] = 1
-    """How many rounds are to be planned."""
+    """The number of rounds to plan."""
     fewest: Annotated[int, Meta(ge=2, le=10)] = 2
     """The fewest people at a table: the game's."""
     most: Annotated[int, Meta(ge=2, le=10)] = 4
@@ -51,7 +51,7 @@ class RoundsRequest(Request, frozen=True):
     played: Annotated[list[RoundTables], Meta(max_length=64)] = []
     """The earlier rounds, in order; they may include people who have dropped out."""
     standing: Annotated[list[PersonNumber], Meta(max_length=64)] = []
-    """For a last round by standing: everybody of `people`, best first. It is then the only round that is planned."""
+    """For a last round by standing: all of `people`, best first. Only this round is planned."""
     seed: Annotated[str, Meta(max_length=64)] = ""
     """The same request with the same seed has the same answer."""
 
@@ -62,7 +62,7 @@ class RoundsAnswer(Struct, frozen=True):
     rounds: list[RoundTables]
     """The next rounds. Everybody plays: if people do not divide evenly, some tables are smaller."""
     repetitions: Count
-    """How many of the meetings at their tables are not the first of two people, those of `played` included."""
+    """The number of repeated meetings at their tables, including those of `played`."""
 
 
 class DealBody(Request, frozen=True):
@@ -90,7 +90,7 @@ class Selection(Request, frozen=True):
     cards: Annotated[list[SelectedCard], Meta(max_length=60)]
     """The cards, in the order in which they were selected."""
     to: PileName | None = None
-    """The pile that they are to go to; null for none."""
+    """Their target pile; null for none."""
 
 
 class CheckRequest(Request, frozen=True):
@@ -101,7 +101,7 @@ class CheckRequest(Request, frozen=True):
     move: Raw | UnsetType = UNSET
     """The move of the seat on turn, listed or not; also a half-made one."""
     selection: Selection | UnsetType = UNSET
-    """The cards that the seat on turn has selected, and where they are to go."""
+    """The cards that the seat on turn has selected, and their target."""
     names: Names | UnsetType = UNSET
 
 
@@ -123,7 +123,7 @@ class LegalMoves(Struct, frozen=True):
     moves: list[GivenMove]
     """Every legal move, each distinct choice once, in a fixed order; of equal ones, the one that `Move` says."""
     words: MovesWords | UnsetType = UNSET
-    """The moves in words, where `words` asks for them."""
+    """The moves in words, if `words` asks for them."""
 
 
 class Verdict(Struct, frozen=True):
@@ -132,15 +132,15 @@ class Verdict(Struct, frozen=True):
     legal: bool
     """Whether the move may be made, listed among the legal ones or equal to one that is."""
     code: str | UnsetType = UNSET
-    """The `code` of the problem that refuses the move; left out where it is legal."""
+    """The `code` of the problem that refuses the move; left out if it is legal."""
     facts: JsonObject | UnsetType = UNSET
-    """The values that explain `code`, such as the card to be beaten; left out where the move is legal."""
+    """The values that explain `code`, such as the card to be beaten; left out if the move is legal."""
     text: str | UnsetType = UNSET
-    """The reason for the refusal, as a sentence, where `words` asks for it."""
+    """The reason for the refusal, as a sentence, if `words` asks for it."""
     meant: GivenMove | UnsetType = UNSET
-    """Of a selection: the move that is legal, or refused; perhaps a half-made one."""
+    """For a selection: the legal or refused move; perhaps a half-made one."""
     others: list[Refusal] | UnsetType = UNSET
-    """Of a selection: why the other moves are refused that it can mean."""
+    """For a selection: the refusals of its other possible moves."""
 
 
 class PlayAnswer(Struct, frozen=True):
@@ -153,9 +153,9 @@ class PlayAnswer(Struct, frozen=True):
     result: Result | None
     """How the deal ended; null while it goes on."""
     moves: list[GivenMove] | UnsetType = UNSET
-    """Every legal move of the seat that is on turn now, where `moves` asks for them; empty once the deal is over."""
+    """Every legal move of the seat that is on turn now, if `moves` asks for them; empty once the deal is over."""
     words: PlayWords | UnsetType = UNSET
-    """The events and the result in sentences, where `words` asks for them."""
+    """The events and the result in sentences, if `words` asks for them."""
 
 
 class ViewAnswer(Struct, frozen=True):
@@ -164,7 +164,7 @@ class ViewAnswer(Struct, frozen=True):
     view: AnyView
     """The view of the seat, or of a spectator."""
     words: ViewWords | UnsetType = UNSET
-    """The view in sentences, where `words` asks for them."""
+    """The view in sentences, if `words` asks for them."""
 
 
 PlayoutPlayer = Literal["random", "easy", "medium"]
@@ -214,12 +214,12 @@ class PlayoutRefusal(Struct, frozen=True):
 
 
 class PlayoutEnd(Struct, frozen=True, kw_only=True):
-    """How a play-out ended: at the end of the deal, of its steps, at a refused move, or where the work was enough."""
+    """How a play-out ended: at the end of the deal, of its steps, at a refused move, or if the work was enough."""
 
     playout: Count
     """Which of the request's `playouts` it was, counted from 0."""
     done: bool
-    """Whether it went as far as was asked for; if not, the work was enough, and `deal` is where to go on from."""
+    """Whether it is complete; if not, the work limit was reached, and `deal` is the point from which to continue."""
     steps: Count
     """How many moves were made."""
     turn: SeatNumber | None
@@ -227,11 +227,11 @@ class PlayoutEnd(Struct, frozen=True, kw_only=True):
     result: Result | None
     """How the deal ended; null while it goes on."""
     refusal: PlayoutRefusal | UnsetType = UNSET
-    """Why one of `moves` could not be made; left out where all were."""
+    """Why one of `moves` could not be made; left out if all were."""
     deal: AnyDeal | UnsetType = UNSET
-    """The deal, where `show` asks for it or there is more to do."""
+    """The deal, if `show` asks for it or there is more to do."""
     moves: list[GivenMove] | UnsetType = UNSET
-    """The legal moves, where `show` asks for them."""
+    """The legal moves, if `show` asks for them."""
     events: list[JsonObject] | UnsetType = UNSET
     """The events of all steps, if `show` asks for them."""
     views: list[AnyView] | UnsetType = UNSET

@@ -45,9 +45,9 @@ class Subscribe(Request, frozen=True):
     url: WebhookUrl | UnsetType = UNSET
     """Where they are sent."""
     browser: PushBrowser | UnsetType = UNSET
-    """To which browser they are pushed."""
+    """The browser for pushes."""
     language: Language = "en"
-    """In which language a push is."""
+    """The language of pushes."""
     types: Annotated[tuple[NoticeType, ...], Meta(min_length=1, max_length=5)] = ("turn", "over", "closed")
     """Which notices are sent."""
     whole_table: bool = False
@@ -71,7 +71,7 @@ class Subscribed(Struct, frozen=True):
     """A subscription, and the secret with which its receiver verifies the sender."""
 
     subscription: TableSubscription
-    """The subscription as it is now."""
+    """The current subscription."""
     secret: str | None
     """The secret of the signatures, `whsec_` and base64, as Standard Webhooks have it: shown this once. Null for a
     browser."""
@@ -81,7 +81,7 @@ class SubscriptionList(Struct, frozen=True):
     """The subscriptions of a seat."""
 
     subscriptions: list[TableSubscription]
-    """All that the seat has."""
+    """All subscriptions of the seat."""
 
 
 class WaitingNotice(Struct, frozen=True):

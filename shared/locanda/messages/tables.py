@@ -76,7 +76,7 @@ class OwnServer(Request, frozen=True):
     url: Annotated[str, Meta(pattern="^https?://[^\\s/?#@]+([/?][^\\s#]*)?(?!\\n)$", max_length=500)]
     """Its address, which is never shown to others."""
     secret: Annotated[str, Meta(pattern=f"^{SIGNING_SECRET}(?!\\n)$", max_length=100)] | None = None
-    """With which requests to it are signed, after Standard Webhooks; null for not at all."""
+    """The secret that signs requests to it, after Standard Webhooks; null for no signature."""
 
     def __post_init__(self) -> None:
         """Refuse what has the form of an address and is none, such as `https://[`. Raises `ValueError`."""
@@ -97,7 +97,7 @@ class SitDown(Request, frozen=True, omit_defaults=True):
     """Takes the next free seat: a person, or (host only) a computer player."""
 
     name: PlayerName
-    """The newcomer's name. A computer player gets a number behind it where it looks like another one at the table."""
+    """The newcomer's name. A computer player's name gets a number if it looks like another one at the table."""
     kind: Literal["person", "computer"] = "person"
     """Whether a person or a computer player sits down; a computer player is seated with the host's token."""
     level: Level | None = None
@@ -105,8 +105,8 @@ class SitDown(Request, frozen=True, omit_defaults=True):
     client_seed: ClientSeed | None = None
     """A person's own share in the coming match's shuffle."""
     server: OwnServer | None = None
-    """The server of an own player that `level` names, for this table alone, where the engine's host lets people bring
-    their own; null for one of the game's `levels`."""
+    """The server of an own player that `level` names, only for this table, if the engine's host allows it; null for one
+    of the game's `levels`."""
     away: bool = False
     """Whether a computer player holds the person's hand until they come back."""
 
@@ -115,11 +115,11 @@ class SetLevel(Request, frozen=True):
     """Sets the level of a computer player at an open table. Host only."""
 
     level: SeatableLevel
-    """How the computer player is to play."""
+    """The computer player's new level."""
 
 
 class SetName(Request, frozen=True):
-    """Gives a seat another name: one's own before or after a match, a computer player's at any time."""
+    """Renames a seat: your own before or after a match, a computer player's at any time."""
 
     name: PlayerName
     """The new name."""
@@ -262,7 +262,7 @@ class Table(Struct, frozen=True):
     """How many may sit down with these options; servers up to 0.1.0 leave it out."""
     locked: Locked = False
     words: TableWords | UnsetType = UNSET
-    """The table in sentences, where `words` asks for them."""
+    """The table in sentences, if `words` asks for them."""
 
 
 class ListedTable(Struct, frozen=True):
@@ -328,7 +328,7 @@ class CheckMove(Request, frozen=True):
     move: Raw | UnsetType = UNSET
     """The move, listed or not; also a half-made one."""
     selection: Selection | UnsetType = UNSET
-    """The cards that the player has selected, and where they are to go."""
+    """The cards that the player has selected, and their target."""
 
 
 class Moved(Struct, frozen=True):
@@ -341,12 +341,12 @@ class Moved(Struct, frozen=True):
 
 
 class EventItem(Struct, frozen=True):
-    """An event of a table's stream: `gap` where earlier ones are no longer kept."""
+    """An event of a table's stream: `gap` if earlier ones are no longer stored."""
 
     id: Version
     """The table's version after the event."""
     event: Literal["change", "gap"]
-    """`gap` where some events before this one are lost."""
+    """`gap` if events before this one are lost."""
     table: Table
     """The table after the event, as the bearer may see it."""
 

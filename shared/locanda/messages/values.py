@@ -83,7 +83,7 @@ SeatableLevel = Annotated[
         "`levels`.",
     ),
 ]
-"""How a computer player is to play."""
+"""The level of a computer player."""
 Level = Annotated[
     str,
     Meta(

@@ -1,4 +1,4 @@
-"""Sentences for people, where a request asks for them."""
+"""Sentences for people, if a request asks for them."""
 
 from typing import Annotated
 
@@ -92,8 +92,8 @@ class TableWords(Struct, frozen=True):
     score: list[str]
     """The points of each seat in the match; empty before the first deal."""
     result: list[str]
-    """How the deal or the match ended: the winner, then the seats by place; that the table is closed, where nobody
-    sits there any more; empty while it goes on."""
+    """How the deal or the match ended: the winner, then the seats by place; that the table is closed, if nobody sits
+    there; empty until the end."""
     options: list[str]
     """The options that are not the game's defaults, one sentence each."""
     ending: str = ""

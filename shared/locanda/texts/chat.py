@@ -123,7 +123,7 @@ class GameScreens(Generic[V]):
     columns: int = 5
     """How many cards of the hand are in a row."""
     event_in_brief: Callable[[JsonObject], JsonObject] = whole
-    """An event where space is short, without what can be spared of it."""
+    """A short form of an event, for little space."""
     free_pass: Callable[[V], bool] = always
     """Whether a pass may be chosen though cards could be played, so that it proves nothing of the hand."""
 

@@ -71,7 +71,7 @@ class GameTexts(OwnTexts, Protocol):
     """
 
     def tally(self, view: GameView, seat: int, translations: Translations, /) -> str:
-        """Return in a few words how many cards a seat holds, and what it has won."""
+        """Return a seat's number of cards and winnings in a few words."""
 
     def secrets(self, view: GameView, names: Sequence[str], translations: Translations, /) -> list[str]:
         """Return what only the viewer knows besides their hand, a line each."""
@@ -80,7 +80,7 @@ class GameTexts(OwnTexts, Protocol):
         """Return a legal move in a few words; no two legal moves have the same."""
 
     def facts(self, view: GameView, names: Sequence[str], translations: Translations, /) -> list[str]:
-        """Return what there is to know about the deal besides its piles, a line each."""
+        """Return facts about the deal besides its piles, a line each."""
 
     def points(self, number: int, translations: Translations, /) -> str:
         """Return a number of points, in the game's word for them."""
@@ -207,7 +207,7 @@ def short_names(game: str, translations: Translations) -> Mapping[str, str]:
 
 
 def on_a_line(codes: Iterable[str], game: str, translations: Translations) -> str:
-    """Return several cards of a game as they are shown, in the order given; with commas where names are of words."""
+    """Return several cards of a game in the given order; with commas if their names are words."""
     short = short_names(game, translations)
     return _separator(game, translations).join([short[code] for code in codes])
 
@@ -224,9 +224,9 @@ def hand_of(view: AnyView, translations: Translations) -> list[str]:
 
 
 def piles_of(view: AnyView, names: Sequence[str], translations: Translations) -> dict[str, str]:
-    """Return what lies on each pile of a view, as its game declares the piles (`PILES`) or has own words for them.
+    """Return the cards on each pile of a view, from the game's `PILES` or in its own words.
 
-    One of which only the number is seen is left out where that is none.
+    One of which only the number is seen is left out if that is none.
     """
     game = game_of(view)
     texts, lying = texts_of(game), dict[str, str]()
@@ -253,7 +253,7 @@ def _lying(pile: Pile, value: Any, short: Mapping[str, str], translations: Trans
 
 
 def _contents(value: Any) -> tuple[Sequence[str], int]:  # noqa: ANN401  (what a view has of a pile)
-    """Return the cards that are seen of a pile, and how many it has."""
+    """Return the visible cards of a pile, and their number."""
     if isinstance(value, int):
         return (), value
     if hasattr(value, "top"):

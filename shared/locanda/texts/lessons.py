@@ -3,11 +3,11 @@
 from locanda.translations import Translations
 
 OPPONENTS = ("Ugo", "Ines")
-"""The names of those with whom the learner plays, in order of play after them."""
+"""The names of the other players, in order of play after the learner."""
 
 
 def explained(text: str, translations: Translations) -> str:
-    """Return a text of a script, a msgid, as it is said."""
+    """Return the text of a script's msgid."""
     return translations.gettext(text).format(name=OPPONENTS[0]) if text else ""
 
 

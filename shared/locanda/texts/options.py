@@ -21,7 +21,7 @@ class OptionChoice(Struct, frozen=True):
     value: OptionValue
     title: str
     most_players: int | None = None
-    """How many players it admits, where they are fewer than the game's."""
+    """How many players it admits, if they are fewer than the game's."""
 
 
 class Option(Struct, frozen=True):
@@ -38,7 +38,7 @@ class Option(Struct, frozen=True):
 
     @property
     def step(self) -> int:
-        """By how much the option's buttons change it: at most twenty steps lead up to 1000."""
+        """The step of the option's buttons: at most twenty steps lead up to 1000."""
         return max(size for size in (1, 2, 5, 10, 20, 50) if size == 1 or size * 20 <= self.most)
 
     def next_to(self, number: int, direction: int) -> int:

@@ -48,7 +48,7 @@ def level_name(level: str | None, translations: Translations) -> str:
 
 
 def turn_time(seconds: int | None, translations: Translations) -> str:
-    """Return how long a turn may take."""
+    """Return the time limit of a turn in words."""
     return duration(seconds, translations) if seconds else translations.gettext("no limit")
 
 

@@ -22,18 +22,18 @@ SIGNS: dict[RemarkName, tuple[str, str]] = {
 }
 """Signs, and their names for screen readers."""
 ONE_HIDDEN, ONE_SHOWN = N_("What {name} says is hidden."), N_("What {name} says is shown.")
-"""Replies to a person who mutes another, or lets them be heard again."""
+"""Replies to a person who mutes or unmutes another."""
 
 
 def all_remarks(translations: Translations) -> list[RemarkWords]:
-    """Return what may be said, in the order in which it is shown."""
+    """Return the remarks in display order."""
     phrases = [RemarkWords(name, translations.gettext(text), "") for name, text in PHRASES.items()]
     signs = [RemarkWords(name, translations.gettext(text), sign) for name, (sign, text) in SIGNS.items()]
     return phrases + signs
 
 
 def remark_text(remark: RemarkName, translations: Translations) -> str:
-    """Return a remark as it is shown: the phrase between quotation marks, or the sign."""
+    """Return a remark for display: the phrase in quotation marks, or the sign."""
     if remark in SIGNS:
         return SIGNS[remark][0]
     return translations.gettext("“{text}”").format(text=translations.gettext(PHRASES[remark]))

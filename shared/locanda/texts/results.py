@@ -31,7 +31,7 @@ def deals_of(table: Table) -> int | None:
 
 
 def deal_number(table: Table, translations: Translations) -> str:
-    """Return the number of the deal; empty before the first one, and where a match has only one."""
+    """Return the number of the deal; empty before the first one, and if a match has only one."""
     deals, deal = deals_of(table), table.match.deal
     if not deal or deals == 1 or (deals is None and deal < 2):
         return ""
@@ -50,7 +50,7 @@ def winners(result: Result, names: Sequence[str], translations: Translations) ->
 
 
 def closed(table: Table, translations: Translations) -> str:
-    """Say that a table has no people any more, and who got up last: in a chat, the one who closed it."""
+    """Say that nobody is left at a table, and who left last: in a chat, the person who closed it."""
     last = next((event["name"] for event in table.events if event.get("type") in ("left", "replaced")), None)
     if last is None:
         return translations.gettext("The table is closed.")
@@ -94,7 +94,7 @@ def ending(table: Table, last_deal: Result, names: Sequence[str], translations: 
 
 
 def _closer(table: Table) -> int | None:
-    """Return the seat that played the last card of the deal that is over; None if it is not known any more."""
+    """Return the seat that played the last card of the finished deal; None if unknown."""
     played = [event["seat"] for event in table.events if event.get("type") == "played"]
     over = table.deal is not None and table.deal.turn is None
     return played[-1] if played else getattr(table.deal, "last", None) if over else None

@@ -1,4 +1,4 @@
-"""From selected cards to a move, to the cards that may still be added, and to the moves that a client may ask about.
+"""Finds the move for selected cards, the cards that may still be added, and the moves that a client may check.
 
 The same for every game: the types of its moves declare where their cards come from and where they go, as piles.
 A pile is a name, with a number where there are several of the name: `hand`, `mazzetto`, `column-2`, `build-0`. Those
@@ -82,7 +82,7 @@ def takes_several(game: str) -> bool:
 
 @cache
 def plays_at_once(game: str) -> bool:
-    """Return whether a card alone says which move is meant, in any position of a game."""
+    """Return whether a single card determines the move, in any position of a game."""
     return all({*kind.__struct_fields__} <= {"card"} for kind in types_of_moves(game))
 
 
@@ -118,7 +118,7 @@ def addable(moves: Iterable[MoveCards], selected: Sequence[SelectedCard]) -> set
 def completed(
     moves: Sequence[MoveCards], selected: Sequence[SelectedCard], cards: Sequence[SelectedCard]
 ) -> Sequence[SelectedCard]:
-    """Return the selection with the rest of the one move that can take it; unchanged if more moves can, or none.
+    """Return the selection, completed if exactly one move takes it.
 
     `cards` are all that can be selected.
     """

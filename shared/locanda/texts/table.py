@@ -153,7 +153,7 @@ def reason_text(game: str, reason: Reason, translations: Translations) -> str:
 
 
 def _shown(fact: object, translations: Translations) -> str:
-    """Return a fact as it is shown: a card, cards between commas, or a number."""
+    """Return a fact for display: a card, cards with commas, or a number."""
     if isinstance(fact, list | tuple):
         return ", ".join(_shown(part, translations) for part in fact)
     if isinstance(fact, str) and fact in CUCCU:

@@ -25,7 +25,7 @@ from locanda.translations import Translations, translations_in
 V = TypeVar("V", bound=AnyView)
 
 LabelledRows: TypeAlias = list[tuple[str, str]]
-"""Rows of what lies on the table: a label, empty to continue the row above, and the cards."""
+"""Rows of the table: a label, empty to continue the row above, and the cards."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +113,7 @@ BY_DECK: dict[object, CardInput] = {
 
 @cache
 def card_input(game: str) -> CardInput:
-    """Return how the cards of a game are typed; those of a deck that is none of ours as they are shown, or by code."""
+    """Return the typed names of a game's cards; for other decks their display names, or codes."""
     deck = texts_of(game).deck
     return BY_DECK.get(deck) or _as_shown(deck(translations_in("en")))
 

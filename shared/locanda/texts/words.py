@@ -1,6 +1,6 @@
 """A table and a game in sentences, for clients without texts of their own: the `words` of the API's answers.
 
-They are made from what the viewer of the table sees, so they tell nobody more than the table does.
+They are made from the viewer's view, so they tell nobody more than the table does.
 """
 
 from collections.abc import Iterator, Sequence

@@ -51,7 +51,7 @@ def dues_after(before: dict[str, Any]) -> list[list[int]]:
 
 
 def dealing_of(proof: dict[str, Any], known: Dealing | None = None) -> Dealing:
-    """Return how a proof's cards are dealt: as is known, or else as the proof says. Raises `UnreadableError`."""
+    """Return the dealing of a proof's cards: the known one, or the proof's own. Raises `UnreadableError`."""
     dealing: Dealing | None = known or known_dealing(proof["game"]) or proof.get("dealing")
     if dealing is None:
         raise UnreadableError(say("`dealing` is missing, and no description of how this game is dealt is at hand"))
@@ -61,8 +61,8 @@ def dealing_of(proof: dict[str, Any], known: Dealing | None = None) -> Dealing:
 def errors(proof: dict[str, Any], known: Dealing | None = None) -> Iterator[str]:
     """Yield a sentence for each part of a proof that contradicts the rest of it. Raises `ValueError` for no proof.
 
-    `known` is how the game is dealt, where it is no game of this package. A proof without a contradiction proves
-    nothing yet: `examine` compares it with what was published before.
+    `known` is how the game is dealt, if it is no game of this package. A proof without a contradiction proves nothing
+    yet: `examine` compares it with what was published before.
     """
     demand_form(proof)
     dealing = dealing_of(proof, known)
@@ -123,6 +123,6 @@ def errors_after(proof: dict[str, Any], before: dict[str, Any], known: Dealing |
 
 
 def _has_other_players(proof: dict[str, Any]) -> bool:
-    """Return whether a match may begin as one of other players than the match before: dealer drawn, nothing owed."""
+    """Return whether a match may begin as one with new players: dealer drawn, nothing owed."""
     drawn = first_dealer(proof, bytes.fromhex(proof["server_seed"]))
     return bool(proof["start"]["dealer"] == drawn and not proof["start"].get("dues"))

@@ -134,7 +134,7 @@ def dealing_file(path: str) -> Dealing:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say what was published before, and where the rules are."""
+    """Add the options for values published before, and for the rules."""
     parser.add_argument("--commitment", metavar="HEX", type=hexadecimal, help="as the table showed it before the deal")
     seed_help = "a seat, counted from 0, and the client seed that was given for it before the match; may be repeated"
     parser.add_argument("--client-seed", metavar="SEAT=TEXT", type=seat_and_seed, action="append", help=seed_help)

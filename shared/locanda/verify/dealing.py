@@ -1,4 +1,4 @@
-"""How a game's cards are dealt, from its description: the `dealing` of a proof, of `GET /v1/games/{game}`, or a file.
+"""Deals a game's cards by its description: the `dealing` of a proof, of `GET /v1/games/{game}`, or a file.
 
 A description has `steps`, of which the verbs below carry out each; `piles`, the piles that are fields of the deal's
 start; `turn`, who begins; `fields`, the other fields with the value that each starts with; and `tax`, the condition on
@@ -33,7 +33,7 @@ KNOWN: dict[str, Dealing] = {
 
 
 def known_dealing(game: str) -> Dealing | None:
-    """Return how a game of this package is dealt; None for another game, or where the verifier stands alone."""
+    """Return the dealing of a game of this package; None for another game, or if the verifier runs alone."""
     return KNOWN.get(game)
 
 

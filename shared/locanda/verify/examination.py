@@ -20,9 +20,9 @@ class Published:
 
     commitment: str | None = None
     client_seeds: Mapping[int, Collection[str]] = field(default_factory=dict)
-    """By seat: the texts of which one was given; an empty text stands for none."""
+    """The possible client seeds of each seat; an empty text for none."""
     dealing: Dealing | None = None
-    """How the game is dealt, where it is no game of this package."""
+    """The dealing of a game outside this package."""
 
 
 NOTHING_PUBLISHED = Published()
@@ -34,7 +34,7 @@ class Report:
 
     errors: list[str]
     uncovered: dict[str, str] = field(default_factory=dict)
-    """By field: why the examination does not vouch for it, and how a person can."""
+    """Reasons why fields are not covered, and how to check them, by field."""
     compared: bool = False
     """Whether commitment and dealing were compared with published ones."""
     replayed: bool = False

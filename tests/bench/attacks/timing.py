@@ -1,4 +1,4 @@
-"""What spectators can learn from the time of moves."""
+"""Knowledge that spectators can gain from the time of moves."""
 
 import asyncio
 import time

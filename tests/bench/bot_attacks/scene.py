@@ -31,21 +31,21 @@ BUSY = 1.5
 
 
 class Bounds(Struct, frozen=True):
-    """What 95 % of the honest people may wait, in seconds."""
+    """The longest wait of 95 % of the honest people, in seconds."""
 
     press: float = 0.3
     command: float = 2.0
 
 
 class Result(Struct, frozen=True):
-    """What an attack came to: whether all bounds held, and the figures in lines."""
+    """The outcome of an attack: whether all bounds held, and lines with the figures."""
 
     holds: bool
     lines: list[str]
 
 
 class Phase(Struct):
-    """What honest people waited for in a part of the run, in seconds."""
+    """Waits of honest people in a part of the run, in seconds."""
 
     name: str
     answered: list[float] = field(default_factory=list)

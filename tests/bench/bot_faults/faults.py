@@ -1,4 +1,4 @@
-"""What goes wrong at random: calls of the Bot API, processes that are killed, and Redis that is away."""
+"""Random faults: failed calls of the Bot API, killed processes, and Redis away."""
 
 import asyncio
 from collections import Counter
@@ -61,7 +61,7 @@ class RandomFaults(Faults):
 
 
 Strike: TypeAlias = tuple[str, Callable[[], Awaitable[None]]]
-"""What happens, in words and as it is done."""
+"""A fault: its name, and its function."""
 
 
 class Killer:

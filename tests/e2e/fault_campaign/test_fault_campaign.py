@@ -61,7 +61,7 @@ leads = st.integers(-3, 6)
 
 @dataclass
 class FaultCampaign:
-    """What all matches share: the replicas, the event loop, and the counts of faults."""
+    """Shared by all matches: the replicas, the event loop, and the counts of faults."""
 
     replicas: Replicas
     runner: asyncio.Runner

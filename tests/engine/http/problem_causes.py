@@ -457,7 +457,7 @@ PROBLEM_CAUSES: dict[str, ProblemCause] = {
     "no_thought": _no_thought,
     "busy": _busy,
 }
-"""What causes each problem; refusals of moves come from the worked positions of the rules."""
+"""Causes of each problem; refusals of moves come from the worked positions of the rules."""
 
 TAXED: JsonObject = {
     "game": "presidente",

@@ -77,7 +77,7 @@ LABELS: dict[str, Callable[[str], object]] = {
     "outcome": lambda value: value in {"committed", "clash", "replayed"},
     "le": lambda value: value == "+Inf" or float(value) >= 0,
 }
-"""What a metric's labels may say; those of the process and the platform aside."""
+"""Allowed labels of metrics, besides those of the process and the platform."""
 OF_THE_PROCESS = ("python_", "process_", "locanda_build")
 
 

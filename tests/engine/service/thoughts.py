@@ -1,4 +1,4 @@
-"""What tests ask processes to think; they import this file, which imports nothing that takes time."""
+"""Tasks for worker processes in tests; the processes import this file, so it imports nothing slow."""
 
 import os
 import signal

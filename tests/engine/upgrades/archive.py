@@ -61,7 +61,7 @@ class ArchivedTable(Struct):
     tokens: tuple[str, ...]
     """By seat; the last seat may have none."""
     last: Caller
-    """Who sent the last request."""
+    """The sender of the last request."""
     reply: bytes
     """The reply to the last request, which its repetition gets again."""
     views: tuple[bytes, ...]

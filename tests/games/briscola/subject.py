@@ -1,4 +1,4 @@
-"""What the common tests need to know of Briscola."""
+"""Briscola for the common tests."""
 
 from locanda_briscola.rules import cards_in_play
 from locanda_briscola.types import DealState, Move, Play

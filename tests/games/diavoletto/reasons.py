@@ -1,4 +1,4 @@
-"""What each reason of a move of Diavoletto claims, checked by the rules."""
+"""The claims of reasons for moves in Diavoletto, checked by the rules."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the common laws need to know of Diavoletto."""
+"""Diavoletto for the common tests."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What each reason of a move of Gatto Rosso claims, checked by the rules and by drawn deals."""
+"""The claims of reasons for moves in Gatto Rosso, checked by the rules and by drawn deals."""
 
 from locanda.cards import CARDS, CODES
 from locanda.games.base import Pass

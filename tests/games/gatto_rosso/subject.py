@@ -1,4 +1,4 @@
-"""What the common tests need to know of Gatto Rosso Gatto Grigio."""
+"""Gatto Rosso Gatto Grigio for the common tests."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""What each reason of a move of Presidente claims, checked by the rules and by drawn deals."""
+"""The claims of reasons for moves in Presidente, checked by the rules and by drawn deals."""
 
 from collections.abc import Sequence
 

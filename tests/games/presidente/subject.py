@@ -1,4 +1,4 @@
-"""What the common laws need to know of Presidente."""
+"""Presidente for the common tests."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

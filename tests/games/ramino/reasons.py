@@ -1,4 +1,4 @@
-"""What each reason of a move of Ramino claims, checked by the rules."""
+"""The claims of reasons for moves in Ramino, checked by the rules."""
 
 from itertools import combinations
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the common tests need to know of Ramino."""
+"""Ramino for the common tests."""
 
 from collections import Counter
 from itertools import combinations

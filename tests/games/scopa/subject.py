@@ -1,4 +1,4 @@
-"""What the common tests need to know of Scopa."""
+"""Scopa for the common tests."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""What the common tests need to know of Tressette."""
+"""Tressette for the common tests."""
 
 from locanda_tressette.rules import cards_in_play
 from locanda_tressette.types import DealState, Move, Play

@@ -25,9 +25,9 @@ class Undisturbed(Struct):
     calls: list[str]
     """The calls of the bot that follow from it."""
     shown: Screens
-    """What everybody sees afterwards."""
+    """Everybody's screens afterwards."""
     shown_again: Screens
-    """What they see once another bot was started: it does not know what is asked only for a moment."""
+    """Their screens after another bot was started, which has forgotten momentary questions."""
 
     @property
     def points(self) -> list[Point]:
@@ -36,7 +36,7 @@ class Undisturbed(Struct):
 
 
 class Difference(Struct):
-    """What people see otherwise, after the bot died at a point."""
+    """Differing screens after the bot died at a point."""
 
     where: str
     lines: list[str]
@@ -46,7 +46,7 @@ class Difference(Struct):
 
 
 class Report(Struct):
-    """What was counted."""
+    """The counts."""
 
     runs: int = 0
     unreached: int = 0

@@ -36,7 +36,7 @@ class Step(NamedTuple):
     applies: Callable[[Scene], bool] = lambda _: True
     """Whether it can happen now."""
     prepare: Callable[[Scene], Awaitable[None]] = _nothing
-    """What is done just before, and at which the bot is not killed."""
+    """The preparation of the step, without kills."""
     restarts: bool = False
     """Whether another bot is started."""
     plays: Until | None = None
@@ -44,7 +44,7 @@ class Step(NamedTuple):
 
 
 class Cast(NamedTuple):
-    """Who plays what."""
+    """The people and the game."""
 
     game: str
     alone: bool

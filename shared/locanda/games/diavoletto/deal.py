@@ -46,7 +46,7 @@ codes, cards = FRENCH_BY_RANK.pile.to_wire, FRENCH_BY_RANK.pile.from_wire
 HAND = 5
 COLUMNS = 4
 MOST_BUILDS = 8
-"""As many as there are Aces, each of which opens one."""
+"""One for each Ace, which opens it."""
 
 T = TypeVar("T")
 

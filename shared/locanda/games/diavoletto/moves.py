@@ -207,7 +207,7 @@ def check(deal: DealState, seat: int, move: Move) -> Refusal | None:
 
 
 def _check_source(deal: DealState, seat: int, move: Build) -> Refusal | None:
-    """Refuse a card that does not lie where the move takes it from."""
+    """Refuse a card that is not where the move takes it from."""
     if move.source == "column":
         return _check_column(deal, seat, move)
     if move.column is not None:
@@ -275,7 +275,7 @@ def _check_discard(deal: DealState, seat: int, move: Discard) -> Refusal | None:
 
 
 def _check_column_choice(deal: DealState, seat: int, card: int, move: Discard) -> Refusal | None:
-    """Refuse a column that does not take the card; any empty one will do where the first does."""
+    """Refuse a column that does not take the card; if the first empty one does, any other will do."""
     columns, targets = deal.columns[seat], columns_for(deal, seat)[rank(card)]
     if not targets:
         return JOKER_STAYS.refuse()

@@ -113,7 +113,7 @@ def _deadlock(deal: DealState, seat: int, events: list[Event], shuffle: Shuffle)
 
 
 def _take(deal: DealState, seat: int, move: Build) -> DealState:
-    """Take a card from where it lies."""
+    """Remove a card from its place."""
     if move.column is not None:
         return structs.replace(
             deal, columns=_with_column(deal, seat, move.column, deal.columns[seat][move.column][:-1])

@@ -107,14 +107,14 @@ class DealState(BaseState[Options], frozen=True, array_like=True):
     table: CardPile = b""
     """The trick, its top card last."""
     last: int | None = None
-    """Who played the top card; in a posted position, taken from `turn` and `passes` where it is missing.
+    """Who played the top card; in a posted position, taken from `turn` and `passes` if it is missing.
 
     Once the deal is over: who closed it, or null if a refill left somebody without a card.
     """
     passes: int = 0
     """Passes in a row since the last card."""
     captured: Annotated[tuple[int, ...], EachSeat(0)] = ()
-    """Captured cards by seat; nought each where a posted position leaves it out."""
+    """Captured cards by seat; 0 each if a posted position leaves it out."""
     sitting_out: Annotated[int, SEATS] = 0
     """With `pass_lock`: who has passed in this trick."""
 
@@ -155,7 +155,7 @@ class TrickTaken(Struct, frozen=True, tag="trick_taken"):
 
 
 class Refilled(Struct, frozen=True, tag="refilled"):
-    """Cards went from the stock to the hands: how many to each."""
+    """Cards went from the stock to the hands; the number for each."""
 
     drawn: tuple[Count, ...]
     """How many cards each seat drew."""

@@ -21,7 +21,7 @@ def table(view: View, names: Sequence[str], translations: Translations) -> list[
 
 
 def in_brief(view: View, names: Sequence[str], translations: Translations) -> list[str]:
-    """Return the same, of the cards left over only the ranks and how many there are of each."""
+    """Return the same, with only ranks and their numbers for leftover cards."""
     in_force = texts.in_force(view, [bold(name) for name in names], translations)
     return [_top(view, names, translations), *in_force, _ranks_left_over(view, translations)]
 

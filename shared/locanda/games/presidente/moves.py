@@ -1,4 +1,4 @@
-"""The legal moves: which combination beats which, what the seat on turn may do, and why a move is refused.
+"""Legal moves: the order of combinations, the choices of the seat on turn, and the reasons of refusals.
 
 The search for combinations works on bit sets, in which a shift by `BITS` is a step of one rank.
 """
@@ -107,7 +107,7 @@ def _winners(rank: int, *, inverted: bool) -> int:
 
 HIGHER = tuple(_winners(rank, inverted=False) for rank in range(len(RANKS)))
 LOWER = tuple(_winners(rank, inverted=True) for rank in range(len(RANKS)))
-"""By rank, the cards that beat it in either order: what `beats` decides, as bit sets."""
+"""The cards that beat each rank in either order, as bit sets, by the rule of `beats`."""
 
 SINGLES = tuple(PLAYS[combo] for combo in ALL if combo.kind == SINGLE)
 """By card, the joker last."""
@@ -181,7 +181,7 @@ def _sets(cards: int, size: int) -> list[Play]:
 
 
 def ranks_of(cards: int, size: int) -> int:
-    """Return the hearts of all ranks of which a bit set without a joker has `size` cards."""
+    """Return the hearts of all ranks with `size` cards in a bit set without a joker."""
     hearts, diamonds, clubs, spades = cards & HEARTS, cards >> 1 & HEARTS, cards >> 2 & HEARTS, cards >> 3 & HEARTS
     if size == 1:
         return hearts | diamonds | clubs | spades

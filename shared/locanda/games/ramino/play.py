@@ -151,7 +151,7 @@ def _forgotten(known: tuple[int, ...], seat: int, cards: int) -> tuple[int, ...]
 # --- points and ranking
 
 MOST_DEALS = 100
-"""The deals of a match whose options would let it go on for ever: void blocked deals, or extra deals after ties."""
+"""The most deals of a match whose options could continue it for ever: void blocked deals, or extra deals after ties."""
 
 ONE_CARD = frozenset(packed([card]) for card in CARDS.values())
 """The hands of a single card."""

@@ -34,7 +34,7 @@ SIZES = {
     "scarce_plays": 1,
     "scarce_plays_ahead": 1,
 }
-"""The groups, and how many features each has. What no play of the turn can change is left out: it decides nothing."""
+"""The groups with their numbers of features. Facts that no play of the turn can change are left out."""
 
 START = {name: sum(list(SIZES.values())[:number]) for number, name in enumerate(SIZES)}
 COUNT = sum(SIZES.values())

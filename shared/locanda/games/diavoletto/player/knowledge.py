@@ -45,11 +45,11 @@ class Knowledge:
     eligible: tuple[int, ...]
     """The cards that may be hidden in a mazzetto, one copy each."""
     certain: frozenset[int]
-    """Those of them that surely lie in one."""
+    """Those of them that are certainly in one."""
     most_aces: tuple[int, int]
     """How many Aces each hand may hold."""
     jokers_only: tuple[bool, bool]
-    """Whether a hand surely holds nothing but jokers: its seat discarded one where the options forbid it otherwise."""
+    """Whether a hand certainly has only jokers: its seat discarded one, which the options forbid otherwise."""
     shuffled: dict[int, int] | None
     """The cards of which the stock is made, with their number; None if it may hold any."""
 
@@ -109,7 +109,7 @@ class _Facts:
             self._take(event)
 
     def _without_history(self, view: View) -> list[int]:
-        """The end of a waiting seat's last turn is all that proves something of its hand, while it can be seen."""
+        """Only the end of a waiting seat's last turn proves facts about its hand, while the events have it."""
         proved = view.options.max_piles is None or (not view.moved and len(view.builds) < view.options.max_piles)
         return [0 if proved and seat != view.turn and view.turn is not None else HAND for seat in (0, 1)]
 
@@ -231,11 +231,11 @@ class Outlook:
     hand: bytes
     """Ranks in ascending order."""
     needs: int
-    """As `packed` gives it."""
+    """In the form of `packed`."""
     room: int
     """How many builds may lie on the table."""
     pool: tuple[float, ...]
-    """By rank, how many of the cards that may be drawn are expected to have it."""
+    """The expected number of drawn cards of each rank."""
     drawable: int
     """Cards in the stock and set aside."""
     descending: bool

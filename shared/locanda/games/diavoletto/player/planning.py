@@ -26,7 +26,7 @@ from locanda.games.diavoletto.player.knowledge import (
 from locanda.games.diavoletto.types import Columns
 
 WIN = 100.0
-"""The value of the mazzetto's last card, above that of anything else."""
+"""The value of the mazzetto's last card, higher than any other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Deals that agree with all that is public or can be proved: the hidden cards dealt out at random."""
+"""Deals with hidden cards at random that agree with all public and proved facts."""
 
 from collections.abc import Iterable
 from random import Random
@@ -136,7 +136,7 @@ def _hand(known: Knowledge, seat: int, size: int, must: list[int], rest: list[in
 
 
 def _any_hands(view: View, rest: list[int], rng: Random) -> list[bytes]:
-    """Take hands of the right size out of the rest, whatever is known."""
+    """Take hands of the right size from the rest, ignoring all knowledge."""
     rng.shuffle(rest)
     return [
         cards(view.hand or ())

@@ -33,7 +33,7 @@ from locanda.games.players import Situation, Skill
 
 QUICK = ("easy", "medium")
 MANY = 5
-"""The fewest players with whom it pays to be beaten. Measured with 3 to 10: with four, keeping answers wins more."""
+"""The fewest players for which being beaten is good. Measured with 3 to 10: with four, keeping answers wins more."""
 
 
 def card_of(move: Move) -> int:
@@ -121,7 +121,7 @@ def _following_hand(situation: Situation[View, Event]) -> list[int]:
 
 
 def chance_of_any(wanted: int, cards: Sequence[int]) -> float:
-    """Return the probability that at least one card of a hand is wanted; `cards` has the possibilities of each.
+    """Return the probability that a hand has at least one wanted card; `cards` has the possibilities of each.
 
     Assumes that the cards are independent.
     """

@@ -121,7 +121,7 @@ class Weights:
     safe: tuple[float, float]
     """For each card that no other hand beats."""
     sharpness: float
-    """By how much a card more raises the odds of a win (logarithm), times the root of the cards left."""
+    """The effect of one more card on the odds of a win (logarithm), times the root of the cards left."""
 
 
 OF_TWO = Weights((0.41, -0.16), (6.26, -9.58), (-14.76, 10.74), (-2.44, 10.58), (0.61, 1.71), 0.8)
@@ -161,7 +161,7 @@ def _at(weights: Weights, left: float) -> tuple[float, float, float, float, floa
 
 
 def _prospects(rules: Rules, hand: int, elsewhere: int, held: int, weights: tuple[float, ...]) -> float:
-    """Return how many cards a hand may expect.
+    """Return the expected size of a hand.
 
     `held` is the number of the others' cards; `elsewhere`, all cards not in the hand.
     """

@@ -29,7 +29,7 @@ def ending_of(known: Knowledge) -> Simulation | None:
 
 
 def winning(ending: Simulation, candidates: Iterable[Combo | None]) -> list[Combo | None] | None:
-    """Return the candidates after which the seat on turn goes out first, whatever the other does.
+    """Return the candidates after which the seat on turn goes out first against any play.
 
     None if the ending is too long to be solved.
     """

@@ -63,7 +63,7 @@ SHYNESS = 0.4
 LOW = 2
 """A beginner takes any combination whose rank is at most so far from the lowest that can be played."""
 HASTE = 0.58
-"""How often a beginner plays the first thing that they see, whatever it is."""
+"""The share of moves in which a beginner plays the first combination that they see."""
 
 
 def gift_of(known: Knowledge) -> int:
@@ -86,7 +86,8 @@ def medium(situation: Situation[View, Event], moves: Sequence[Move], rng: Random
 
 
 def _stopping(known: Knowledge, moves: Sequence[Move]) -> Move:
-    """Return the cheapest answer to a player about to go out, whatever it breaks up; a pass if no card answers."""
+    """Return the cheapest answer to a player about to go out, even if it breaks up combinations; a pass if no card
+    answers."""
     answers = [move for move in moves if isinstance(move, Play)]
     return min(answers, key=lambda move: _height(known, move)) if answers else PASS
 
@@ -129,7 +130,7 @@ def _height(known: Knowledge, move: Play | Give) -> int:
 
 
 def explain(situation: Situation[View, Event], move: Move, moves: Sequence[Move], skill: Skill) -> Reason | None:
-    """Return why a move is worth playing; a beginner looks at their own cards alone."""
+    """Return why a move is worth playing; a beginner looks only at their own cards."""
     known = knowledge_of(situation.view)
     if isinstance(move, Give):
         return NEEDED_LEAST.because(cards=list(move.cards)) if decoded(move.cards) == gift_of(known) else None

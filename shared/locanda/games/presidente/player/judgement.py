@@ -23,7 +23,7 @@ class Layers(msgspec.Struct, frozen=True):
     features: list[list[int]]
     """Weights of each feature for the units of the first layer; the last row is the bias."""
     hidden: list[list[int]]
-    """By unit of the second layer, the weights of those of the first; the last one is added always."""
+    """The weights of the first layer's units for each unit of the second; the last one is always added."""
     result: list[int]
     """The weights of the second layer's units; the last one is added always."""
 
@@ -49,7 +49,7 @@ class Network:
         return values
 
     def _sum(self, rows: list[Sequence[int]], active: Sequence[int]) -> list[int]:
-        """Return the sum of rows, and of those of the features that hold."""
+        """Return the sum of rows, including those of the features that are on."""
         return list(map(sum, zip(*rows, *[self._features[number] for number in active], strict=True)))
 
     def _value(self, first: Sequence[int]) -> float:

@@ -16,7 +16,7 @@ class Knowledge:
     rules: Rules
     hand: int
     held: tuple[int, ...]
-    """By seat, the cards that it is known to hold: all of the own hand, of the others those of the tax."""
+    """The known cards of each seat: the own hand, and the others' cards from the tax."""
     counts: tuple[int, ...]
     left_over: int
     """How many cards were left over and are not shown."""

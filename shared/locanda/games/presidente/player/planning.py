@@ -34,9 +34,10 @@ class Weights(NamedTuple):
     order: tuple[tuple[float, float], ...]
     """For each row of costs, the addition to a cost in the order of leads, and the further one for the highest card."""
     keeps: tuple[Row, ...]
-    """Of which cost an answer is kept for later, by the combinations left and the cards of whom it would answer."""
+    """The cost of an answer from which it is kept for later, by the combinations left and the answered player's
+    cards."""
     splits: Row
-    """From which rank on a set is broken up to answer a single card, by the cards of whom it would answer."""
+    """The rank from which a set is broken up to answer a single card, by the answered player's cards."""
 
 
 WEIGHTS_FILE = Path(__file__).with_name("weights.json")
@@ -72,7 +73,7 @@ def _order(weights: Weights, costs: list[Row], *, inverted: bool) -> list[Row]:
 
 
 SIZE = tuple(map(int.bit_count, range(1 << BITS)))
-"""By the suits held of a rank, how many."""
+"""The number of suits in each combination of suits."""
 
 
 def _rank_costs(costs: list[Row]) -> list[list[float]]:
@@ -171,7 +172,7 @@ class Planner:
     def __init__(self, weights: Weights) -> None:
         self.weights = weights
         self.usual = (Costs(weights, inverted=False), Costs(weights, inverted=True))
-        """By order of the ranks: costs as they are when nothing is known of the other hands."""
+        """Costs for each order of the ranks, without knowledge of the other hands."""
         self.plan = lru_cache(maxsize=1 << 15)(self._plan)
         """The usual plan of a hand in an order of the ranks."""
 

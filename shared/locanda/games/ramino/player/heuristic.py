@@ -54,7 +54,7 @@ class Planner:
         return worth >= CLOSING or worth > self._judge.before(hand, table)
 
     def draw(self, view: View) -> Draw:
-        """Return where to draw from, if there is a choice."""
+        """Return the pile to draw from, if there is a choice."""
         position, top = Position.of(view), packed([CARDS[view.discards[-1]]])
         barred = 0 if view.options.return_taken else top
         taken = self.takes(position.hand, position.melds, top, barred, position.sizes)

@@ -21,7 +21,7 @@ from locanda.games.ramino.types import EACH, size
 # --- weights
 
 Row: TypeAlias = tuple[float, ...]
-"""By the cards in hand, 0 to 5, or by the fewest cards that anybody else holds."""
+"""Weights by the cards in hand, 0 to 5, or by the fewest cards of any other hand."""
 
 
 class Weights(NamedTuple):
@@ -35,7 +35,7 @@ class Weights(NamedTuple):
     figures: tuple[Row, ...]
     """By cards in hand and different figures among them."""
     takes: Row
-    """For every ten designs that the table takes and the hand has not."""
+    """Weight for every ten designs that the table takes and the hand does not have."""
     takes_late: Row
     figures_late: Row
     pairs: Row

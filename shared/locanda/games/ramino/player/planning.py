@@ -16,7 +16,7 @@ Melds: TypeAlias = tuple[int, ...]
 """The combinations of the table in ascending order, so that equal tables are equal."""
 
 TAKERS = {cards: takers(cards) for cards in (*SETS, *RUNS) if cards.bit_count() == ON_TABLE}
-"""Of each combination that may lie on the table, the designs that it takes."""
+"""The designs that each possible combination on the table takes."""
 
 
 class Step(NamedTuple):

@@ -27,12 +27,12 @@ determinize = determinizer(DealState, View, cards_in_play, known_cards)
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """One way in which cards can have moved in an epoch."""
+    """One possible movement of cards in an epoch."""
 
     first: list[list[int]]
-    """By seat, the cards that it held unseen as the epoch began."""
+    """Unseen cards of each seat at the start of the epoch."""
     last: list[list[int]]
-    """By seat, those that it holds at the end besides the ones that were proved."""
+    """Cards of each seat at the end, besides the proved ones."""
     stock: list[int]
     """The rest of the stock."""
 
