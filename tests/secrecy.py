@@ -187,7 +187,7 @@ class SecrecyGuard:
         return [history.states[-1].table for history in self._tables.values()]
 
     def assert_none(self) -> None:
-        """Fail where a payload has shown a secret."""
+        """Fail if a payload has shown a secret."""
         assert not self.leaks, "\n".join(map(str, self.leaks))
         assert not self._waiting, "what these were drawn from could not be read"
 

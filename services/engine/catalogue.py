@@ -72,7 +72,7 @@ def _fewer_players(game: AnyGame, options: JsonObject) -> JsonObject:
 
 
 def _choices(part: JsonObject) -> list[Any]:
-    """Return the values that an option with labels may take."""
+    """Return the values of an option with labels."""
     simple: dict[str, list[Any]] = {"null": [None], "boolean": [True, False]}
     if part.get("type") in simple:
         return simple[part["type"]]

@@ -305,7 +305,7 @@ class StoredMessage(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="
     message: int | None = None
     """The id of the message to edit, if any."""
     begun: int | None = None
-    """While it is being sent: as in `ShownMessage`."""
+    """The sending under way, as in `ShownMessage`."""
     create: bool = True
 
 

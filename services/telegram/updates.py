@@ -204,7 +204,7 @@ def chat_of(update: AnyUpdate) -> int | None:
 
 
 def _changed_by(update: AnyUpdate) -> int | None:
-    """Return the chat that others may not change meanwhile; none if somebody is shown their hand, by Telegram."""
+    """Return the chat that others may not change meanwhile, or none."""
     if isinstance(update, PressUpdate):
         data = callback_data.unpack(update.callback_query.data or "")
         return None if isinstance(data, callback_data.ShowHand) else chat_of(update)

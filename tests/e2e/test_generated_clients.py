@@ -1,6 +1,6 @@
-"""Clients that others generate from the OpenAPI document play a match of each game, and linters find no error in it.
+"""Clients generated from the OpenAPI document play a match of each game.
 
-Type checkers find none in the examples either.
+Linters find no error in the document, type checkers none in the examples.
 """
 
 import asyncio

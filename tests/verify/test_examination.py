@@ -167,7 +167,7 @@ def mutations(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[st
 
 
 def outcome(proof: Any, path: str, published: Published, rules: LocalRules | None) -> str:
-    """`refused`, `named` where the output names the changed field as not covered, or `passed`."""
+    """`refused`, `named` if the output names the changed field as not covered, or `passed`."""
     try:
         report = verify.examine(verify.read_proof(json.dumps(proof)), published, rules=rules)
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):

@@ -151,7 +151,7 @@ class _Writer:
         return locals_by_export
 
     def _linked(self, name: str, place: str, bundle: str) -> str:
-        """Return a script, written into the file `place`, with imports that lead to where things are."""
+        """Return a script for the file `place`, with imports that point to the bundled files."""
         needed: dict[str, None] = {}
 
         def static(match: re.Match[str]) -> str:

@@ -41,7 +41,7 @@ OPEN = N_("Table of {host}: {taken} of {seats} seats are taken. Sit down, or wat
 PLAYING = N_("{names} are playing. Come and watch.")
 GONE = N_("This table is gone. Pick a game and open another one.")
 PICTURES = {"cuccu": "cuccu"}
-"""By the beginning of a deck's name: the picture with its cards."""
+"""The picture with a deck's cards, by the beginning of the deck's name."""
 OTHER_PICTURE = "cards"
 
 _decode = msgspec.json.Decoder(Table).decode

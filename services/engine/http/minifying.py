@@ -15,7 +15,7 @@ from pathlib import PurePath
 MEDIA_TYPES = {".css": "text/css", ".js": "application/javascript"}
 """Suffixes of the files that are minified."""
 BLANKS = re.compile(r"\s*([{};,>])\s*|(?<=:)\s+")
-"""In styles, what the minifier leaves in rules that it does not know, `@container`."""
+"""Comments and spaces that the minifier leaves in `@container` rules, which it does not know."""
 INDENTS = re.compile(r"\n +")
 """The indents of templates' lines, which the minifier leaves: to HTML a line's end and blanks are one blank."""
 SECONDS = 60

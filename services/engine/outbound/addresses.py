@@ -31,7 +31,7 @@ def _meant(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
 
 
 def _is_of_the_internet(address: IPv4Address | IPv6Address) -> bool:
-    """Whether an address is one host's on the internet: not private, loopback, link-local, reserved or of many."""
+    """Whether an address belongs to one internet host: not private, loopback, link-local, reserved or multicast."""
     if any(address in network for network in NO_HOSTS) or (address.version == 6 and address not in INTERNET6):
         return False
     return address.is_global and not address.is_multicast

@@ -55,7 +55,7 @@ class Replays:
         self._kept: OrderedDict[str, _Replayed] = OrderedDict()
 
     def known(self, table: AnyTable) -> int:
-        """Return how many lines of the log of a table's deal need not be read: those replayed, but for the last one."""
+        """Return the number of a deal's log lines that need not be read: all replayed ones but the last."""
         kept = self._kept.get(table.id)
         return kept.count - 1 if kept is not None and kept.deal == _deal(table) else 0
 

@@ -65,7 +65,7 @@ class Subscriptions:
     ) -> messages.Subscribed:
         """Subscribe to a table, or change the subscription of the same seat for the same URL.
 
-        The notices of it take turns with others' by the client.
+        Its notices take turns with those of other clients.
 
         Raises as `Queries.access` does, `ImpossibleError`, and `TableError` `notices_off`, `too_many_subscriptions`.
         """

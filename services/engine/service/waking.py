@@ -48,7 +48,7 @@ class WakingTurns:
         self._accounts = accounts
         self._places = Places(Bounds(WAKING, asker_places=WAKING_OF_ONE, asker_waiting=WAITING_OF_ONE))
         self._last_held_back: OrderedDict[Hashable, float] = OrderedDict()
-        """By account, when the last of its tables comes that are held back."""
+        """The time of each account's last delayed table."""
 
     async def take(self, account: Hashable, opener: Group | None, act: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Act at a table in a turn of an account, charged to its opener if that is known. Raises `HeldBackError`."""

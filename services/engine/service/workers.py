@@ -46,7 +46,7 @@ PLAYERS = "services.engine.service.thought"
 MOST_WAITING = 256
 """Thoughts that may wait; each brings as many bytes as a request may have."""
 MOST_WAITING_OF_ONE = 128
-"""Of one asker."""
+"""The bound for one asker."""
 MOST_PLACES = 8
 """Places that the log names of an exception."""
 HEAD_START = 1.0

@@ -131,11 +131,11 @@ class TurnCounts(Struct, frozen=True, array_like=True):
 
     match: int
     own: tuple[int, ...]
-    """By seat, the turns that its person took."""
+    """Turns of each seat that its person took."""
     computer: tuple[int, ...]
-    """By seat, the turns that a computer player took, or finished after a time-out."""
+    """Turns of each seat that a computer player took, or finished after a time-out."""
     spent: tuple[int, ...] = ()
-    """By seat, the milliseconds of its reserve that its person has used."""
+    """Milliseconds of the reserve that each seat's person has used."""
     since: int = 0
     """When the turn under way began, in epoch milliseconds; 0 if that is not known."""
 

@@ -24,7 +24,7 @@ def allowed_updates(bot: Bot) -> list[str]:
 
 
 async def handle_update(context: BotContext, update: Update) -> None:
-    """Handle an update that is no press (`callbacks.handle_press` handles those)."""
+    """Handle an update other than a press (see `callbacks.handle_press`)."""
     if update.my_chat_member is not None:
         await bot_membership_changed(context, update.my_chat_member)
     elif update.chat_member is not None:

@@ -20,7 +20,7 @@ LONGEST_INIT_DATA = 8192
 LONGEST_AGE = 24 * 3600
 """Seconds for which launch data are good: Telegram's desktop app uses them again when the app is reopened."""
 CLOCK_SKEW = 300
-"""Seconds that Telegram's clock may be ahead of ours."""
+"""The most seconds that Telegram's clock may be ahead of ours."""
 
 
 class InitDataError(Exception):

@@ -41,7 +41,7 @@ def when_to_pass(table: Table, passing: Passing, *, alone: bool, free_pass: bool
 
 
 def reminders_due(table: Table, since: float, now: float) -> int:
-    """Return how many reminders of the present turn are due at `now`; `since` is when the turn began."""
+    """Return the number of reminders due at `now` for a turn that began at `since`."""
     at = _at(table, since)
     if at is None or now < at:
         return 0

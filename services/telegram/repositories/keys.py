@@ -18,7 +18,7 @@ EVENING_REF = 16
 LEADER = "bot:leader"
 """String that expires: the name of the process that leads (`lease.py`)."""
 UPDATES = "bot:updates"
-"""Hash: by id, updates from Telegram that are still to be handled, as JSON."""
+"""Hash: Telegram's unhandled updates as JSON, by id."""
 ARRIVALS = "bot:arrivals"
 """List: ids of updates in `UPDATES` that other processes than the leader have stored, oldest first."""
 CUSTOM_EMOJI = "bot:emoji"

@@ -61,7 +61,7 @@ def _votes(sign: str, users: Sequence[int], names: Mapping[int, str], translatio
 
 
 def change_text(change: Change, when: str, game: str, translations: Translations) -> str:
-    """Return a change in words, as HTML; `when`, marked up, and `game` are those of an evening."""
+    """Return a change in words, as HTML; `when`, marked up, and `game` describe an evening."""
     match change:
         case LengthChange(length):
             return translations.gettext(LENGTHS[length])

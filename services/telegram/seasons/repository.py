@@ -93,9 +93,9 @@ class SeasonRepository:
         await self._records.save(keys.evenings_of(chat), f"{PAST}{past.number}", past.of_champions)
 
     async def past(self, chat: int) -> list[PastSeason]:
-        """Return the archive of a group, the latest season first, with the scores of winners alone.
+        """Return the archive of a group, the latest season first, with only the winners' scores.
 
-        A season that an earlier release has stored with all its scores is stored as this one does.
+        A season stored by an earlier release with all scores is stored again in the new form.
         """
         seasons = await self._records.all(keys.evenings_of(chat), PastSeason, PAST)
         for season in seasons.values():

@@ -1,4 +1,4 @@
-"""The current handling: its name, its cause, and the messages of no table that it has made."""
+"""The current handling: its name, its cause, and its messages that belong to no table."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -44,7 +44,7 @@ class TableLookup:
         self._chat_tables = repositories.chat_tables
         self._seats = repositories.seats
         self._views: dict[str, dict[str, Table]] = {}
-        """By table and token, the newest view that its bearer has had of the table."""
+        """The newest view for each table and token."""
 
     async def chat_table(self, ref: str) -> ChatTable:
         """Return a table as the bot knows it."""

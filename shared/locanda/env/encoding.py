@@ -42,7 +42,7 @@ class Encoding:
         self._views: Final = Observations(game, fresh, self._scale)
         size, chosen = len(self._views.names), self.actions.names if self.actions.have_lists else ()
         self.layout: Final[Mapping[str, slice]] = {**self._views.layout, "chosen": slice(size, size + len(chosen))}
-        """By the field of a view: where its numbers are in an observation; `chosen` has one for each action."""
+        """The place of each field of the view in an observation; `chosen` has one for each action."""
         self.names: Final = (*self._views.names, *[f"chosen {name}" for name in chosen])
         """Labels of an observation's numbers, in their order."""
         self.digest: Final = _digest(self.actions.names, self.names, "normalised" if normalised else "plain")

@@ -71,9 +71,9 @@ class _Seats:
 
     @property
     def layout(self) -> Mapping[str, slice]:
-        """By the field of a view: where its numbers are in `observation`.
+        """The place of each field of the view in `observation`.
 
-        `chosen` has one for each action: how often it was taken for the move that is not certain yet.
+        `chosen` counts how often each action was taken for the current move.
         """
         return self._episode.encoding.layout
 

@@ -43,7 +43,7 @@ class NetSeat:
 
     @property
     def layout(self) -> Mapping[str, slice]:
-        """By the field of a view: where its numbers are in `observation`."""
+        """The place of each field of the view in `observation`."""
         return self._encoding.layout
 
     @property

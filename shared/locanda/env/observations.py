@@ -200,7 +200,7 @@ class Observations:
         assert isinstance(state, inspect.StructType)  # noqa: S101
         dealt = {field.encode_name: field.type for field in state.fields}
         self.layout: dict[str, slice] = {}
-        """By the name of a view's field: where its numbers are."""
+        """The place of each field of the view."""
         parts, names = list[tuple[str, Encode]](), list[str]()
         for field in view.fields:
             if field.encode_name in CONSTANT:

@@ -46,7 +46,7 @@ GAME_NAMES = tuple(PACKAGES)
 """In the order of the catalogue."""
 
 WIRE_TYPES: dict[str, ModuleType] = {name: _types(package) for name, package in PACKAGES.items()}
-"""By name: the module of a game's types."""
+"""The module of each game's types, by name."""
 
 
 def part(game: str, name: str) -> ModuleType:

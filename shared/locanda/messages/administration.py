@@ -41,7 +41,7 @@ class AdminTable(Struct, frozen=True):
     """A table as the operator sees it: no cards, no tokens, no seeds."""
 
     id: TableId
-    """The table's id, with which anybody may watch it."""
+    """The table's id, with which anyone may watch it."""
     game: str
     """Its game."""
     status: Status
@@ -128,7 +128,7 @@ class IssuedKey(Struct, frozen=True):
     name: str
     """The owner's name."""
     key: str
-    """The key, which is shown this once."""
+    """The key, which is shown only once."""
 
 
 class ApiKey(Struct, frozen=True):

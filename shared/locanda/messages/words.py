@@ -101,7 +101,8 @@ class TableWords(Struct, frozen=True):
     takes: list[MoveCards] = []
     """Which cards each of `moves` takes, in the same order; empty from servers up to 0.1.0."""
     rematch: list[str] = []
-    """The answers for another match, in words: who stays, who stops, who is awaited; empty before the first answer."""
+    """The answers for another match in words: who stays, who stops, who has not answered; empty before the first
+    answer."""
     levels: list[str] = []
     """How the computer player of each seat plays, or whose player it is; empty for a person."""
 

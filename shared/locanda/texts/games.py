@@ -65,7 +65,7 @@ class GameTexts(OwnTexts, Protocol):
     """Names of the places by number of seats, as msgids; empty if places have no names."""
 
     REFUSAL_SENTENCES: dict[str, str]
-    """By its code, why a move was refused, as msgids with the refusal's facts, where the code is shared by games.
+    """Sentences of refusals by code, as msgids with the refusal's facts, where the code is shared by games.
 
     Where the sentence depends on a fact, `code word`: the word is the name or the value of that fact.
     """

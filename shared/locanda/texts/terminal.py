@@ -38,7 +38,7 @@ class CardInput:
 
 
 def piles_and_facts(view: AnyView, names: Sequence[str], translations: Translations) -> LabelledRows:
-    """Return each pile with its label, on several lines if it has several, and what else there is to know."""
+    """Return each pile with its label, on as many lines as it has, and further facts of the deal."""
     piles = [(label, line) for label, cards in labelled_piles(view, names, translations) for line in cards.splitlines()]
     rows = [("" if at and piles[at - 1][0] == label else label, line) for at, (label, line) in enumerate(piles)]
     return [*rows, *(("", fact) for fact in texts_of(game_of(view)).facts(view, names, translations))]

@@ -1,4 +1,4 @@
-"""Attacks on the event loop: one client sends what costs most, and others look at their tables meanwhile."""
+"""Attacks on the event loop: one client sends the most expensive requests while others look at their tables."""
 
 import asyncio
 import sys

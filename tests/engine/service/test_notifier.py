@@ -282,7 +282,7 @@ STRANGER, ANNA = b"st", b"an"
 
 
 async def open_at(store: Store, number: int, url: str, asker: bytes = STRANGER, channel: Channel = "webhook") -> str:
-    """Begin a match at a table whose turns go to a host; return the table's id."""
+    """Begin a match at a table with notices of turns to a host; return the table's id."""
     name = f"{number:022}"
     table = opened(person("Bruno"))
     before = structs.replace(table, match=MatchState(name, 1, table.match.root))

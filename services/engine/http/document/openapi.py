@@ -37,7 +37,7 @@ VERSION = "1.1.0"
 
 DEFAULTS = EngineSettings()
 KEPT_CHANGES, KEPT_ANSWERS = 32, 16
-"""How many changes of a table have their events kept (`KEPT` in `commit.lua`)."""
+"""The number of changes whose events are stored (`KEPT` in `commit.lua`)."""
 
 Document: TypeAlias = dict[str, Any]
 

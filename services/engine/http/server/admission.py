@@ -78,7 +78,7 @@ class WindowCounts:
         return self._counts[account]
 
     def of(self, account: Group) -> int:
-        """Return how often in this window."""
+        """Return the count in this window."""
         return self._counts[account] if self.seconds_left() else 0
 
     def seconds_left(self) -> int:

@@ -25,7 +25,7 @@ class ConnectionTracker:
         self._policy = LimitPolicy("streams", streams_per_client, "hold {quota} streams")
         self._held: set[asyncio.Task[object]] = set()
         self._streams: dict[str, dict[asyncio.Task[object], float]] = {}
-        """By client, its streams and when they began, the oldest first."""
+        """Each client's streams with their start times, oldest first."""
         self._ended: set[asyncio.Task[object]] = set()
         """Streams that ended because their client has opened a newer one."""
         self.closing = False

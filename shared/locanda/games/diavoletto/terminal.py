@@ -1,4 +1,4 @@
-"""Diavoletto in a terminal: what lies on the table."""
+"""Diavoletto in a terminal: the table."""
 
 from collections.abc import Sequence
 

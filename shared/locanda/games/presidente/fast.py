@@ -55,7 +55,7 @@ def _combos() -> Iterable[Combo]:
 COMBOS = tuple(_combos())
 
 BY_MOVE: dict[Play, Combo] = {combo.move: combo for combo in COMBOS}
-"""By the move in canonical form."""
+"""Values by the move in canonical form."""
 
 
 def _by_cards() -> dict[int, tuple[Combo, ...]]:
@@ -66,7 +66,7 @@ def _by_cards() -> dict[int, tuple[Combo, ...]]:
 
 
 BY_CARDS = _by_cards()
-"""By the bit set of the cards: more than one where a joker may stand at either end of a straight."""
+"""Moves by the bit set of their cards: several if a joker fits at either end of a straight."""
 
 LONE_JOKER = BY_CARDS[1 << JOKER][0]
 
@@ -74,7 +74,7 @@ LONE_JOKER = BY_CARDS[1 << JOKER][0]
 
 ABOVE = tuple(NATURAL & ~mask(range(BITS * (rank + 1))) for rank in range(len(RANKS)))
 BELOW = tuple(mask(range(BITS * rank)) for rank in range(len(RANKS)))
-"""By rank, the cards that are higher, and lower."""
+"""Higher and lower cards of each rank."""
 
 
 def beatable(combo: Combo, unseen: int, *, inverted: bool, eight: bool) -> bool:

@@ -222,7 +222,7 @@ class DealState(BaseState[Options], frozen=True, array_like=True):
     hands: Annotated[tuple[Counts, ...], Meta(min_length=2, max_length=4)]
     """The cards in each hand, by seat."""
     known: Annotated[tuple[Counts, ...], EachSeat(0), ELSEWHERE] = ()
-    """By seat: cards in hand that everybody saw it take from the discards."""
+    """Cards in each hand that everybody saw it take from the discards."""
     stock: CardPile = b""
     discards: CardPile = b""
     """The discard pile, its top card last."""

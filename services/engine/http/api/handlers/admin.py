@@ -84,7 +84,7 @@ async def tables(context: AppContext, *, query: TablesQuery) -> AdminTablePage:
 async def close_table(context: AppContext, *, table: str, operator: Operator) -> Done:
     """Close a table.
 
-    As if everybody had left it: the match ends without a result. Matches before it can still be checked.
+    As if everybody had left it: the match ends without a result. Earlier matches can still be checked.
     """
     await context.service.tables.close(table, operator)
     return Done()

@@ -30,7 +30,7 @@ class Health(msgspec.Struct, frozen=True):
     status: Literal["alive", "ready"]
     """The problem type."""
     games: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
-    """By game: the package that it comes from."""
+    """The package of each game."""
     left_out: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
     """The reason by game, for installed games that are not played."""
 

@@ -1,4 +1,4 @@
-"""Endings in which two hands are left and both are known: solved exactly, by trying every move of either."""
+"""Endings with two known hands left: solved exactly, by trying every move of either."""
 
 from collections.abc import Iterable
 

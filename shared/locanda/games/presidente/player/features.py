@@ -48,7 +48,7 @@ _RANGES = dict(
     zip({**_SEEN, **_CHOSEN}, pairwise(accumulate([*_SEEN.values(), *_CHOSEN.values()], initial=0)), strict=True)
 )
 FIRST = {name: first for name, (first, _) in _RANGES.items()}
-"""By group, the number of the first feature."""
+"""The first feature of each group."""
 FEATURES = sum([*_SEEN.values(), *_CHOSEN.values()])
 
 
@@ -65,7 +65,7 @@ def _kinds(*, inverted: bool) -> dict[tuple[int, int], int]:
 
 _KIND = (_kinds(inverted=False), _kinds(inverted=True))
 _LEFT = [(FIRST["left"] + size * len(RANKS), FIRST["left"] + KINDS + size * len(RANKS)) for size in range(-1, BITS)]
-"""By size, the first feature of sets that the others may beat, and of those that they cannot."""
+"""The first feature of sets that the others may beat, and of sets that they cannot, by size."""
 
 # --- a seat's view
 

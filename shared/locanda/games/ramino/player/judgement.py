@@ -31,7 +31,7 @@ class Weights(NamedTuple):
     table: tuple[tuple[Row, ...], ...]
     """By cards in hand, the others' fewest cards, and the combinations on the table: 0, 1, or more."""
     attachable: tuple[tuple[Row, ...], ...]
-    """By cards in hand, how many of them the table takes (0, 1, or more), and the others' fewest cards."""
+    """Weights by cards in hand, how many of them the table takes (0, 1, or more), and the others' fewest cards."""
     figures: tuple[Row, ...]
     """By cards in hand and different figures among them."""
     takes: Row

@@ -38,7 +38,7 @@ class Epoch:
     hidden: list[int]
     """The number of unseen cards of each seat as the epoch begins."""
     draws: list[int]
-    """By seat, how often it has drawn from this stock."""
+    """The number of each seat's draws from this stock."""
     proofs: list[Proof] = field(default_factory=list)
 
 
@@ -47,7 +47,7 @@ class Knowledge:
     """Certain knowledge about the hidden cards of a deal."""
 
     sure: list[int]
-    """By seat, the cards that it certainly holds, as packed counts."""
+    """Cards that each seat certainly has, as packed counts."""
     epochs: list[Epoch] = field(default_factory=list)
     """Since the stock was first restocked; none if it never was, or was turned over."""
     stock: list[int] | None = None

@@ -59,7 +59,7 @@ class _Tracing:
         self._draws = epoch.draws
         self._first: list[list[int]] = [[] for _ in epoch.hidden]
         self._drawn: list[list[int]] = [[] for _ in epoch.hidden]
-        """By seat, before which draw each proved card from the stock was drawn at the latest."""
+        """For each seat, the draw before which each proved card from the stock was drawn."""
 
     def ordered(self, proofs: Sequence[Proof]) -> list[Proof]:
         """Return proofs in random order, but first those whose card has only one possible source, then earlier ones."""

@@ -22,7 +22,7 @@ POINTS_OF_A_WIN_OF_MANY = 80
 PLANS = 10
 """How many plans race at least; besides, the best one of each legal move does."""
 DRAWS = 5
-"""How many hidden deals are drawn at most until one is likely, seen how the others played."""
+"""The most hidden deals drawn until one fits the others' play."""
 RULES = RaceRules(first=16, each=4, favour=2.5)
 """Plans are compared by evolved weights: the search seldom knows better."""
 
