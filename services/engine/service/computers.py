@@ -223,7 +223,7 @@ class ComputerPlayers:
             made += () if move is None else (move,)
         level = next((level for level in COMPUTER_LEVELS if level == player), None if player == "plain" else "medium")
         while True:
-            await self._turn(table)
+            await self.turn(table)
             try:
                 transition = playing.wake(table, context(), _in_turn(made), answered=answered)
             except _MoveWanted as wanted:
@@ -231,7 +231,7 @@ class ComputerPlayers:
             else:
                 return Plan(table, number, made, answered, transition)
 
-    async def _turn(self, table: AnyTable) -> None:
+    async def turn(self, table: AnyTable) -> None:
         """Wait, if the table's opener is busy, for a turn of the loop in which no other piece of their work begins."""
         if table.opener is not None:
             await self._accounts.turn(table.opener)
@@ -287,7 +287,7 @@ class ComputerPlayers:
             quick = level in choosing.PLAYERS[table.game].quick
             move = None if quick else await self._think(table, situation, level, moves_at)
             if move is None:
-                await self._turn(table)
+                await self.turn(table)
                 move = choosing.choose_quickly(game, situation, level, rng).move
         except Exception as error:  # noqa: BLE001 - a game never hangs: who cannot choose well plays on plainly
             log.error("player_failed", error=type(error).__name__, game=table.game, level=level)  # noqa: TRY400

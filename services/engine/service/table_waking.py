@@ -65,6 +65,7 @@ class TableWaking:
             time = self._time.move()
             plan = await self._computers.plan(table_now, seat, time, lambda: self._time.at(time.left()))
             await asyncio.sleep(time.left())
+            await self._computers.turn(table_now)
             return plan.transition
 
         if await self._act(table, due):
