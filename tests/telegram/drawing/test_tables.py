@@ -89,7 +89,7 @@ def test_the_hand_of_one_who_has_left_says_so_and_is_not_sent_where_they_had_non
     gone = facts(people=[], gone=[GonePerson(ANNA, "removed", "en", photos=False)])
     assert HandSlot(REF, ANNA) not in wanted(gone)
     hand = wanted(gone, {HandSlot(REF, ANNA): ShownMessage(7)})[HandSlot(REF, ANNA)]
-    assert "they go on without you" in read(hand.screen)
+    assert "they are playing on without you" in read(hand.screen)
     assert not hand.create
 
 
