@@ -222,7 +222,7 @@ class BackupError(Exception):
 
 
 def save_backup(directory: Path, file: Path) -> None:
-    """Save the data of the Redis of a directory, whether it runs or not. Raises `BackupError`, `BusyDirectoryError`."""
+    """Save the data of a directory's Redis, running or not. Raises `BackupError`, `BusyDirectoryError`."""
     if not any((directory / name).exists() for name in DATA):
         raise BackupError(f"There are no games in {directory}.")
     file.parent.mkdir(parents=True, exist_ok=True)

@@ -126,7 +126,7 @@ class FairQueue(Generic[T]):
 
     @property
     def under_way(self) -> int:
-        """How many pieces of work have begun and not ended."""
+        """The number of running pieces of work."""
         return self._under_way
 
     def __contains__(self, waiting: Waiting[T]) -> bool:
@@ -197,7 +197,7 @@ class FairQueue(Generic[T]):
         self._forget_idle(waiting.asker)
 
     def remove(self, waiting: Waiting[T]) -> None:
-        """Take work back that waits."""
+        """Withdraw waiting work."""
         self._remove(self._askers[waiting.asker], waiting)
         self._waiting -= 1
         self._forget_idle(waiting.asker)
@@ -233,7 +233,7 @@ class FairQueue(Generic[T]):
         return time <= now and turns is not None and turns.later.get(waiting) == time
 
     def _admit(self, now: float) -> None:
-        """Let what has waited for its time wait for its turn."""
+        """Move work whose time has come into the queue."""
         while self._later and self._later[0][0] <= now:
             entry = heappop(self._later)
             if self._is_due(entry, now):

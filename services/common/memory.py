@@ -1,4 +1,4 @@
-"""How much memory a process may use."""
+"""The memory limit of a process."""
 
 import os
 from collections.abc import Iterator

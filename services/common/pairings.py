@@ -21,7 +21,7 @@ PATIENCE = 800
 """The number of exchanges without a better plan after which the search ends. Most plans without a repetition take fewer
 than 100."""
 LOOKED_AT = 400
-"""How many exchanges are compared at each step, about: all of them for up to twenty people."""
+"""The approximate number of exchanges compared at each step: all of them for up to twenty people."""
 MOST_COMPARED = 300_000
 """How many exchanges are compared in all, about: half a second of a processor. Steps count, not time, for the same
 seed to give the same rounds."""

@@ -63,7 +63,7 @@ class Places:
 
     def _begin_next(self) -> None:
         while (waiting := self._queue.take()) is not None:
-            if waiting.work.done():  # cancelled just now: `begin` is about to give it up
+            if waiting.work.done():  # cancelled just now: `begin` will give the place back
                 continue
             waiting.work.set_result(None)
 

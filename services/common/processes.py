@@ -82,7 +82,7 @@ def exit_with(main: Callable[[], int]) -> NoReturn:
 
 
 def run(main: Coroutine[object, object, T]) -> T:
-    """Run a coroutine to its end on uvloop; on asyncio's own event loop where uvloop is not installed."""
+    """Run a coroutine to its end on uvloop; on asyncio's own event loop if uvloop is not installed."""
     try:
         from uvloop import run as run_on_uvloop  # noqa: PLC0415  (it need not be there)
     except ImportError:

@@ -44,7 +44,7 @@ def judged(well: bool, what: str, otherwise: str, todo: str, *, level: Level = "
 OLDEST = (6, 2)
 """The oldest release of Redis that the scripts of the store were tried with."""
 MOST_REDIS_SKEW = 2.0
-"""Seconds that the clock of Redis may differ from this machine's."""
+"""The largest difference of Redis' clock from this machine's, in seconds."""
 MOST_FULL = 0.8
 UNWRITTEN = "Look at its log and at the room on its disk; nothing can be played until it writes again."
 SECONDS = 5.0
@@ -212,7 +212,7 @@ TIMEOUT = aiohttp.ClientTimeout(total=10)
 ERRORS = (aiohttp.ClientError, TimeoutError, ValueError)
 MOST_SKEW = 5.0
 MOST_WAITING = 100
-"""Updates that may wait for a webhook."""
+"""The most updates that may wait for a webhook."""
 
 
 async def engine_findings(session: aiohttp.ClientSession, url: str, key: str) -> AsyncIterator[Finding]:

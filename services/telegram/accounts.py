@@ -25,7 +25,7 @@ def acting_for(chat: int | None) -> Iterator[None]:
 
 
 def act_for(chat: int) -> None:
-    """Let this task act for a chat from now on, and those that it starts."""
+    """Make this task, and those that it starts, act for a chat."""
     _chat.set(chat)
 
 

@@ -91,7 +91,7 @@ CONNECTIONS = 64
 
 
 class RunningBot(NamedTuple):
-    """A bot that runs."""
+    """A running bot."""
 
     context: BotContext
     followers: TableFollowers

@@ -73,7 +73,7 @@ class ChooseGame(AtTable, frozen=True, tag="choose"):
 
     game: GameName
     computers: Annotated[int, Meta(ge=0, le=9)] = 0
-    """How many; 0 to ask."""
+    """The number of computer players; 0 to ask."""
     level: LevelName = "medium"
     preset: PresetName | None = None
     """The preset of this match only; None for the options that were played last."""
@@ -107,7 +107,7 @@ class SetSubstitutes(AtTable, frozen=True, tag="substitutes"):
 
 
 class SetHints(AtTable, frozen=True, tag="hints"):
-    """Let players ask for hints, or no longer, at any version."""
+    """Allow or forbid hints, at any version."""
 
     allowed: bool
 
@@ -203,7 +203,7 @@ class OfferRemarks(AtTable, frozen=True, tag="speak"):
 
 
 class SayRemark(AtTable, frozen=True, tag="say"):
-    """Say something at the table."""
+    """Make a remark at the table."""
 
     remark: RemarkName
 
@@ -285,7 +285,7 @@ class FixEvening(CallbackData, frozen=True, tag="fix"):
     minute: Annotated[int, Meta(ge=0, le=1439)]
     game: GameName
     weekly: bool | None
-    """Null to choose the game only."""
+    """The time; null to choose only the game."""
 
 
 class DropEvenings(CallbackData, frozen=True, tag="drop"):
@@ -293,7 +293,7 @@ class DropEvenings(CallbackData, frozen=True, tag="drop"):
 
 
 class ComeToEvening(OfEvening, frozen=True, tag="come"):
-    """Say that one comes, or does not."""
+    """Say whether the person comes."""
 
     comes: bool
 

@@ -110,7 +110,7 @@ class ForkedEngine(EngineProcess):
 
 
 class ForkedService(ServiceProcess):
-    """A service, or what else returns an exit code, that starts as cheaply."""
+    """A service, or another function that returns an exit code, which starts as cheaply."""
 
     def __init__(self, main: forked.Main, log: Path, **environment: str) -> None:
         super().__init__(main.__module__, log, **environment)

@@ -221,7 +221,7 @@ class _Review:
 
 
 class Reviews:
-    """Reviews deals, and caches reviews, which depend on the deal's log alone."""
+    """Reviews deals, and caches reviews, which depend only on the deal's log."""
 
     def __init__(self, advisor: Advisor, iterations: int) -> None:
         self._advisor = advisor

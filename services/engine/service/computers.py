@@ -44,7 +44,7 @@ class _Replayed:
     count: int
     """How many lines of its log were replayed."""
     last: bytes
-    """The last of them."""
+    """The last line."""
     found: Replay
 
 
@@ -116,7 +116,7 @@ class Thinking:
     timed: Callable[[str, float], None] = lambda _level, _seconds: None
     """Called with the level and the seconds by the clock on the wall of each thought in a process."""
     fell_back: Callable[[Fallback], None] = lambda _: None
-    """Called with the reason of each choice that was made otherwise than it was to be."""
+    """Called with the reason of each choice by another level than intended."""
     draw_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES)
     own_players: OwnPlayers = field(default_factory=OwnPlayers)
 

@@ -19,7 +19,7 @@ from services.engine.table.news import News, NewsType
 from services.engine.table.state import DAY
 
 FARTHEST = messages.EVENING_DAYS * DAY * 1000
-"""Milliseconds ahead at which an evening may be at most: subscriptions are kept for longer."""
+"""The longest time before an evening at which it can be set, in milliseconds: subscriptions are kept longer."""
 EVENING = 16_384
 """Bytes that the notices of an evening may take."""
 BEFORE: dict[NewsType, int] = {"invitation": DAY * 1000, "evening": 1_800_000}

@@ -39,13 +39,14 @@ from services.engine.table.state import DAY, NewerReleaseError, seat_of
 GIVEN_UP = DAY * 1000
 """Milliseconds after which a notice that has not arrived is given up."""
 FIRST_PAUSE, LONGEST_PAUSE = 5_000, 3_600_000
-"""Milliseconds until it is tried again, at first and at most; between, as long as it has waited so far."""
+"""The shortest and longest pause before another attempt, in milliseconds; in between, it equals the time waited so
+far."""
 SWEEP = 2.0
 """Seconds after which an engine looks for the notices of others, which may have died."""
 SWEEP_ALL = 10.0
 """Seconds after which it looks again at all that is due."""
 ROUND = 0.02
-"""Seconds between two looks at least."""
+"""The least seconds between two checks."""
 DOWN_SECONDS = 0.5
 AT_ONCE = 16
 """Notices that are put in line without a pause for others."""
@@ -224,7 +225,7 @@ class Notifier:
         return await self._store.notices.remove(due)
 
     async def _postpone(self, due: DueNotice) -> None:
-        """Let a notice be due again after as long as it has waited."""
+        """Make a notice due again after the time that it has already waited."""
         pause = min(max(self._store.now() - due.at, FIRST_PAUSE), LONGEST_PAUSE)
         await self._store.notices.postpone(due, self._store.now() + pause)
 

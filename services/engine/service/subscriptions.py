@@ -38,7 +38,7 @@ from services.engine.table.state import AnyTable, TableError
 
 MOST_OF_TABLE, MOST_OF_SEAT = 40, 4
 NOTICES = 3_072
-"""Bytes that a subscription takes beside twice its recipient, with its notices and deliveries."""
+"""Bytes of a subscription with its notices and deliveries, besides twice its recipient."""
 HTTPS = 443
 """The port of push services."""
 ID_BYTES = 16
@@ -141,7 +141,7 @@ class Subscriptions:
         )
 
     async def test(self, table: str, token: str | None, number: str) -> messages.WaitingNotice:
-        """Have a test notice sent, unless one waits; return the one that does. Raises as `unsubscribe` does."""
+        """Queue a test notice, unless one waits; return the waiting one. Raises as `unsubscribe` does."""
         news = test_of(await self._own(table, token, number))
         at = await self._deliveries.test(table, number, encode_news(news))
         if at is None:

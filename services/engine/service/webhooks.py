@@ -1,4 +1,4 @@
-"""Sends notices to servers that have subscribed: signed as Standard Webhooks lay down, so receivers have libraries."""
+"""Sends notices to subscribed servers, signed by Standard Webhooks, for which receivers have libraries."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

@@ -22,7 +22,7 @@ class DueSets:
     """Members of the buckets' sorted sets, each claimed by one process at a time once it is due."""
 
     def __init__(self, backend: Backend, key: Callable[[str], str], lease: int) -> None:
-        """`key` returns a bucket's set, given its hash tag; `lease` is for how many milliseconds a claim holds."""
+        """`key` returns a bucket's set, given its hash tag; `lease` is the duration of a claim in milliseconds."""
         self._backend = backend
         self._key = key
         self._lease = lease

@@ -108,7 +108,7 @@ class Commit(Struct, frozen=True, kw_only=True):
 
 
 OTHER_FORM = 0xFF
-"""The first byte of a stored answer of another form than the first one, which begins with a fingerprint's length."""
+"""The first byte of a stored answer in a later form; the first form begins with a fingerprint's length."""
 LONGEST = 1 << 20
 """The most bytes of a snapshot. A delta begins with the length of its result: a longer length marks another form."""
 NONCE = 12

@@ -9,7 +9,7 @@ from services.telegram.records import ChatRecord, EveningPageSlot, EveningSlot, 
 from services.telegram.screens.screen import Screen, Wanted, pages
 
 EMPTY_PAGE = Screen("⬆️")
-"""The text of a page that an evening has needed before."""
+"""The text of a page that an evening no longer needs."""
 
 
 class EveningFacts(Struct, frozen=True, kw_only=True):

@@ -24,7 +24,7 @@ QUIET = 1800
 LONGEST = 12 * 3600
 """The longest duration of an evening, in seconds."""
 ENOUGH = 2
-"""How many people make an evening."""
+"""The least number of people for an evening."""
 
 
 class EveningPlan(Struct, frozen=True):
@@ -40,7 +40,7 @@ class EveningPlan(Struct, frozen=True):
     since: float
     """When it was fixed (Unix seconds): evenings before are none of its."""
     seen: int = 0
-    """The newest message of the chat then: what is sent later has a higher id."""
+    """The newest message of the chat at that time: later ones have higher ids."""
     by: int = NOBODY
     """The person who has fixed it."""
 
@@ -95,9 +95,9 @@ class Evening(Struct, frozen=True):
     begun: int = 0
     """The rounds whose cards are dealt."""
     planned: tuple[Round, ...] = ()
-    """The rounds after those, for as long as the same people come."""
+    """Later planned rounds, valid while the same people come."""
     changed: float = 0.0
-    """When its state or its round has changed."""
+    """The time of its last change of state or round."""
 
     @property
     def is_reminded(self) -> bool:

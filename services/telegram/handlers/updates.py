@@ -85,9 +85,9 @@ async def member_left(context: BotContext, chat: int, user: int) -> None:
 
 
 async def membership_changed(context: BotContext, change: ChatMemberUpdated) -> None:
-    """Remove a person who left the group from its tables, also where no service message says so.
+    """Remove a person who left the group from its tables, also without a service message.
 
-    Telegram tells this to administrators alone (Bot API, Update, `chat_member`), and may tell it by both.
+    Telegram tells only administrators (Bot API, Update, `chat_member`), and may tell it by both.
     """
     context.members.forget(change.chat.id, change.new_chat_member.user.id)
     if is_outside(change.new_chat_member):

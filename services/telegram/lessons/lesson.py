@@ -1,4 +1,4 @@
-"""A lesson at one of its points: the person's view of its deal, and their next move. Pure."""
+"""A step of a lesson: the person's view of its deal, and their next move. Pure."""
 
 from msgspec import Struct
 

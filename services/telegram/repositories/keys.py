@@ -133,7 +133,7 @@ def seat_requests(ref: str) -> str:
 
 
 def departures(ref: str) -> str:
-    """Hash: by person, why they have left (`Departure`); who has a token too is still to leave at the engine."""
+    """Hash: by person, why they have left (`Departure`); those with a token must still leave at the engine."""
     return f"bot:table:{ref}:departing"
 
 

@@ -17,7 +17,7 @@ COUNTED = "counted:"
 MATCHES, PEOPLE = 500, 60
 """The number of a game's newest matches for ratings, and the most people in them."""
 REMEMBERED = 16_384
-"""Records that are remembered by their text: all of a group are read whenever a match is counted there."""
+"""The number of cached records by text: all of a group are read whenever a match is counted there."""
 KEPT_SECONDS = 30 * 86400.0
 """Seconds for which an older match stays marked; no table is reported that long after its end."""
 

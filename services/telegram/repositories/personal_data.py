@@ -82,7 +82,7 @@ async def _at_table(repositories: Repositories, table: ChatTable, user: int) -> 
 
 
 async def hide(repositories: Repositories, user: int) -> None:
-    """Take a person out of all results for good: archives of seasons, evenings, titles, leaderboards."""
+    """Remove a person from all results: archives of seasons, evenings, titles, leaderboards."""
     await repositories.seasons.forget_person(user)
     await repositories.evenings.forget_person(user)
     await repositories.titles.forget_person(user)

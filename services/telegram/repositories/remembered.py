@@ -22,7 +22,7 @@ Fields: TypeAlias = dict[str, str]
 MOST_KEYS = 30_000
 """Keys remembered; a table has some ten, of a few hundred bytes each."""
 SCANNED = 500
-"""Keys that Redis looks at for one command."""
+"""The number of keys that Redis scans for one command."""
 LOCKS = 1024
 """Locks for all keys: two keys rarely share one, and then wait for each other."""
 

@@ -55,7 +55,7 @@ def opponents_screen(
 ) -> Screen:
     """Offer presets, and the number of computer players, with one row of buttons for each level.
 
-    `options` are those of the match: of the chosen preset, or else those that were played last.
+    `options` are those of the match: of the chosen preset, or those of the last match.
     """
     translations = translations_in(language)
     choose = callback_data.ChooseGame

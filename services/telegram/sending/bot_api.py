@@ -187,7 +187,8 @@ class DeliveryError(Enum):
     HAS_PHOTO = auto()
     """The message has a photo, which Telegram cannot take away."""
     PHOTO_REFUSED = auto()
-    """The photo is not possible: the chat admits none, or it could not be drawn. The text alone may be."""
+    """The photo is not possible: the chat does not allow photos, or it could not be drawn. Only the text may be
+    sent."""
     MESSAGE_GONE = auto()
     """The message to edit does not exist any more."""
     NOT_EDITABLE = auto()

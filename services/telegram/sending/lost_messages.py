@@ -19,7 +19,7 @@ from services.telegram.sending.clock import MonotonicClock
 SEARCHED = 10
 """Ids that are tried."""
 ATTEMPTS, PAUSE = 3, 0.5
-"""How often one id is tried while Telegram does not say what it is, and the seconds between."""
+"""The number of tries of an id while Telegram gives no clear answer, and the seconds between them."""
 KEPT = 512
 """Newest messages whose ids are remembered: those of the last quarter of a minute at Telegram's limit."""
 
@@ -74,7 +74,7 @@ def _sequence(chat: int) -> int:
 
 
 class UndeterminedError(Exception):
-    """Telegram does not say at present whether a message has arrived."""
+    """Telegram does not currently say whether a message has arrived."""
 
 
 async def find_message(api: BotApi, clock: MonotonicClock, chat: int, ids: Iterator[int], screen: Screen) -> int | None:

@@ -1,4 +1,4 @@
-"""How a game is shown in a terminal: what its module `terminal` may say, and what others get; how cards are typed."""
+"""Games in a terminal: the protocol of a game's module `terminal`, the defaults, and the typed names of cards."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The form of a proof: what a file must be before anything in it is recomputed."""
+"""The form of a proof: the checks of a file before anything in it is recomputed."""
 
 import json
 import re

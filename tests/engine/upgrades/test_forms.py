@@ -35,7 +35,7 @@ from tests.engine.table.tables import ID, computer, play_on, started
 TABLE = started()
 DATA = codec.encode(TABLE)
 FIELDS: list[Any] = [*msgspec.msgpack.decode(DATA), None, False, {}]
-"""All that this release knows: the last ones are left out where they say nothing."""
+"""All fields of this release: those at the end with default values are left out."""
 OPTIONS, SEATS, MATCH = 6, 9, 10
 
 

@@ -22,7 +22,7 @@ class PathParameter:
     description: str
     schema: JsonSchema
     problems: tuple[str, ...]
-    """The codes of the problems of a value that names nothing."""
+    """Problem codes for a value that names nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,7 +19,7 @@ from services.engine.table.view import view
 B = TypeVar("B")
 
 Handler: TypeAlias = Callable[..., Awaitable[TableReply]]
-"""Gets the `AppContext`, and by keyword the caller, the body and what the path names."""
+"""Gets the `AppContext`, and by keyword the caller, the body and the path's values."""
 
 Decision: TypeAlias = Callable[..., Any]
 """Returns a `Transition`, or None if nothing changes; it is called again where the table has changed meanwhile.
@@ -88,7 +88,7 @@ def _changing(decide: Decision, first: First | None, answer: Answer | None, comp
     def change(
         context: AppContext, *, caller: Caller, table: str, body: object, **places: object
     ) -> Awaitable[TableReply]:
-        context.limits.write(f"{table} {caller.token or caller.account.hex()}")  # nobody's writes count for another
+        context.limits.write(f"{table} {caller.token or caller.account.hex()}")  # writes are counted for each caller separately
         call = Write(context, body, caller)
         if first:
             first(call)

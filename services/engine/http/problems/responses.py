@@ -16,7 +16,7 @@ LONGEST_QUOTE = 500
 
 
 class HttpProblemError(ProblemError):
-    """The request is answered with a problem that has headers of its own."""
+    """The request is answered with a problem with its own headers."""
 
     def __init__(self, code: str, detail: str = "", *, field: str | None = None, headers: dict[str, str]) -> None:
         super().__init__(code, detail, field=field)

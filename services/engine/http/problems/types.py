@@ -22,7 +22,7 @@ class ProblemTexts(NamedTuple):
     title: str
     """A few words without a full stop."""
     explanation: str
-    """When the problem comes."""
+    """When the problem occurs."""
     remedy: str
     """The advice to clients."""
 

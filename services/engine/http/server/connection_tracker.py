@@ -27,7 +27,7 @@ class ConnectionTracker:
         self._streams: dict[str, dict[asyncio.Task[object], float]] = {}
         """Each client's streams with their start times, oldest first."""
         self._ended: set[asyncio.Task[object]] = set()
-        """Streams that ended because their client has opened a newer one."""
+        """Streams that ended because their client opened a newer one."""
         self.closing = False
 
     @property

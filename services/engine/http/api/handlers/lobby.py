@@ -23,7 +23,7 @@ Cursor = Annotated[
 
 
 class PageQuery(messages.Request, frozen=True):
-    """Which page of the listed tables."""
+    """The page of the listed tables."""
 
     cursor: Cursor | UnsetType = UNSET
     limit: Annotated[int, Meta(ge=1, le=100, description="The largest number of tables.")] = 20

@@ -32,7 +32,7 @@ class Weights(NamedTuple):
     straights: tuple[Row, ...]
     """The costs of straights of three, four, and more cards."""
     order: tuple[tuple[float, float], ...]
-    """For each row of costs, the addition to a cost in the order of leads, and the further one for the highest card."""
+    """For each row of costs, the additions for the order of leads and for the highest card."""
     keeps: tuple[Row, ...]
     """The cost of an answer from which it is kept for later, by the combinations left and the answered player's
     cards."""
