@@ -88,7 +88,7 @@ def _changing(decide: Decision, first: First | None, answer: Answer | None, comp
     def change(
         context: AppContext, *, caller: Caller, table: str, body: object, **places: object
     ) -> Awaitable[TableReply]:
-        context.limits.write(f"{table} {caller.token or caller.account.hex()}")  # writes are counted for each caller separately
+        context.limits.write(f"{table} {caller.token or caller.account.hex()}")  # each caller has its own count
         call = Write(context, body, caller)
         if first:
             first(call)
