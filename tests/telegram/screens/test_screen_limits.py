@@ -13,7 +13,7 @@ from services.telegram.records import Podium, PodiumPlace, Standing
 from services.telegram.screens.history import HistoryView, history_screen
 from services.telegram.screens.leaderboard import leaderboard_screen
 from services.telegram.screens.screen import CAPTION_LIMIT, TEXT_LIMIT, Screen, units, within_limits
-from services.telegram.seasons.screens import SeasonView, season_screen
+from services.telegram.seasons.screens import SeasonView, season_over_screen, season_screen
 from services.telegram.seasons.season import PastSeason, Season
 from tests.emulator.html import parse_html
 from tests.telegram.samples import GAME, view_model
@@ -27,6 +27,8 @@ PAST = [PastSeason(number, 1e9, "week", tuple(SCORES[:20])) for number in range(
 
 def screens(language: Language) -> dict[str, Screen]:
     """Return the screens that grow with time, after ten years of a champion in a large group."""
+    over = season_over_screen(PastSeason(520, 1e9, "month", tuple(SCORES)), LONG, "Europe/Rome", language)
+    assert over
     matches = tuple(OwnMatch(1_000_000_000, -500, "gatto_rosso", dict.fromkeys(PEOPLE, 0)) for _ in range(10))
     return {
         "history": history_screen(
@@ -42,6 +44,7 @@ def screens(language: Language) -> dict[str, Screen]:
             language,
         ),
         "season": season_screen(SeasonView(season=Season(520), scores=SCORES, past=PAST, names=LONG), language),
+        "season's end": over,
         "leaderboard": leaderboard_screen(
             GAME, [Standing(person, LONG[person], 9_999, 99_999) for person in PEOPLE], [GAME], language
         ),
