@@ -151,6 +151,10 @@ pictures: programs-pictures $(DEV)  ## Make the pictures of the README again, fr
 
 transcripts: $(DEV)  ## Rewrite the transcripts of matches, after a change of what people read
 	@$(BIN)/python -m tests.demo --write
+	@for match in "briscola it" "briscola en --alone" "scopa en" "scopa it --alone" "tressette it" "tressette en --alone"; do \
+		set -- $$match; PYTHONPATH="$$($(BIN)/python -m tests.example_games $$1)" \
+			$(BIN)/python -m tests.demo --write --game $$1 --language $$2 $$3 || exit 1; \
+	done
 
 locale: $(DEV)  ## Collect the texts to translate: a game's into its folder, all others into shared/locanda/locale
 	@PYTHONPATH=shared $(BIN)/python scripts/collect_texts.py

@@ -1,7 +1,10 @@
 """The games of `examples/games` as if they were installed: for processes that are started with this `PYTHONPATH`."""
 
+import os
+import sys
 import tomllib
 from pathlib import Path
+from tempfile import mkdtemp
 
 GAMES = Path(__file__).parents[1] / "examples" / "games"
 
@@ -21,3 +24,7 @@ def register(folder: Path, package: Path) -> None:
     entries = project["entry-points"]["locanda.games"]
     lines = "".join(f"{name} = {module}\n" for name, module in entries.items())
     (info / "entry_points.txt").write_text(f"[locanda.games]\n{lines}", "utf-8")
+
+
+if __name__ == "__main__":
+    print(os.pathsep.join(map(str, installed(Path(mkdtemp()), *sys.argv[1:]))))

@@ -1,8 +1,8 @@
 """`make demo`: a match in an emulated Telegram, played by tapping the buttons that the bot renders.
 
-`GAME` and `LANG` choose one, also of an installed package's game, `ALONE=1` one against computer players; `python -m
-tests.demo --write` writes those of our own games into the transcripts that tests compare with, and an evening of a
-group. Engine and bot are real; `tests/emulator/` takes the place of Telegram.
+`GAME` and `LANG` choose one, also of an installed package's game, `ALONE=1` one against computer players; `make
+transcripts` writes them into the transcripts that tests compare with, and an evening of a group. Engine and bot are
+real; `tests/emulator/` takes the place of Telegram.
 """
 
 import asyncio
@@ -45,13 +45,17 @@ async def evening_transcript(language: Language) -> str:
     return "".join(written).lstrip()
 
 
-def write_all(games: list[str]) -> None:
-    """Write the transcripts of all matches again."""
-    TRANSCRIPTS.mkdir(exist_ok=True)
-    for alone, game, language in product((True, False), games, LANGUAGES):
-        text = asyncio.run(transcript(game, language, alone=alone))
-        transcript_file(game, language, alone=alone).write_text(text, "utf-8")
-        print(f"{game} {language} {'alone' if alone else 'group'}: {text.count(chr(10))} lines")
+def write_match(game: str, language: Language, *, alone: bool) -> None:
+    """Write the transcript of a match again."""
+    text = asyncio.run(transcript(game, language, alone=alone))
+    transcript_file(game, language, alone=alone).write_text(text, "utf-8")
+    print(f"{game} {language} {'alone' if alone else 'group'}: {text.count(chr(10))} lines")
+
+
+def write_all() -> None:
+    """Write all transcripts of our own games again."""
+    for alone, game, language in product((True, False), MATCHES, LANGUAGES):
+        write_match(game, language, alone=alone)
     for language in LANGUAGES:
         text = asyncio.run(evening_transcript(language))
         evening_file(language).write_text(text, "utf-8")
@@ -62,7 +66,7 @@ def show(chosen: Namespace) -> None:
     """Play a match and print it."""
     asyncio.run(
         play(
-            chosen.game,
+            chosen.game or "gatto_rosso",
             chosen.language,
             alone=chosen.alone,
             write=lambda text: print(text, end="", flush=True),
@@ -73,11 +77,16 @@ def show(chosen: Namespace) -> None:
 
 if __name__ == "__main__":
     parser = ArgumentParser(prog="make demo", description=__doc__)
-    parser.add_argument("--game", choices=GAME_NAMES, default="gatto_rosso")
+    parser.add_argument("--game", choices=GAME_NAMES)
     parser.add_argument("--language", choices=LANGUAGES, default="it")
     parser.add_argument("--alone", action="store_true", help="against computer players")
-    parser.add_argument("--write", action="store_true", help="write the transcripts of all matches again")
+    parser.add_argument("--write", action="store_true", help="write the transcript, or without a game all of ours")
     parser.add_argument("--pause", type=float, default=0.7 if sys.stdout.isatty() else 0.0, help="seconds before a tap")
     arguments = parser.parse_args()
     logs.configure("error", "console")
-    write_all(list(MATCHES)) if arguments.write else show(arguments)
+    if not arguments.write:
+        show(arguments)
+    elif arguments.game:
+        write_match(arguments.game, arguments.language, alone=arguments.alone)
+    else:
+        write_all()

@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 
 from locanda.games.installed import INTERFACE
+from locanda.translations import Language
+from tests.demo.__main__ import transcript_file
 from tests.example_games import GAMES, installed, register
 from tests.packages.environment import fresh_environment
 
@@ -123,12 +125,30 @@ def test_a_package_is_tested_at_home_by_what_the_wheel_brings(tmp_path: Path) ->
         assert re.search(rf"^tests/subject.py::{test}\[tressette\] PASSED", output, re.MULTILINE), output
 
 
+READ = [
+    ("briscola", "it", False),
+    ("briscola", "en", True),
+    *(
+        pytest.param(*match, marks=pytest.mark.long)
+        for match in (
+            ("scopa", "en", False),
+            ("scopa", "it", True),
+            ("tressette", "it", False),
+            ("tressette", "en", True),
+        )
+    ),
+]
+"""By game and language, whether the person plays alone: what `make transcripts` writes."""
+
+
 @pytest.mark.costly
-@pytest.mark.parametrize("alone", [[], ["--alone"]], ids=["group", "alone"])
-def test_the_game_of_a_package_is_seen_in_a_chat_without_a_token(tmp_path: Path, alone: list[str]) -> None:
-    output = run(installed(tmp_path, "briscola"), "-m", "tests.demo", "--game=briscola", "--language=en", *alone)
-    assert "Briscola" in output
-    assert "✅" in output
+@pytest.mark.parametrize(("game", "language", "alone"), READ)
+def test_a_match_of_a_packages_game_reads_in_a_chat_as_its_transcript(
+    tmp_path: Path, game: str, language: Language, alone: bool
+) -> None:
+    options = (f"--game={game}", f"--language={language}", *["--alone"] * alone)
+    output = run(installed(tmp_path, game), "-m", "tests.demo", *options)
+    assert output.lstrip() == transcript_file(game, language, alone=alone).read_text("utf-8")
 
 
 @pytest.mark.costly
