@@ -68,7 +68,9 @@ def command_line_parser(translations: Translations) -> argparse.ArgumentParser:
 def _add_play(commands: Any, translations: Translations) -> None:  # noqa: ANN401  (argparse names no type for it)
     gettext = translations.gettext
     play = commands.add_parser("play", help=gettext("open a table, or sit down at a friend's"))
-    play.add_argument("game", nargs="?", choices=GAME_NAMES, help=gettext("asked for if left out"))
+    game_help = gettext("one of {games}, or the link of a table; asked for if left out")
+    names = ", ".join(GAME_NAMES)
+    play.add_argument("game", nargs="?", metavar="GAME|LINK", type=_game_or_link, help=game_help.format(games=names))
     play.add_argument("--table", metavar="LINK", help=gettext("a friend's table, or your own where you sat before"))
     _add_common_options(play, translations, gettext("instead of the locale's language"))
     play.add_argument("--name", help=gettext("how the others know you"))
@@ -126,6 +128,12 @@ def _add_common_options(command: argparse.ArgumentParser, translations: Translat
     )
     command.add_argument("--language", choices=("it", "en"), help=language_help)
     command.add_argument("--server", type=_address, default=default, metavar="URL", help=server_help)
+
+
+def _game_or_link(text: str) -> str:
+    if text not in GAME_NAMES and parse_link(text.strip(), SERVER) is None:
+        raise argparse.ArgumentTypeError(f"{text!r}: {', '.join(GAME_NAMES)}")
+    return text
 
 
 def _address(text: str) -> str:
@@ -204,6 +212,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if args.command == "doctor":
         return examine_installation()
     translations = translations_in(args.language or language)
+    if args.command == "play" and args.game and args.game not in GAME_NAMES:
+        args.table, args.game = args.game, None
     link = parse_link(args.table.strip(), args.server) if args.table else None
     if args.table and link is None:
         parser.error(translations.gettext("a table is named by its link, or by its id of 22 characters"))

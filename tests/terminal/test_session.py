@@ -34,6 +34,8 @@ async def test_a_server_that_is_no_engine_is_named(status: int, command: Command
         (("verify", "--table", OPEN), "no such table"),
         (("watch", DASHED), "no such table"),
         (("play", "--table", DASHED), "no such table"),
+        (("play", OPEN), "no such table"),
+        (("play", DASHED), "no such table"),
         (("verify", "--table", DASHED, "--deal", "2"), "no such table"),
         (("play", "diavoletto", "--option", "gold=1"), "has no option gold; it has max_piles"),
         (("play", "diavoletto", "--option", "deals=0"), "deals is a number from 1 to 20."),
@@ -66,5 +68,5 @@ async def test_nobody_can_sit_down_while_a_match_is_played(command: Command) -> 
 async def test_nobody_can_sit_down_at_a_full_table(command: Command) -> None:
     async with running_engine() as running:
         players = await seat_players(running, 2, game="diavoletto")
-        error = await command.error("play", "--table", running.url(players.path))
+        error = await command.error("play", running.url(players.path))
         assert error == "The table is full."
