@@ -80,6 +80,13 @@ async def test_every_step_of_a_deal_is_shown_with_all_cards_open(engine: Running
     await expect(page.get_by_text(f"{moves} di {moves}")).to_be_visible()
     await page.get_by_role("button", name="Indietro").click()
     await expect(page.get_by_text(f"{moves - 1} di {moves}")).to_be_visible()
+    slider = page.get_by_role("slider", name="Passo per passo")
+    await slider.fill("3")
+    await expect(page.get_by_text(f"3 di {moves}")).to_be_visible()
+    await expect(page).to_have_url(re.compile("/review/1/3$"))
+    await page.reload()
+    await expect(page.get_by_text(f"3 di {moves}")).to_be_visible()
+    await expect(slider).to_have_value("3")
 
 
 @pytest.mark.slow

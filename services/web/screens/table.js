@@ -28,12 +28,13 @@ const TABLE = /^([\w-]{22})[^\w-]*$/;
  * @param {string} [address] the table's id
  * @param {string} [part] `review` of the table's deals
  * @param {string} [deal] the one to review
+ * @param {string} [step] of it
  * @returns {Promise<Screen>}
  */
-export async function open(context, address = "", part, deal) {
+export async function open(context, address = "", part, deal, step) {
     const [, id] = TABLE.exec(address) ?? [];
     if (!id) return (await context.load("lost")).noTable(context);
-    if (part === "review") return (await context.load("review")).open(context, id, deal);
+    if (part === "review") return (await context.load("review")).open(context, id, deal, step);
     const { client, storage, telegram } = context;
     /** @type {TableSession} */
     const session = new TableSession(client, id, {

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { live } from "../vendor/lit-html/directives/live.js";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { fan, openCard, picture } from "../cards.js";
 import { loadGame } from "../games/games.js";
@@ -28,12 +29,13 @@ import { canVerify, examine } from "./verify.js";
  * @param {Context} context
  * @param {string} id
  * @param {string} [deal]
+ * @param {string} [step]
  * @returns {Screen}
  */
-export function open(context, id, deal = "1") {
+export function open(context, id, deal = "1", step = "0") {
     const { t } = context;
     const look = new MatchReview(context, id, t);
-    void look.load(Number(deal) || 1);
+    void look.load(Number(deal) || 1, Number(step) || 0);
     const walk = (/** @type {KeyboardEvent} */ event) => look.walk(event);
     window.addEventListener("keydown", walk);
     return {
@@ -77,8 +79,11 @@ class MatchReview {
         this.refused = null;
     }
 
-    /** @param {number} deal */
-    async load(deal) {
+    /**
+     * @param {number} deal
+     * @param {number} [step]
+     */
+    async load(deal, step = 0) {
         const { client } = this.context;
         Object.assign(this, { deal, steps: null, review: null, findings: null, refused: null });
         await this.#attempt(async () => {
@@ -87,7 +92,7 @@ class MatchReview {
             this.details ??= await client.game(this.table.game);
             const proof = await client.proof(this.id, deal, { match: this.match });
             this.steps = new Steps(client, proof);
-            await this.steps.go(0);
+            await this.steps.go(step);
         });
     }
 
@@ -107,8 +112,9 @@ class MatchReview {
         this.context.changed();
     }
 
-    /** @param {number} at */
+    /** @param {number} at which the address names from now on, for a link to this position */
     go(at) {
+        history.replaceState(null, "", `#/table/${this.id}/review/${this.deal}/${at}`);
         void this.#attempt(async () => {
             const going = this.steps?.go(at);
             this.context.changed();
@@ -198,9 +204,11 @@ class MatchReview {
      */
     walk(event) {
         const step = /** @type {Record<string, number>} */ ({ ArrowLeft: -1, ArrowRight: 1 })[event.key];
-        if (step && this.part === "steps" && this.steps && !(event.target instanceof HTMLSelectElement)) {
+        const { steps } = this;
+        const to = (steps?.at ?? 0) + step;
+        if (step && this.part === "steps" && steps && !(event.target instanceof HTMLSelectElement)) {
             event.preventDefault();
-            this.go(this.steps.at + step);
+            if (to >= 0 && to <= steps.moves.length) this.go(to);
         }
     }
 
@@ -238,6 +246,16 @@ class MatchReview {
                         ? `: ${names[last.seat]} · ${moveText(/** @type {Move} */ (last.move), play)}`
                         : ""}
                 </p>
+                <input
+                    type="range"
+                    class="steps"
+                    list="mistakes"
+                    aria-label=${t("part_steps")}
+                    max=${end}
+                    .value=${live(String(steps.at))}
+                    @input=${(/** @type {Event} */ event) => this.go(Number(/** @type {HTMLInputElement} */ (event.target).value))}
+                />
+                <datalist id="mistakes">${this.review?.worst.map((number) => html`<option value=${number}></option>`)}</datalist>
                 <div class="bar" role="group" aria-label=${t("part_steps")}>
                     ${this.stepButton("first", "«", 0, steps.at > 0)}
                     ${this.stepButton("previous", "‹", steps.at - 1, steps.at > 0)}
