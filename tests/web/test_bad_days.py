@@ -131,6 +131,17 @@ async def test_a_guest_whom_the_host_removes_is_told(engine: RunningEngine, brow
     await expect(page.get_by_role("heading", name="A questo tavolo non hai più un posto")).to_be_visible()
 
 
+async def test_a_table_that_was_closed_leads_to_another_one(engine: RunningEngine, browser: Browser) -> None:
+    browser.expect_errors("401")
+    players = await seat_players(engine, 1, game="ramino")
+    page = await host_of(engine, browser, players)
+
+    await engine.ask("DELETE", f"{players.path}/seats/0", token=players.tokens[0])
+    await page.get_by_role("link", name="Apri un altro tavolo").click()
+
+    await expect(page.get_by_role("button", name="Apri il tavolo")).to_be_visible()
+
+
 @pytest.mark.parametrize("address", [f"#/table/{NO_TABLE}", "#/table/short", "#/table/"])
 async def test_a_link_to_a_table_that_never_was(browser: Browser, address: str) -> None:
     browser.expect_errors("404")

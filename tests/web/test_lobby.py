@@ -20,6 +20,21 @@ async def test_three_taps_after_the_address_cards_are_dealt(browser: Browser, si
     await expect(page).to_have_url(re.compile(r"#/table/[A-Za-z0-9_-]{22}$"))
 
 
+async def test_one_button_is_the_main_one_that_of_the_game_played_last_and_its_tile_leads_there_too(
+    engine: RunningEngine, browser: Browser
+) -> None:
+    page = await browser.page("#/settings")
+    await Visit(engine, browser, page).take_seat(await seat_players(engine, 2, game="presidente"))
+    await page.goto(f"{browser.url}#/")
+
+    main = page.locator("[data-game] .button:not(.quiet)")
+    await expect(main).to_have_count(1)
+    await expect(main).to_have_attribute("href", "#/solo/presidente")
+    await page.locator("[data-game=ramino] .fan").click(position={"x": 9, "y": 9}, force=True)
+
+    await expect(page).to_have_url(re.compile("#/solo/ramino$"))
+
+
 @pytest.mark.parametrize(("game", "card"), [("gatto_rosso", "cinque di cuori"), ("ramino", "Sette")])
 async def test_rules_show_the_cards_that_they_name(browser: Browser, game: str, card: str) -> None:
     page = await browser.page(f"#/rules/{game}")

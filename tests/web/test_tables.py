@@ -178,6 +178,12 @@ async def test_the_link_is_copied_and_drawn(engine: RunningEngine, browser: Brow
 
     await expect(page.get_by_role("img", name="Codice QR del link del tavolo")).to_be_visible()
     assert await page.evaluate("navigator.clipboard.readText()") == f"{PUBLIC}/t/{players.table}"
+    await page.evaluate("""() => {
+        document.execCommand = () => false;
+        navigator.clipboard.writeText = () => Promise.reject(new Error("refused"));
+    }""")
+    await page.get_by_role("button", name=re.compile("^Copia")).click()
+    await expect(page.get_by_role("button", name="Non copiato")).to_be_visible()
 
 
 @pytest.mark.parametrize("link", [link for link in LINKS if "/v1/" not in link and "://" in link])

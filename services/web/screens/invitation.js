@@ -30,13 +30,13 @@ export function invitation(context, session) {
         <section class="panel" aria-labelledby="invite">
             <h2 id="invite">${t("invite")}</h2>
             ${local ? html`<p role="note">${t("invite.local")}</p>` : html`<p class="dim">${t("invite.hint")}</p>`}
+            ${share ? html`<p><button class="button" @click=${share}>${t("share")}</button></p>` : nothing}
             <p class="copy">
                 <input readonly aria-label=${t("link")} .value=${link} @focus=${select} />
-                <button class="button" @click=${(/** @type {Event} */ event) => copy(context, session, link, event)}>
+                <button class="button ${share ? "quiet" : ""}" @click=${(/** @type {Event} */ event) => copy(context, session, link, event)}>
                     ${t(state.copied?.outcome ?? "copy")}
                 </button>
             </p>
-            ${share ? html`<p><button class="button quiet" @click=${share}>${t("share")}</button></p>` : nothing}
             ${local
                 ? nothing
                 : html`<details class="more" ?open=${roomy.matches} @toggle=${() => context.load("code").catch(() => {})}>

@@ -117,6 +117,8 @@ export function open(context) {
  */
 function view(context, lobby, { load, more }) {
     const { t } = context;
+    const [last] = context.storage.seats();
+    const main = lobby.games?.find(({ game }) => game === last?.game) ?? lobby.games?.[0];
     return html`
         <div class="welcome">
             <h1>${t("welcome")}</h1>
@@ -126,7 +128,7 @@ function view(context, lobby, { load, more }) {
         <section aria-labelledby="games">
             <h2 id="games" class="unseen">${t("games")}</h2>
             <ul class="games" aria-busy=${lobby.games === null && !lobby.problem}>
-                ${lobby.games?.map((game, index) => tile(context, game, index))}
+                ${lobby.games?.map((game, index) => tile(context, game, index, game === main))}
             </ul>
         </section>
         ${lobby.listed && !lobby.tables.length ? html`<p class="nobody dim">${t("listed_none")}</p>` : nothing}
@@ -152,8 +154,9 @@ function trouble({ t }, problem, again) {
  * @param {Context} context
  * @param {GameInfo} game
  * @param {number} index
+ * @param {boolean} main whether it is the one that was played last
  */
-function tile({ t, language }, game, index) {
+function tile({ t, language }, game, index, main) {
     const name = gameName(game, language);
     return html`
         <li class="game" data-game=${game.game}>
@@ -162,7 +165,7 @@ function tile({ t, language }, game, index) {
             <p class="players">${playersText(t, game)}</p>
             <p class="about">${inline(game.about[language])}</p>
             <p class="actions">
-                <a class="button" href="#/solo/${game.game}"><span class="unseen">${name}: </span>${either(t, "solo")}</a>
+                <a class="button ${main ? "" : "quiet"} solo" href="#/solo/${game.game}"><span class="unseen">${name}: </span>${either(t, "solo")}</a>
                 <a class="button quiet" href="#/new/${game.game}"><span class="unseen">${name}: </span>${either(t, "friends")}</a>
                 ${game.lesson
                     ? html`<a class="lesson-of" href="#/lesson/${game.game}" aria-label=${t("lesson_of", { game: name })}>${either(t, "learn")}</a>`

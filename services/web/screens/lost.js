@@ -61,7 +61,8 @@ export function lostScreen({ t, storage, go }, session) {
  * @param {Table} table that was closed by the last person who left it
  * @param {TemplateResult} [actions]
  */
-function closedView(t, { match, words }, actions) {
+function closedView(t, { game, match, words }, actions) {
     const text = (!match.result && !words?.ending && words?.result[0]) || t("closed");
-    return problemView(t, { code: "closed", title: "", text }, actions);
+    const another = html`${actions} <a class="button ${actions ? "quiet" : ""}" href="#/new/${game}">${t("another")}</a>`;
+    return problemView(t, { code: "closed", title: "", text }, another);
 }

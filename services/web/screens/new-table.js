@@ -7,7 +7,7 @@
 import { html } from "../vendor/lit-html/lit-html.js";
 import { Problem } from "../client.js";
 import { LONGEST_NAME, openTable } from "../opening.js";
-import { NEW_TABLE, optionLines, tableFields, turnTime } from "./options.js";
+import { NEW_TABLE, mainFields, optionLines, otherFields, turnTime } from "./options.js";
 import { apiKeyField, refused, submitting } from "./form.js";
 import { problemView } from "./frame.js";
 import { gameName } from "./words.js";
@@ -59,12 +59,13 @@ function view(context, game, state, submit) {
                 <span class="label">${t("your_name")}</span>
                 <input name="name" autocomplete="nickname" required maxlength=${LONGEST_NAME} .value=${storage.name} />
             </label>
+            ${mainFields(context, game, settings, set)}
             <details class="more">
                 <summary>
                     <span>${t("options")}</span>
-                    <span class="dim">${summary(t, language, game, settings).join(" · ") || t("options_usual")}</span>
+                    <span class="dim">${optionLines(game, language, settings.options).join(" · ") || t("options_usual")}</span>
                 </summary>
-                <div class="many">${tableFields(context, game, settings, set)}</div>
+                <div class="many">${otherFields(context, game, settings, set)}</div>
             </details>
             ${refused(context, state.problem)} ${apiKeyField(context, state.problem)}
             <p class="actions">

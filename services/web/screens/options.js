@@ -32,18 +32,17 @@ const TURNS = [null, 30, 60, 180, 600, 3600, 86_400];
 export const NEW_TABLE = { options: {}, turn_seconds: null, listed: false, hints: true, substitute_level: "medium" };
 
 /**
+ * The settings that most people choose.
+ *
  * @param {Context} context
  * @param {GameDetails} game
  * @param {TableSettings} settings
  * @param {(changed: Partial<TableSettings>) => void} set
  */
-export function tableFields({ t, language }, game, settings, set) {
+export function mainFields({ t, language }, game, settings, set) {
     const turns = TURNS.includes(settings.turn_seconds) ? TURNS : [...TURNS, settings.turn_seconds];
     return html`
-        <h2 class="part">${t("game_options")}</h2>
         ${presets(t, game, settings.options, (options) => set({ options }))}
-        ${optionFields(t, game, language, settings.options, (options) => set({ options }))}
-        <h2 class="part">${t("table_options")}</h2>
         ${choice({
             name: "turn",
             label: t("turn_time"),
@@ -53,6 +52,22 @@ export function tableFields({ t, language }, game, settings, set) {
             set: (turn_seconds) => set({ turn_seconds }),
         })}
         ${toggle({ name: "listed", label: t("list_it"), hint: t("list_it.hint"), value: settings.listed, set: (listed) => set({ listed }) })}
+    `;
+}
+
+/**
+ * All others.
+ *
+ * @param {Context} context
+ * @param {GameDetails} game
+ * @param {TableSettings} settings
+ * @param {(changed: Partial<TableSettings>) => void} set
+ */
+export function otherFields({ t, language }, game, settings, set) {
+    return html`
+        <h2 class="part">${t("game_options")}</h2>
+        ${optionFields(t, game, language, settings.options, (options) => set({ options }))}
+        <h2 class="part">${t("table_options")}</h2>
         ${toggle({ name: "hints", label: t("hints"), hint: t("hints.hint"), value: settings.hints, set: (hints) => set({ hints }) })}
         ${choice({
             name: "substitute",

@@ -14,7 +14,7 @@ import { toggle } from "./fields.js";
 import { firstTime } from "./first-time.js";
 import { invitation } from "./invitation.js";
 import { mostPlayers, summary } from "./new-table.js";
-import { tableFields } from "./options.js";
+import { mainFields, otherFields } from "./options.js";
 import { gameName, levelName } from "./words.js";
 
 /** @import { Context } from "../app.js" */
@@ -51,9 +51,10 @@ export function waitingScreen(context, session) {
             </header>
             ${status === "live" ? nothing : html`<p class="banner" role="status">${t(status === "away" ? "away_now" : "lost_connection")}</p>`}
             ${notice(waiting)}
-            <div class="columns">
+            <div class="columns ${waiting.host ? "inviting" : ""}">
+                ${waiting.host ? invitation(context, session) : nothing}
                 <div>${seats(waiting)} ${table.you === null ? sitDown(waiting) : start(waiting)}</div>
-                <div>${invitation(context, session)} ${host(waiting)} ${seed(waiting)} ${leaving(waiting)}</div>
+                <div>${waiting.host ? nothing : invitation(context, session)} ${host(waiting)} ${seed(waiting)} ${leaving(waiting)}</div>
             </div>
         </div>
     `;
@@ -205,10 +206,11 @@ function start({ context: { t }, session, table, game, host }) {
 function host({ context, session, table, game, host }) {
     if (!host) return nothing;
     const { t } = context;
+    const set = (/** @type {Partial<import("./options.js").TableSettings>} */ changed) => void change(session, changed);
     return html`
         <details class="panel more">
             <summary><span>${t("options")}</span></summary>
-            ${tableFields(context, game, table, (changed) => void change(session, changed))}
+            ${mainFields(context, game, table, set)} ${otherFields(context, game, table, set)}
             ${toggle({ name: "locked", label: t("lock_it"), hint: t("lock_it.hint"), value: table.locked ?? false, set: (locked) => void change(session, { locked }) })}
         </details>
     `;

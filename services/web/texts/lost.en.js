@@ -5,6 +5,7 @@ export default {
     forget: "Forget this table",
     "problem.not_found": "There is nothing here",
     "advice.not_found": "The address may be incomplete: ask the sender for the whole link.",
+    another: "Open another table",
     closed: "The table is closed",
     "advice.closed":
         "Nobody sits there any more: the computer finishes a match that was under way. To play again, open a new table.",

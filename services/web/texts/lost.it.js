@@ -5,6 +5,7 @@ export default {
     forget: "Dimentica questo tavolo",
     "problem.not_found": "Qui non c'è nulla",
     "advice.not_found": "Forse l'indirizzo è incompleto: chiedi il link intero a chi te l'ha mandato.",
+    another: "Apri un altro tavolo",
     closed: "Il tavolo è chiuso",
     "advice.closed":
         "Non c'è più nessuno seduto: se c'era una partita, la finisce il computer. Per giocare ancora, apri un tavolo nuovo.",
