@@ -37,6 +37,7 @@ async def test_the_end_shows_the_last_cards_and_the_hands_that_were_laid_open(
     shown = page.get_by_role("region", name=END)
 
     await expect(shown.locator(".shown .card")).to_have_count(sum(len(hand) for hand in over["hands"]))
+    await becomes_true(page, "document.activeElement === document.querySelector('.over')")
     await assert_accessible(page)
     await shown.get_by_role("button", name="Guarda il tavolo").click()
     await expect(shown).to_be_hidden()
@@ -115,3 +116,28 @@ async def test_a_match_begins_when_everybody_has_said_whether_they_stay(
         await expect(watching_page.get_by_role("region", name="Il tuo posto")).to_be_visible()
     names = [seat["name"] for seat in (await players.see())["seats"]]
     assert names == ["Anna", "Ospite 1", "Dora"]
+
+
+async def test_the_end_says_ones_own_place_and_offers_another_game_against_computers(
+    engine: RunningEngine, browser: Browser
+) -> None:
+    def lose(table: JsonObject) -> None:
+        table["match"]["result"]["ranking"] = [[1], [0], [2]]
+        table["words"]["result"] = ["Vince Bruno!", "🥇 Bruno · 2", "2. Anna · 1", "3. Carla · 0"]
+        for seat, name in ((1, "Bruno"), (2, "Carla")):
+            table["seats"][seat] |= {"kind": "computer", "name": name}
+
+    players = await seat_players(engine, 3, game="presidente")
+    await players.start()
+    await players.play_out()
+    page = await open_table(browser, players, 0)
+    await page.route("**/events*", falsified(lose))
+    await page.reload()
+    shown = page.get_by_role("region", name=END)
+
+    await expect(shown.get_by_text("Tu: 2º di 3")).to_be_visible()
+    await expect(shown.get_by_role("listitem").filter(has_text="Anna")).to_have_class(re.compile(r"\bown\b"))
+    await expect(shown.get_by_role("link", name="Cambia avversari")).to_have_attribute("href", "#/solo/presidente")
+    await expect(shown.get_by_role("button", name="Ci sto")).to_be_hidden()
+    await expect(shown.get_by_role("button", name="Un'altra partita")).to_be_enabled()
+    await assert_accessible(page)

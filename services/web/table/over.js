@@ -4,10 +4,11 @@
  * @module
  */
 
+import { Directive, directive } from "../vendor/lit-html/directive.js";
 import { fan, openCard } from "../cards.js";
 import { LONGEST_NAME, typedName } from "../opening.js";
 import { sit } from "../seating.js";
-import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { html, noChange, nothing } from "../vendor/lit-html/lit-html.js";
 import { watching } from "./context.js";
 import { face } from "./faces.js";
 import { remark } from "./said.js";
@@ -79,7 +80,7 @@ export function resultOf(state, lines, t) {
         ${ended?.ending ? html`<p class="ending">${ended.ending}</p>` : nothing}
         <ol class="places ${lines.length < FEWEST_FOR_MEDALS ? "few" : ""}">
             ${placesOf(table, lines).map(
-                ({ rank, name, points, seat }) => html`<li class="place${rank}">
+                ({ rank, name, points, seat }) => html`<li class="place${rank} ${seat === table.you ? "own" : ""}">
                     <b>${rank}</b> ${seat < 0 ? nothing : face(table.seats, seat)} <span>${name}</span> <i>${points}</i>
                     ${cards(shown[seat] ?? [], "shown")}
                 </li>`,
@@ -102,10 +103,11 @@ export function matchOver(context, actions) {
     }
     const [winner = "", ...places] = table.words?.result ?? [];
     const won = hasWon(table);
-    return html`<section class="over ${won ? "won" : ""}" aria-label=${t("matchOver")} @pointerdown=${skip} @keydown=${skip}>
+    return html`<section class="over ${won ? "won" : ""}" aria-label=${t("matchOver")} tabindex="-1" ${caught()} @pointerdown=${skip} @keydown=${skip}>
         ${won ? html`<span class="confetti" aria-hidden="true">${Array.from({ length: PIECES }, () => html`<i></i>`)}</span>` : nothing}
         ${table.you === null ? nothing : remark(actions.state, { seat: table.you })}
         <h2>${won ? t("youWin") : winner || t("matchOver")}</h2>
+        ${won ? nothing : ownPlace(table, places, t)}
         ${resultOf(actions.state, places, t)} ${asked(actions.state, table, t)} ${sitting(context, actions)}
         <div class="bar" role="group" aria-label=${t("actions")}>
             ${actions.state.lesson ? afterLesson(context, actions.state) : ways(context, actions, places.length > 0)} ${speaking(actions, t)}
@@ -114,6 +116,39 @@ export function matchOver(context, actions) {
         </div>
         ${unshared ? html`<p role="alert">${t("pictureFailed")}</p>` : nothing}
     </section>`;
+}
+
+/** Takes the focus where what had it is gone, such as a card of the hand. */
+class Caught extends Directive {
+    isThere = false;
+
+    render() {
+        return noChange;
+    }
+
+    /**
+     * @override
+     * @param {import("../vendor/lit-html/directive.js").ElementPart} part
+     */
+    update({ element }) {
+        if (!this.isThere) queueMicrotask(() => document.activeElement === document.body && /** @type {HTMLElement} */ (element).focus({ preventScroll: true }));
+        this.isThere = true;
+        return noChange;
+    }
+}
+
+const caught = directive(Caught);
+
+/**
+ * The viewer's own place, for those who have not won.
+ *
+ * @param {Table} table
+ * @param {readonly string[]} lines
+ * @param {Translate} t
+ */
+function ownPlace(table, lines, t) {
+    const own = placesOf(table, lines).find(({ seat }) => seat >= 0 && seat === table.you);
+    return own && lines.length > 2 ? html`<p class="own-place">${t("yourPlace", { rank: own.rank, of: lines.length })}</p>` : nothing;
 }
 
 /**
@@ -149,7 +184,8 @@ function ways(context, actions, played) {
     const { busy } = actions.state;
     const table = /** @type {Table} */ (actions.state.table);
     const { id, match } = table;
-    return html`${answers(table, busy, actions, t)}
+    const alone = !context.telegram && table.seats.every(({ seat, kind }) => seat === table.you || kind === "computer");
+    return html`${answers(table, busy, actions, t, alone)}
         ${match.deal ? html`<a class="act" href="#/table/${id}/review">${t("lookBack")}</a>` : nothing}
         ${played ? html`<button type="button" class="act" @click=${() => pass(context, actions)}>${t("sharePicture")}</button>` : nothing}
         ${leaderboardButton(context, actions)}`;
@@ -180,8 +216,9 @@ function asked({ ahead }, { rematch, words, you }, t) {
  * @param {boolean} busy
  * @param {TableSession} actions
  * @param {Translate} t
+ * @param {boolean} alone against computers, who stay
  */
-function answers({ rematch, you }, busy, actions, t) {
+function answers({ game, rematch, you }, busy, actions, t, alone) {
     if (!rematch) return nothing;
     if (you === null) {
         const leave = html`<button type="button" class="act" ?disabled=${busy} @click=${() => actions.leave()}>${t("stop")}</button>`;
@@ -194,9 +231,9 @@ function answers({ rematch, you }, busy, actions, t) {
         ?disabled=${busy}
         @click=${() => actions.answerRematch(stays)}
     >
-        ${t(stays ? "stay" : "stop")}
+        ${t(alone ? "anotherGame" : stays ? "stay" : "stop")}
     </button>`;
-    return html`${button(true)} ${button(false)}`;
+    return html`${button(true)} ${alone ? html`<a class="act" href="#/solo/${game}">${t("otherOpponents")}</a>` : button(false)}`;
 }
 
 /**

@@ -2,6 +2,9 @@
 /** @type {import("../parts.js").Texts} */
 export default {
     lookBack: "Look back at the match",
+    anotherGame: "Another game",
+    otherOpponents: "Change opponents",
+    yourPlace: "Your place: {rank} of {of}",
     agree: { one: "{n} vote of {needed} to close it", other: "{n} votes of {needed} to close it" },
     closeTable: "Close the table",
     dealOver: "End of the deal",

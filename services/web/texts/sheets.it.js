@@ -2,6 +2,9 @@
 /** @type {import("../parts.js").Texts} */
 export default {
     lookBack: "Rivedi la partita",
+    anotherGame: "Un'altra partita",
+    otherOpponents: "Cambia avversari",
+    yourPlace: "Tu: {rank}º di {of}",
     agree: { one: "{n} voto su {needed} per chiudere", other: "{n} voti su {needed} per chiudere" },
     closeTable: "Chiudi il tavolo",
     dealOver: "Fine della smazzata",
