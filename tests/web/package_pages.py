@@ -6,21 +6,17 @@ from collections import Counter
 import pytest
 from playwright.async_api import Route, expect
 
+from locanda.games.registry import GAME_NAMES, fewest_wins
 from locanda.messages import JsonObject
 from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, seat_players
 from tests.web.package_scenes import choice
 from tests.web.pressing import TablePage, open_table, take_seat
 from tests.web.table_scenes import playing
-from tests.web.test_motion import becomes_true
+from tests.web.test_room import MIXED_UP, resized
 from tests.web.visitors import Browser
 
 DEALT = "(hand) => Promise.all(hand.getAnimations({ subtree: true }).map(({ finished }) => finished))"
 """Waits until the cards lie in the hand: one that is still being dealt may slip from under a pointer that is down."""
-
-ABOVE = """(() => {
-    const place = (name) => document.querySelector(name).getBoundingClientRect();
-    return place(".facts").bottom <= place(".latest").top;
-})()"""
 
 
 async def test_after_a_trick_that_one_ends_oneself_all_cards_of_the_hand_are_seen(
@@ -76,15 +72,36 @@ async def test_the_table_fits_a_phone_before_the_stylesheet_of_sentences_has_com
     come.set()
 
 
-async def test_on_a_phone_on_its_side_who_play_together_stands_above_the_last_moves(
+async def test_on_a_phone_on_its_side_who_play_together_is_seen_apart_from_all_else(
     engine: RunningEngine, browser: Browser
 ) -> None:
     players = await playing(engine, "briscola", 4, 14)
     shown = TablePage(await open_table(browser, players, 0))
-    await shown.page.set_viewport_size({"width": 844, "height": 390})
+    await resized(shown.page, 844, 390)
 
     await expect(shown.main.locator(".facts")).to_be_visible()
-    await becomes_true(shown.page, ABOVE)
+    assert await shown.page.evaluate(MIXED_UP) == []
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+async def test_the_end_of_a_match_names_who_has_won_and_why_whether_most_or_fewest_points_win(
+    engine: RunningEngine, browser: Browser, game: str
+) -> None:
+    targets = {"ramino": 15, "scopa": 11, "tressette": 11}
+    options = {"target": targets[game]} if game in targets else {}
+    players = await seat_players(engine, 2, game=game, options=options)
+    await players.start()
+    result = (await players.play_out())["match"]["result"]
+    page = await open_table(browser, players, None)
+    shown = page.get_by_role("region", name="Fine della partita")
+
+    best = (min if fewest_wins(game) else max)(result["points"])
+    assert {result["points"][seat] for seat in result["ranking"][0]} == {best}
+    names = [seat["name"] for seat in (await players.see())["seats"]]
+    for seat in result["ranking"][0]:
+        await expect(shown.get_by_role("heading")).to_contain_text(names[seat])
+    await expect(shown.locator("li.place1")).to_contain_text(str(best))
+    assert ("ne ha meno" in await shown.inner_text()) <= fewest_wins(game)
 
 
 @pytest.mark.parametrize(

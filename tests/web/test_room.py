@@ -36,6 +36,48 @@ COVERED = """() => {
 }"""
 """Whether the time lies over the name of who is on turn, or leaves it no room."""
 
+SMALL = ((640, 360), (568, 320), (320, 568), (640, 400), (320, 256))
+"""Old phones, on their side too, and a desktop of 1280 wide at 200 % and at 400 %."""
+MIXED_UP = """() => {
+    const clip = (element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        let { left, right, top, bottom } = range.getBoundingClientRect();
+        for (let at = element; at; at = at.parentElement) {
+            if (getComputedStyle(at).overflowY === "visible") continue;
+            const around = at.getBoundingClientRect();
+            [left, right] = [Math.max(left, around.left), Math.min(right, around.right)];
+            [top, bottom] = [Math.max(top, around.top), Math.min(bottom, around.bottom)];
+        }
+        return { left, right, top, bottom, text: element.textContent.trim(), element };
+    };
+    const felt = document.querySelector(".felt");
+    const sticky = getComputedStyle(document.querySelector(".mine")).position === "sticky";
+    document.querySelectorAll(".did").forEach((each) => each.style.setProperty("animation", "none"));
+    const words = ".name, .tally, .did, .clock, p.turn, .caption, .by, .facts, .latest > span, .act, .title";
+    const all = [...felt.querySelectorAll(words)].filter((each) => each.checkVisibility() && each.textContent.trim());
+    const said = all.map(clip).filter(({ left, right, top, bottom }) => right - left > 1 && bottom - top > 1);
+    const over = said.flatMap((one, at) => said.slice(at + 1).flatMap((other) =>
+        !one.element.contains(other.element) && !other.element.contains(one.element) &&
+        one.left < other.right - 1 && other.left < one.right - 1 &&
+        one.top < other.bottom - 1 && other.top < one.bottom - 1
+            ? [`${one.text} | ${other.text}`] : []));
+    const seen = (element, x, y) => {
+        const above = element.getBoundingClientRect().top - felt.getBoundingClientRect().top;
+        if (getComputedStyle(felt).overflowY === "auto" && !sticky) felt.scrollBy(0, above - 9);
+        const { left, top, width, height } = element.getBoundingClientRect();
+        const at = document.elementFromPoint(left + x * width, top + y * height);
+        return element.contains(at) || at?.matches(".latest"); // more than its words can be pressed
+    };
+    const shown = (names) => [...felt.querySelectorAll(names)].filter((each) => each.checkVisibility());
+    const hidden = [
+        ...shown(".board .lying").filter((each) => !seen(each, 0.12, 0.08)),
+        ...shown(".board .caption, .latest").filter((each) => !seen(each, 0.5, 0.5)),
+    ];
+    return [...over, ...hidden.map((each) => `not seen: ${each.ariaLabel ?? each.textContent.trim()}`)];
+}"""
+"""Texts that lie over one another, and cards and piles that something lies over where the table is scrolled to them."""
+
 LINES_OF_HEADING = """(() => {
     const words = document.createRange();
     words.selectNodeContents(document.querySelector("h1"));
@@ -68,6 +110,21 @@ async def test_cards_and_buttons_are_in_a_low_window_and_as_large_as_a_wide_one_
         assert own >= others
         assert own >= least
         assert not await page.evaluate(NARROW)
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "moves"), [("diavoletto", 2, 24), ("gatto_rosso", 4, 9), ("presidente", 4, 5), ("ramino", 4, 24)]
+)
+async def test_in_a_small_window_no_text_lies_over_another_and_all_cards_are_seen(
+    engine: RunningEngine, browser: Browser, game: str, seats: int, moves: int
+) -> None:
+    page = await open_table(browser, await playing(engine, game, seats, moves), 0)
+    await expect(page.get_by_role("button", name="Consiglio")).to_be_visible()
+    await page.locator(".hand button").first.click()
+
+    for width, height in SMALL:
+        await resized(page, width, height)
+        assert await page.evaluate(MIXED_UP) == [], (width, height)
 
 
 async def test_who_watches_sees_larger_cards_and_in_a_low_window_the_name_of_who_is_on_turn(
@@ -126,6 +183,36 @@ async def test_a_mistake_with_thirteen_cards_fits_a_phone(engine: RunningEngine,
     for width in (360, 390, 844, 1440):
         await resized(page, width, 800)
         assert await article.evaluate("(each) => each.scrollWidth - each.clientWidth") <= 0
+
+
+async def test_a_large_size_makes_cards_larger_too(engine: RunningEngine, browser: Browser) -> None:
+    page = await open_table(browser, await playing(engine, "gatto_rosso", 2, 3), 0)
+    await resized(page, 390, 844)
+    widths = """() => [".hand .card", ".middle :is(.card, .void)"].map(
+        (each) => document.querySelector(each).getBoundingClientRect().width,
+    )"""
+    own, trick = await page.evaluate(widths)
+    assert trick >= 104
+
+    await page.evaluate("document.documentElement.dataset.size = 'large'")
+
+    larger_own, larger_trick = await page.evaluate(widths)
+    assert larger_own > own
+    assert larger_trick >= trick
+
+
+async def test_switches_have_a_state_with_forced_colours(browser: Browser) -> None:
+    page = await browser.page("#/settings")
+    await page.emulate_media(forced_colors="active")
+    shown = """(each) => [null, "::before"].map((part) => getComputedStyle(each, part).backgroundColor)"""
+    switches = page.get_by_role("switch")
+
+    states = {await each.is_checked(): await each.evaluate(shown) for each in await switches.all()}
+
+    assert len(states) == 2
+    assert states[True] != states[False]
+    for ground, knob in states.values():
+        assert ground != knob
 
 
 @pytest.mark.parametrize("address", ["#/settings", "#/new/presidente", "#/solo/diavoletto"])

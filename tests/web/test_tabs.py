@@ -1,5 +1,6 @@
 """Several tabs of one person: browsers open six connections to a server, however many tabs there are."""
 
+import pytest
 from playwright.async_api import Page, expect
 
 from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, seat_players
@@ -30,7 +31,8 @@ async def on_turn(players: SeatedPlayers) -> None:
         await players.play()
 
 
-async def test_a_card_is_played_with_six_tables_open(engine: RunningEngine, browser: Browser) -> None:
+@pytest.mark.parametrize("behind", [True, False], ids=["tabs", "windows"])
+async def test_a_card_is_played_with_six_tables_open(engine: RunningEngine, browser: Browser, *, behind: bool) -> None:
     context = await browser.person()
     await context.add_init_script(BEHIND)
     visit = Visit(engine, browser, await browser.tab(context, "#/settings"))
@@ -42,13 +44,13 @@ async def test_a_card_is_played_with_six_tables_open(engine: RunningEngine, brow
         await visit.take_seat(players)
         page = await browser.tab(context, f"#/table/{players.table}")
         await expect(TablePage(page).yours).to_be_visible()
-        await put_behind(page)
+        await put_behind(page, behind=behind)
         pages.append(page)
 
-    await put_behind(pages[0], behind=False)
-    await TablePage(pages[0]).hand.get_by_role("button", name=PLAYABLE).first.click()
-
-    await expect(TablePage(pages[0]).main.get_by_text("È il turno di")).to_be_visible()
+    for page in (pages[0], pages[-1]):
+        await put_behind(page, behind=False)
+        await TablePage(page).hand.get_by_role("button", name=PLAYABLE).first.click()
+        await expect(TablePage(page).main.get_by_text("È il turno di")).to_be_visible()
 
 
 async def test_a_hidden_tab_learns_what_happens_at_its_table(engine: RunningEngine, browser: Browser) -> None:
