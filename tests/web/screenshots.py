@@ -28,7 +28,11 @@ from tests.web.visitors import Browser, Theme, enlarge_text, launched
 SETTLED = 900
 """Milliseconds after which pictures are there and nothing moves any more."""
 FOLDER = Path("var") / "screenshots"
-SIZES = ((360, 640), (390, 844), (844, 390), (1180, 820), (1440, 900), (2560, 1440))
+SIZES = (
+    *((320, 568), (360, 640), (390, 844)),
+    *((568, 320), (640, 360), (844, 390)),
+    *((1180, 820), (1440, 900), (2560, 1440)),
+)
 THEMES: tuple[Theme, ...] = ("dark", "light")
 LARGE = ((360, 640), (390, 844), (1440, 900))
 """The sizes at which text is seen at 200 % too."""
