@@ -95,6 +95,9 @@ export class Client {
      * @param {ClientOptions} [options]
      */
     constructor(address, { language, words = false, apiKey, retry } = {}) {
+        if (!/^https?:\/\/./.test(address)) {
+            throw new TypeError(`an engine's address looks like http://127.0.0.1:8080, not like ${address}`);
+        }
         this.base = new URL("v1/", address);
         this.language = language;
         this.words = words;

@@ -53,7 +53,7 @@ DEAL = {
 SCRIPT = Script(DEAL, (Step({"type": "play", "card": "6c"}),), "")
 """
 LESSONS = {
-    "untaught": "ModuleNotFoundError: No module named 'no_such_module'",
+    "untaught": "ModuleNotFoundError: No module named 'no_such_module' (locanda_untaught/lesson.py:1)",
     "scriptless": "its module lesson has no SCRIPT",
     "mistaught": "at step 1 of its lesson a move is refused: not_in_hand",
 }
@@ -220,11 +220,11 @@ def test_a_broken_package_is_named_and_left_out_and_all_other_games_are_played(t
     assert sources["good"] == "locanda-locanda_good 2"
     why = {game.partition(" ")[0]: said for game, said in left_out.items()}
     assert set(why) == {*broken, "ramino", *LESSONS} - {"good"}
-    assert why["raises"] == "ZeroDivisionError: division by zero"
-    assert why["leaves"] == "SystemExit: 3"
+    assert why["raises"] == "ZeroDivisionError: division by zero (locanda_raises/__init__.py:1)"
+    assert why["leaves"] == "SystemExit: 3 (locanda_leaves/__init__.py:1)"
     assert why["older"] == f"it is written for version 0 of the interface for games, this is version {INTERFACE}"
     assert why["ruleless"].startswith("its rules have no ")
-    assert why["wordless"] == "ModuleNotFoundError: No module named 'no_such_module'"
+    assert why["wordless"] == "ModuleNotFoundError: No module named 'no_such_module' (locanda_wordless/texts.py:1)"
     assert why["speechless"].startswith("its texts have no ")
     assert why["garbled"].startswith("PoFileError: ")
     assert {game: why[game] for game in LESSONS} == LESSONS

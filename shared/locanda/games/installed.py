@@ -5,6 +5,7 @@ package from all other games.
 """
 
 import re
+import traceback
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from importlib import import_module
@@ -69,16 +70,21 @@ def installed_games(own: Collection[str]) -> Iterator[InstalledGame]:
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # noqa: BLE001 - whatever a package does on import, the other games are played
-            yield InstalledGame(entry.name, entry.value, source, said(error))
+            yield InstalledGame(entry.name, entry.value, source, said(error, entry.value))
             continue
         taken.add(entry.name)
         yield InstalledGame(entry.name, entry.value, source)
 
 
-def said(error: BaseException) -> str:
-    """Return an error in one line; of any but our own with its type."""
+def said(error: BaseException, package: str) -> str:
+    """Return an error in one line; of any but our own with its type and its last place in the package."""
     text = " ".join(str(error).split())
-    return text if isinstance(error, UnfitGameError) else f"{type(error).__name__}: {text}"
+    if isinstance(error, UnfitGameError):
+        return text
+    folder = f"/{package.replace('.', '/')}/"
+    steps = [(step.filename.rpartition(folder), step.lineno) for step in traceback.extract_tb(error.__traceback__)]
+    places = [f" ({package}/{file}:{line})" for (_, within, file), line in steps if within]
+    return f"{type(error).__name__}: {text}{''.join(places[-1:])}"
 
 
 def _examine(entry: EntryPoint, taken: Collection[str]) -> None:

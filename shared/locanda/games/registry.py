@@ -83,7 +83,7 @@ def of_each_game(load: Callable[[str], T]) -> dict[str, T]:
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt) or not is_installed(name):
                 raise
-            LEFT_OUT[f"{name} ({SOURCES.pop(name)})"] = said(error)
+            LEFT_OUT[f"{name} ({SOURCES.pop(name)})"] = said(error, PACKAGES[name])
     return loaded
 
 
