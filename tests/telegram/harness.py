@@ -17,6 +17,7 @@ from services.engine import app as engine_app
 from services.engine.service.assembly import Service
 from services.engine.settings import EngineSettings
 from services.engine.store import connect as connect_store
+from services.engine.table.state import AnyTable, turn_of
 from services.telegram.accounts import account_names
 from services.telegram.app import RETRY, new_bot, running_bot
 from services.telegram.following import facts
@@ -33,6 +34,7 @@ from services.telegram.settings import load
 from tests.emulator import Emulator, NotSeenError, Person
 from tests.emulator.chats import Chat
 from tests.emulator.state import InlineButton, Message
+from tests.engine.fast_forward import fast_forward, one_move_ends_deal
 from tests.engine.http.engine_server import EngineServer
 from tests.redis_server import empty_database
 from tests.secrecy import SecrecyGuard, guarded
@@ -264,27 +266,23 @@ async def plays_until(people: list[Person], done: Callable[[], object], most: in
 
 
 async def plays_until_one_has_one_card(harness: BotHarness, people: list[Person]) -> None:
-    """Let these people play until one of them, on turn, has one card left, or a computer player has ended the deal.
-
-    They play over the API, as people do on the page: a press takes the bot and the emulator ten times as long.
-    """
-    repositories, engine = Repositories(harness.redis), harness.engine
+    """Let all play until one of these people can end the deal with their last card, or somebody else has ended it."""
+    repositories = Repositories(harness.redis)
     [chat_table] = await repositories.chat_tables.all()
     tokens = await repositories.seats.tokens(chat_table.ref)
-    ref = chat_table.engine
-    assert ref is not None
-    at_seat = {(await engine.table(ref, tokens[person.id])).you: person for person in people}
-    table = await engine.table(ref)
-    while table.deal is not None and table.status == "playing":
-        person = at_seat.get(table.deal.turn)
-        if person is None:
-            table = await engine.table(ref, after=table.version)
-            continue
-        seen = await engine.table(ref, tokens[person.id])
-        if isinstance(seen.deal, gatto_rosso.View) and len(seen.deal.hand or ()) == 1:
-            await person.private.until(partial(_has_one_card, person))
-            return
-        table = (await engine.play(ref, tokens[person.id], seen.moves[0])).table
+    assert chat_table.engine is not None
+    at_seat = {(await harness.engine.table(chat_table.engine, tokens[person.id])).you: person for person in people}
+
+    def can_end(table: AnyTable) -> bool:
+        deal = table.deal
+        if not isinstance(deal, gatto_rosso.DealState) or deal.turn is None or deal.turn not in at_seat:
+            return False
+        return deal.hands[deal.turn].bit_count() == 1 and one_move_ends_deal(table)
+
+    table = await fast_forward(harness.administered, chat_table.engine, can_end)
+    if can_end(table):
+        person = at_seat[turn_of(table)]
+        await person.private.until(partial(_has_one_card, person))
 
 
 def _has_one_card(person: Person, _: object) -> bool:

@@ -26,6 +26,7 @@ from services.engine.service.clock import Pace, TableClock
 from services.engine.settings import EngineSettings
 from services.engine.store import Store, connect
 from services.engine.table.state import AnyTable, Transition, advance, with_seat
+from tests.engine.fast_forward import fast_forward
 from tests.redis_server import empty_database
 from tests.waiting import until
 
@@ -222,15 +223,9 @@ class SeatedPlayers:
         await self.engine.context.service.tables._transactions.act(self.table, decide)
 
     async def play_out(self) -> JsonObject:
-        """Play until the match is over."""
-        table = await self.see()
-        while table["status"] != "over":
-            token = self.tokens[table["deal"]["turn"]]
-            seen = await self.engine.get(self.path, token=token)
-            answer = await self.engine.post(f"{self.path}/moves", {"move": seen.json["moves"][0]}, token=token)
-            assert answer.status == 200, answer.body
-            table = answer.json["table"]
-        return table
+        """Let everybody play until the match is over."""
+        await fast_forward(self.engine.context.service, self.table)
+        return await self.see()
 
 
 async def seat_players(engine: RunningEngine, seats: int = 3, **fields: Any) -> SeatedPlayers:

@@ -76,6 +76,7 @@ async def test_who_leaves_without_a_turn_of_their_own_is_not_in_the_leaderboard(
     leaver = next(person for person in (bruno, carla) if person is not first)
     staying = [person for person in (anna, bruno, carla) if person is not leaver]
     await leaves_for_good(leaver)
+    await plays_until_one_has_one_card(harness, staying)
     await plays_until(staying, lambda: group.shows(button="Ci sto"))
     await anna.says(group, "/classifica")
     board = await group.sees("🏆")
