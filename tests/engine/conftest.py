@@ -1,6 +1,7 @@
 from collections.abc import AsyncIterator
 
 import pytest
+import pytest_asyncio
 
 from services.engine.store import Store, connect
 from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, running_engine, seat_players
@@ -38,6 +39,13 @@ def _fresh_metrics(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 async def engine() -> AsyncIterator[RunningEngine]:
     """An engine with a store of its own and no limits."""
+    async with running_engine() as running:
+        yield running
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def shared_engine() -> AsyncIterator[RunningEngine]:
+    """One for all tests of a file that change nothing there; they run in the loop of their module."""
     async with running_engine() as running:
         yield running
 

@@ -70,14 +70,14 @@ async def test_every_call_with_a_body_is_tried() -> None:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def engine() -> AsyncIterator[RunningEngine]:
-    """One engine for all tests here: each has a table of its own."""
+    """One engine for all tests here."""
     async with running_engine() as running:
         yield running
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def playing(engine: RunningEngine) -> SeatedPlayers:
-    """Three people in a match."""
+    """Three people in a match, at one table for all tests here, as none changes it."""
     players = await seat_players(engine)
     await players.start()
     return players
@@ -339,7 +339,9 @@ async def test_the_refusal_of_somebody_elses_card_does_not_name_its_owner(playin
     assert await playing.see(turn) == before
 
 
-async def test_a_finished_table_allows_a_rematch_and_other_names_alone(playing: SeatedPlayers) -> None:
+async def test_a_finished_table_allows_a_rematch_and_other_names_alone(engine: RunningEngine) -> None:
+    playing = await seat_players(engine)
+    await playing.start()
     over = await playing.play_out()
     allowed = ("/start", "/seats/0", "/seats/0/seed", "/seats/0/rematch", "/seats/0/name", "/moves/check")
     for method, call, body in [case for case in OF_SEATS if case[0] != "GET" and case[1] not in allowed]:

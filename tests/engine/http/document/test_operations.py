@@ -43,14 +43,15 @@ async def test_head_is_answered_wherever_get_is_but_for_streams(engine: RunningE
     assert not any("HEAD" in verbs and "GET" not in verbs for verbs in methods.values())
 
 
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("operation", OPERATIONS, ids=str)
 async def test_a_method_that_is_not_documented_is_answered_with_405_and_those_that_are(
-    engine: RunningEngine, operation: Operation
+    shared_engine: RunningEngine, operation: Operation
 ) -> None:
     path = operation.path.format(table="A" * 22, seat=0, deal=1, game="ramino", code="stale", subscription="A" * 22)
     documented = {other.method.upper() for other in OPERATIONS if other.path == operation.path}
     for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"} - documented:
-        answer = await engine.ask(method, path)
+        answer = await shared_engine.ask(method, path)
         assert (answer.status, answer.code) == (405, "method_not_allowed")
         assert set(answer.headers["Allow"].split(",")) - {"HEAD"} == documented
 
