@@ -137,7 +137,7 @@ lint: programs-lint $(DEV)  ## Check style, types and which module may import wh
 	@scripts/lint-web
 
 web:  # what the tests of the page need of npm; lint checks the types
-	@scripts/lint-web || true
+	@scripts/lint-web install || true
 
 format: $(DEV)  ## Format the code
 	@$(BIN)/ruff check --fix-only --quiet .

@@ -48,7 +48,7 @@ def python_client(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def packages() -> Path:
     """The packages of package.json, installed."""
     program("npm")
-    subprocess.run(["sh", "scripts/lint-web"], cwd=ROOT, check=True)
+    subprocess.run(["sh", "scripts/lint-web", "install"], cwd=ROOT, check=True)
     return PACKAGES
 
 
