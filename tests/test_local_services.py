@@ -53,7 +53,7 @@ def test_the_address_of_both_families_answers_where_it_is_said_to() -> None:
     with processes.listening_socket("::", 0) as listening:
         port = listening.getsockname()[1]
         for host in ["127.0.0.1", *(["::1"] if socket.has_dualstack_ipv6() else [])]:
-            socket.create_connection((host, port), timeout=5).close()
+            socket.create_connection((host, port), timeout=60).close()
 
 
 def test_without_ipv6_all_addresses_are_those_of_ipv4(monkeypatch: pytest.MonkeyPatch) -> None:

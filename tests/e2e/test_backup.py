@@ -182,9 +182,9 @@ def test_the_name_of_a_backup_runs_no_command(tmp_path: Path, target: str, name:
     """Only prints what make would run, and lets a shell read that with `true` instead of its first word."""
     planted = tmp_path / "planted"
     command = ["make", "-n", target, "RUN=", f"BACKUP={name.format(planted)}"]
-    printed = subprocess.run(command, cwd=SCRIPT.parents[1], capture_output=True, text=True, check=False, timeout=20)
+    printed = subprocess.run(command, cwd=SCRIPT.parents[1], capture_output=True, text=True, check=False, timeout=60)
     line = printed.stdout.splitlines()[-1].removeprefix("FORCE= ")
-    subprocess.run(["sh", "-c", f"true {line}"], cwd=tmp_path, capture_output=True, check=False, timeout=20)
+    subprocess.run(["sh", "-c", f"true {line}"], cwd=tmp_path, capture_output=True, check=False, timeout=60)
     assert not planted.exists()
 
 
