@@ -167,12 +167,12 @@ def _exception(info: object) -> BaseException | None:
     return error_info[1] if isinstance(error_info[1], BaseException) else None
 
 
-def places(error: BaseException, most: int = 8) -> list[str]:
-    """Return the places that an exception came through, the innermost last."""
+def places(error: BaseException) -> list[str]:
+    """Return the last eight places that an exception came through, the innermost last."""
     lines = []
     trace = error.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code
         lines.append(f"{code.co_filename}:{trace.tb_lineno} {code.co_name}")
         trace = trace.tb_next
-    return lines[-most:]
+    return lines[-8:]

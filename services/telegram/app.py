@@ -27,8 +27,9 @@ from services.telegram.evenings.following import Evenings
 from services.telegram.evenings.next_evenings import NextEvenings
 from services.telegram.following.announcements import LOOK_SECONDS, Announcements
 from services.telegram.following.facts import FactReader
-from services.telegram.following.followers import TableFollowers
+from services.telegram.following.followers import FollowerParts, TableFollowers
 from services.telegram.following.housekeeping import REMATCH_SECONDS, SWEEP_SECONDS, Housekeeping
+from services.telegram.following.results import MatchResults
 from services.telegram.following.titles import Titles
 from services.telegram.handlers.callbacks import handle_press, refuse_press
 from services.telegram.handlers.commands import publish_commands
@@ -68,6 +69,7 @@ from services.telegram.sending.outbox import Outbox
 from services.telegram.sending.rate_limits import RateLimits
 from services.telegram.settings import REQUEST_SECONDS, BotSettings, SettingsError
 from services.telegram.tables.lookup import GameCatalogue
+from services.telegram.tables.passes import AutomaticPasses
 from services.telegram.tables.tables import Tables
 from services.telegram.updates import (
     AnyUpdate,
@@ -133,9 +135,18 @@ async def running_bot(
     evenings = Evenings(repositories, tables, reader, outbox, NextEvenings(engine, repositories))
     seasons = Seasons(repositories, outbox)
     titles = Titles(repositories, MemberTags(bot))
-    followers = TableFollowers(
-        engine, repositories, tables, facts, outbox, background, evenings=evenings, titles=titles
+    parts = FollowerParts(
+        engine=engine,
+        repositories=repositories,
+        tables=tables,
+        facts=facts,
+        outbox=outbox,
+        background=background,
+        results=MatchResults(engine, repositories, tables.lookup, titles, evenings.next_evenings),
+        titles=titles,
+        passes=AutomaticPasses(engine, background),
     )
+    followers = TableFollowers(parts, evenings)
     context = BotContext(
         bot=bot,
         repositories=repositories,

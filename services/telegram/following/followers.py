@@ -7,6 +7,7 @@ import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 
 import structlog
@@ -56,12 +57,28 @@ def awaits_others(table: Table) -> bool:
     return bool(table.rematch.newcomers) or any(stay)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FollowerParts:
+    """The parts of the bot with which tables are followed."""
+
+    engine: EngineClient
+    repositories: Repositories
+    tables: Tables
+    facts: FactReader
+    outbox: Outbox
+    background: BackgroundTasks
+    results: MatchResults
+    titles: Titles
+    passes: AutomaticPasses
+
+
 class TableFollower:
     """Follows one table until little can happen there any more: it is a draft, deleted, or over for `OVER_SECONDS`."""
 
-    def __init__(self, ref: str, followers: "TableFollowers") -> None:
+    def __init__(self, ref: str, parts: FollowerParts, forget: Callable[[str], None]) -> None:
         self._ref = ref
-        self._of = followers
+        self._parts = parts
+        self._forget = forget
         self._timeline = Timeline()
         self._drawn: Drawn = {}
         self.drawn_version = -1
@@ -126,30 +143,30 @@ class TableFollower:
     async def _close(self) -> None:
         """Close the table, or delete it after its matches, because the engine no longer has it."""
         with suppress(*REDIS_ERRORS):
-            chat_table = await self._of.repositories.chat_tables.find(self._ref)
+            chat_table = await self._parts.repositories.chat_tables.find(self._ref)
             if chat_table is not None and chat_table.over:
-                await self._of.repositories.chat_tables.delete(chat_table)
+                await self._parts.repositories.chat_tables.delete(chat_table)
             elif chat_table is not None:
-                await self._of.tables.setup.close(chat_table)
+                await self._parts.tables.setup.close(chat_table)
 
     async def _follow_once(self) -> None:
         """Draw the table now, and after each event and change, while the same people sit there."""
-        chat_table = await self._of.repositories.chat_tables.find(self._ref)
+        chat_table = await self._parts.repositories.chat_tables.find(self._ref)
         if chat_table is None:
-            self._of.forget(self._ref)
+            self._forget(self._ref)
             return
         act_for(chat_table.chat)
-        await self._of.tables.seating.finish(chat_table)
-        chat_table = await self._of.repositories.chat_tables.find(self._ref) or chat_table
+        await self._parts.tables.seating.finish(chat_table)
+        chat_table = await self._parts.repositories.chat_tables.find(self._ref) or chat_table
         if chat_table.engine is None or chat_table.closed:
             self._timeline = Timeline()
             await self._draw(chat_table)
             if chat_table.closed:
-                await self._of.outbox.settled(self._ref)
-                await self._of.repositories.chat_tables.delete(chat_table)
+                await self._parts.outbox.settled(self._ref)
+                await self._parts.repositories.chat_tables.delete(chat_table)
             return
         await self._catch_up(chat_table.engine)
-        tokens = await self._of.repositories.seats.tokens(self._ref)
+        tokens = await self._parts.repositories.seats.tokens(self._ref)
         reader = asyncio.create_task(self._read(chat_table.engine, [*tokens.values()]), name=f"events {self._ref}")
         reader.add_done_callback(self._note_end)
         try:
@@ -162,17 +179,17 @@ class TableFollower:
         """Read the table's past events, which the engine has of its last versions."""
         if self._timeline.table is None or self._timeline.table.id != table:
             self._timeline, self._counted, self._recorded = Timeline(), set(), set()
-        page = await self._of.engine.event_page(table)
+        page = await self._parts.engine.event_page(table)
         for item in page.events:
             self._timeline.apply(item)
         if not page.events:
-            self._timeline.refresh(await self._of.engine.table(table))
+            self._timeline.refresh(await self._parts.engine.table(table))
 
     async def _read(self, table: str, tokens: Sequence[str]) -> None:
         """Collect the table's events; keep what the people at the table see after each."""
         known = self._timeline.table
-        after, keep = None if known is None else known.version, partial(self._of.tables.lookup.keep_view, self._ref)
-        async for item in self._of.engine.events(table, after=after, seats=tokens, seen=keep, heard=self._happened):
+        after, keep = None if known is None else known.version, partial(self._parts.tables.lookup.keep_view, self._ref)
+        async for item in self._parts.engine.events(table, after=after, seats=tokens, seen=keep, heard=self._happened):
             self._happened(item)
 
     def _happened(self, item: EventItem | SaidRemark) -> None:
@@ -191,7 +208,7 @@ class TableFollower:
         """
         while True:
             self._apply_items()
-            chat_table, table = await self._of.repositories.chat_tables.find(self._ref), self._timeline.table
+            chat_table, table = await self._parts.repositories.chat_tables.find(self._ref), self._timeline.table
             if chat_table is None or table is None or chat_table.closed or chat_table.engine != engine:
                 return True
             if await self._is_another(chat_table, table, tokens):
@@ -216,13 +233,13 @@ class TableFollower:
     async def _is_another(self, chat_table: ChatTable, table: Table, tokens: Mapping[int, str]) -> bool:
         """Return whether the table is closed by now, or others sit there, and store what follows from that."""
         if any(event["type"] == "closed" for event in table.events):
-            await self._of.tables.setup.close(chat_table)
+            await self._parts.tables.setup.close(chat_table)
             return True
-        await self._of.tables.seating.finish(chat_table)
-        if await self._of.repositories.seats.tokens(self._ref) != tokens:
+        await self._parts.tables.seating.finish(chat_table)
+        if await self._parts.repositories.seats.tokens(self._ref) != tokens:
             return True
         if was_emptied(table):
-            await empty_table(self._of.repositories, chat_table, table)
+            await empty_table(self._parts.repositories, chat_table, table)
             return True
         return False
 
@@ -249,7 +266,7 @@ class TableFollower:
             return
         waits: list[asyncio.Task[object]] = [
             asyncio.create_task(self._awake.wait()),
-            asyncio.create_task(self._of.outbox.settled(self._ref)),
+            asyncio.create_task(self._parts.outbox.settled(self._ref)),
         ]
         try:
             await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
@@ -258,39 +275,39 @@ class TableFollower:
 
     async def _draw(self, chat_table: ChatTable) -> None:
         """Pass the current contents of all messages to the outbox."""
-        shown, table = await self._of.outbox.shown(self._ref), self._timeline.table
+        shown, table = await self._parts.outbox.shown(self._ref), self._timeline.table
         for number, over in self._timeline.over.items():
             if number not in self._counted:
-                await self._of.results.count(chat_table, over)
-                self._of.background.start(self._of.titles.show(chat_table.chat))
+                await self._parts.results.count(chat_table, over)
+                self._parts.background.start(self._parts.titles.show(chat_table.chat))
                 self._counted.add(number)
         if chat_table.over and table is not None and (table.status == "playing" or awaits_others(table)):
-            chat_table = await self._of.tables.lookup.reopen(chat_table)
-        facts = await self._of.facts.read(chat_table, self._timeline, shown)
+            chat_table = await self._parts.tables.lookup.reopen(chat_table)
+        facts = await self._parts.facts.read(chat_table, self._timeline, shown)
         if facts is None:
             return
         if table is not None:
-            await self._of.repositories.chat_tables.touch(self._ref)
+            await self._parts.repositories.chat_tables.touch(self._ref)
             if table.status != "open":
-                self._of.tables.setup.show_options(self._ref, shown=False)
+                self._parts.tables.setup.show_options(self._ref, shown=False)
         if table is not None and table.status == "playing" and table.match.number not in self._recorded:
             await self._record(facts.people, table.match.number)
-        shown = await self._of.outbox.shown(self._ref)  # a question may have ended while the facts were read
+        shown = await self._parts.outbox.shown(self._ref)  # a question may have ended while the facts were read
         wanted = wanted_messages(facts, shown, self._drawn)
-        self._of.outbox.show(Address(chat_table.chat, chat_table.thread), wanted, shown)
+        self._parts.outbox.show(Address(chat_table.chat, chat_table.thread), wanted, shown)
         for person in facts.people:
-            self._of.passes.begin(person.table, person.token, person.passes)
+            self._parts.passes.begin(person.table, person.token, person.passes)
         self.set_alarm(next_alarm(facts, wanted))
         self.drawn_version = -1 if table is None else table.version
         if table is not None and self._presented_deal != (table.match.number, table.match.deal):
             self._presented_deal = table.match.number, table.match.deal
-            await self._of.repositories.chat_tables.record_presented_version(self._ref, table.version)
+            await self._parts.repositories.chat_tables.record_presented_version(self._ref, table.version)
 
     async def _record(self, people: Sequence[SeatedPerson], match: int) -> None:
         """Store who has cards in a match that has begun."""
         for person in people:
             if person.table.match.number == match and person.table.you is not None:
-                await self._of.repositories.seats.record(self._ref, person.user, match, person.table.you)
+                await self._parts.repositories.seats.record(self._ref, person.user, match, person.table.you)
         self._recorded.add(match)
 
     async def _is_all_shown(self, chat_table: ChatTable, over: Table) -> bool:
@@ -298,15 +315,15 @@ class TableFollower:
 
         The shuffle is checked only then, and the outcome added to the result: the check must not delay the result.
         """
-        if not self._of.outbox.is_settled(self._ref):
+        if not self._parts.outbox.is_settled(self._ref):
             return False
-        return not await self._of.results.check(chat_table, over)
+        return not await self._parts.results.check(chat_table, over)
 
     async def _store_over(self) -> None:
         """Store that everything is shown."""
-        latest = await self._of.repositories.chat_tables.find(self._ref)
+        latest = await self._parts.repositories.chat_tables.find(self._ref)
         if latest is not None and not latest.over:
-            await self._of.repositories.chat_tables.save(structs.replace(latest, over=True))
+            await self._parts.repositories.chat_tables.save(structs.replace(latest, over=True))
 
     def set_alarm(self, at: float | None) -> None:
         """Set when the table is drawn again though nothing has happened there, for a reminder (Unix seconds)."""
@@ -319,27 +336,8 @@ class TableFollower:
 class TableFollowers:
     """The followers of all tables. An async context manager, which stops them at its end."""
 
-    def __init__(  # noqa: PLR0913  (the parts of the bot that it joins)
-        self,
-        engine: EngineClient,
-        repositories: Repositories,
-        tables: Tables,
-        facts: FactReader,
-        outbox: Outbox,
-        background: BackgroundTasks,
-        *,
-        evenings: Evenings,
-        titles: Titles,
-    ) -> None:
-        self.engine = engine
-        self.repositories = repositories
-        self.tables = tables
-        self.facts = facts
-        self.outbox = outbox
-        self.results = MatchResults(engine, repositories, tables.lookup, titles, evenings.next_evenings)
-        self.titles = titles
-        self.background = background
-        self.passes = AutomaticPasses(engine, background)
+    def __init__(self, parts: FollowerParts, evenings: Evenings) -> None:
+        self._parts = parts
         self.evenings = evenings
         self._followers: dict[str, TableFollower] = {}
         self._task: asyncio.Task[None] | None = None
@@ -359,22 +357,23 @@ class TableFollowers:
 
     async def _run(self) -> None:
         """Wake the follower of each changed table, and that of evenings."""
+        changes = self._parts.repositories.changes
         while True:
-            subject = await self.repositories.changes.next()
+            subject = await changes.next()
             self.evenings.wake(subject.kind, subject.name)
             try:
-                refs = await self.repositories.tables_of(subject)
+                refs = await self._parts.repositories.tables_of(subject)
             except REDIS_ERRORS as error:
                 log.warning("table_not_drawn", reason=type(error).__name__)
-                self.repositories.changes.note(subject)
+                changes.note(subject)
                 await asyncio.sleep(RETRY_SECONDS)
                 continue
             if len(refs) <= AT_ONCE:
                 for ref in refs:
                     self.wake(ref)
             else:
-                self.repositories.changes.rest(subject)
-                self.background.start(self._wake_in_turn(refs, partial(self.repositories.changes.end_rest, subject)))
+                changes.rest(subject)
+                self._parts.background.start(self._wake_in_turn(refs, partial(changes.end_rest, subject)))
 
     async def _wake_in_turn(self, refs: Sequence[str], done: Callable[[], None]) -> None:
         """Draw many tables, one after the other."""
@@ -390,7 +389,7 @@ class TableFollowers:
     def wake(self, ref: str) -> None:
         """Draw a table again, and follow it from now on."""
         if ref not in self._followers:
-            self._followers[ref] = TableFollower(ref, self)
+            self._followers[ref] = TableFollower(ref, self._parts, self.forget)
         self._followers[ref].wake()
 
     def forget(self, ref: str) -> None:
@@ -398,5 +397,5 @@ class TableFollowers:
         follower = self._followers.pop(ref, None)
         if follower is not None:
             follower.set_alarm(None)
-        self.tables.lookup.forget_table(ref)
-        self.outbox.forget_table(ref)
+        self._parts.tables.lookup.forget_table(ref)
+        self._parts.outbox.forget_table(ref)

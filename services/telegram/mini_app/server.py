@@ -74,10 +74,9 @@ class AppProblem(Struct, frozen=True):
 class MiniAppServer:
     """Answers the calls."""
 
-    def __init__(self, context: BotContext, token: str, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, context: BotContext, token: str) -> None:
         self._context = context
         self._token = token
-        self._now = now
         self._places = Places(BOUNDS)
 
     def application(self) -> web.Application:
@@ -95,7 +94,7 @@ class MiniAppServer:
         except (msgspec.MsgspecError, UnicodeDecodeError):
             return _problem("malformed", 400, language(request))
         try:
-            launched = verified(wanted.init_data, self._token, self._now())
+            launched = verified(wanted.init_data, self._token, time.time())
         except InitDataError as error:
             return _problem(error.code, 401, wanted.language or language(request))
         try:

@@ -1,6 +1,5 @@
 """Delivery: the one call that a message's next step takes, and what Telegram's errors mean for the message."""
 
-import asyncio
 import re
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -25,26 +24,9 @@ log = structlog.get_logger(__name__)
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 OUTAGE_PAUSE = 1.0
 """Seconds until a step is tried again that the store's outage has prevented."""
-ANSWER_ATTEMPTS, ANSWER_PAUSE = 3, 0.5
 UNCERTAIN = {DeliveryError.UNCERTAIN, DeliveryError.SERVER_FAILED}
 """Errors of a call that may have had its effect."""
 _DATE_TIMES = re.compile(r"</?tg-time[^>]*>")
-
-
-async def answer_callback_query(
-    api: BotApi, clock: MonotonicClock, query_id: str, text: str | None, *, alert: bool, url: str | None
-) -> None:
-    """Answer a callback query, with a few attempts if the network or a rate limit prevents it."""
-    for _ in range(ANSWER_ATTEMPTS):
-        try:
-            await api.answer(query_id, text, alert=alert, url=url)
-        except TelegramError as error:
-            if classify(error) not in TEMPORARY:
-                log.debug("callback_query_not_answered", reason=error.message)
-                return
-            await clock.wait(asyncio.Event(), ANSWER_PAUSE)
-        else:
-            return
 
 
 def pause_after(attempts: int) -> float:
@@ -82,7 +64,6 @@ class MessageDelivery:
             match message.step:
                 case Step.RECORD:
                     await self._record(message)
-                    message.recorded = True
                 case Step.FIND:
                     await self._find(message)
                 case Step.SEND:
@@ -159,7 +140,7 @@ class MessageDelivery:
     async def _begin_anew(self, message: Message) -> None:
         """Record that no sending is under way, so that it is not looked for."""
         if message.record.begun is not None:
-            message.record, message.recorded = structs.replace(message.record, begun=None), message.table is None
+            message.note(structs.replace(message.record, begun=None))
             await self._record(message)
 
     async def _record(self, message: Message) -> None:

@@ -126,7 +126,11 @@ class Message:
     def become(self, slot: TableSlot, former: TableSlot) -> None:
         """Note that it is the message of another slot from now on, which is stored first."""
         self.slot, self.former, self.priority = slot, former, priority_of(slot)
-        self.record, self.recorded = structs.replace(self.record, id=self.record.id or None), False
+        self.note(structs.replace(self.record, id=self.record.id or None))
+
+    def note(self, record: ShownMessage) -> None:
+        """Note what is known of what was sent, to be stored if the message is a table's."""
+        self.record, self.recorded = record, self.table is None
 
     def want(self, wanted: Wanted, to: Address) -> None:
         """Set what it is to show. Telegram cannot take a photo away: a screen without one needs a new message."""
@@ -192,8 +196,8 @@ class Message:
         """Note that a new message shows what was wanted; those before it are to be deleted, once that is stored."""
         before = self.record
         replaced = {*before.replaced, *([before.id] if before.id and before.id != message_id else [])}
-        self.record = ShownMessage(message_id, wanted.ring, wanted.since, wanted.grid, replaced=tuple(sorted(replaced)))
-        self.replace, self.recorded = False, self.table is None
+        self.note(ShownMessage(message_id, wanted.ring, wanted.since, wanted.grid, replaced=tuple(sorted(replaced))))
+        self.replace = False
         self.edited(wanted.screen)
 
     def edited(self, screen: Screen) -> None:
@@ -203,7 +207,7 @@ class Message:
     def deleted(self, message_id: int) -> None:
         """Note that a message that it has replaced is deleted."""
         left = tuple(replaced_id for replaced_id in self.record.replaced if replaced_id != message_id)
-        self.record, self.recorded = structs.replace(self.record, replaced=left), self.table is None
+        self.note(structs.replace(self.record, replaced=left))
 
     def move(self, to: Address) -> None:
         """Note that its group has moved, where nothing that was sent can be edited."""
@@ -215,8 +219,7 @@ class Message:
     def retire(self) -> None:
         """Note that its message is to be deleted, and none takes its place."""
         replaced = {*self.record.replaced, self.record.id or NO_ID} - {NO_ID}
-        self.record = structs.replace(self.record, id=None, replaced=tuple(sorted(replaced)))
-        self.recorded = self.table is None
+        self.note(structs.replace(self.record, id=None, replaced=tuple(sorted(replaced))))
 
     def lose(self) -> None:
         """Record that its message is gone: its content is to be sent again."""

@@ -5,8 +5,7 @@ caused it (`Schedule`), and makes the one call that removes it. A start, a lost 
 same loop.
 """
 
-import asyncio
-from collections.abc import Awaitable, Callable, Hashable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 from msgspec import structs
@@ -14,23 +13,22 @@ from msgspec import structs
 from services.common.fair_queue import Asker
 from services.telegram.records import NO_ID, ClosingSlot, HandSlot, ShownMessage, TableSlot
 from services.telegram.screens.screen import Screen, Wanted, pages
+from services.telegram.sending.admissions import Admissions
 from services.telegram.sending.bot_api import BotApi
 from services.telegram.sending.clock import MonotonicClock
 from services.telegram.sending.custom_emoji import CustomEmoji
 from services.telegram.sending.deletions import Deletions
-from services.telegram.sending.delivery import MessageDelivery, answer_callback_query
+from services.telegram.sending.delivery import MessageDelivery
 from services.telegram.sending.handling import asker_in, handled, under_way
 from services.telegram.sending.journal import Journal
 from services.telegram.sending.loop import DeliveryLoop, RunningCalls
 from services.telegram.sending.lost_messages import SentIds
 from services.telegram.sending.messages import Address, Message, MessageSlot, Priority, priority_of
 from services.telegram.sending.pending import Messages
+from services.telegram.sending.press_answers import PressAnswers
 from services.telegram.sending.rate_limits import RateLimiter, RateLimits
 from services.telegram.sending.schedule import Schedule
 from services.telegram.sending.store import MessageStore
-
-ANSWERED_SECONDS = 5.0
-"""For how long a press waits to be answered before its update counts as handled."""
 
 
 async def _no_document(_: int) -> bytes:
@@ -58,7 +56,6 @@ class Outbox:
         """
         self.emoji = CustomEmoji()
         """The pictures of cards that messages may show."""
-        self._api = api
         self._store = store
         self._clock = clock or MonotonicClock()
         self._limiter = RateLimiter(limits or RateLimits())
@@ -94,13 +91,13 @@ class Outbox:
         """A context in which messages are delivered."""
         self.save = journal.save
         """Stores pending deliveries for after a restart. Errors of redis-py pass through."""
-        self._journal, self._sent_ids, self._calls = journal, sent_ids, calls
+        self._journal, self._calls = journal, calls
         self._released: set[TableSlot] = set()
         """Slots that were released and not asked in again: the record of one may be read while it is deleted."""
-        self._press_answers: dict[str, asyncio.Task[None]] = {}
-        """The answers to callback queries that are under way."""
-        self._admitting: set[Hashable] = set()
-        """Sendings outside the outbox that wait for Telegram's limits."""
+        presses, admissions = PressAnswers(api, self._clock, calls), Admissions(self._limiter, self._clock)
+        self.delete, self.see = self._deletions.delete, sent_ids.see_loose
+        self.answer, self.answered = presses.answer, presses.answered
+        self.admits, self.admitted = admissions.admits, admissions.admitted
 
     # --- messages of tables
 
@@ -169,8 +166,8 @@ class Outbox:
             message.sent(message_id, message.wanted)
         elif known.id and message.is_new:
             return
-        message.record, message.shown = structs.replace(message.record, id=message_id, begun=None), None
-        message.recorded = False
+        message.note(structs.replace(message.record, id=message_id, begun=None))
+        message.shown = None
         self._messages.touch(message)
 
     async def ask(self, slot: ClosingSlot) -> None:
@@ -284,52 +281,6 @@ class Outbox:
         )
         if self._messages.answers.has_place_for(message):
             self._messages.add(message)
-
-    def delete(self, chat: int, message_id: int) -> None:
-        """Delete a message, trying until it succeeds, also after a restart."""
-        self._deletions.delete(chat, message_id)
-
-    def answer(self, query_id: str, text: str | None = None, *, alert: bool = False, url: str | None = None) -> None:
-        """Answer a callback query at once: answers do not count against Telegram's limits on messages."""
-        task = self._calls.start(answer_callback_query(self._api, self._clock, query_id, text, alert=alert, url=url))
-        self._press_answers[query_id] = task
-        task.add_done_callback(lambda _: self._press_answers.pop(query_id, None))
-
-    async def answered(self, query_id: str) -> None:
-        """Wait, for a moment at most, until a callback query is answered: only then is its update handled."""
-        task = self._press_answers.get(query_id)
-        if task is not None:
-            await asyncio.wait({task}, timeout=ANSWERED_SECONDS)
-
-    def see(self, chat: int, message_id: int) -> None:
-        """Note that a person has written a message: the bot's later messages have higher ids."""
-        self._sent_ids.see_loose(chat, message_id)
-
-    def admits(self, chat: int) -> bool:
-        """Return whether the limits admit a message to a chat that is sent without the outbox, and count it then."""
-        now = self._clock.now()
-        if self._earliest(chat, now) > now:
-            return False
-        self._limiter.begin_call(now)
-        self._limiter.end_call(now)
-        self._limiter.count_message(chat, now, answer=True)
-        return True
-
-    async def admitted(self, chat: int, what: Hashable) -> bool:
-        """Wait until Telegram's limits admit such a message; return false if the same waits for that already."""
-        if what in self._admitting:
-            return False
-        self._admitting.add(what)
-        try:
-            while not self.admits(chat):
-                now = self._clock.now()
-                await self._clock.wait(asyncio.Event(), self._earliest(chat, now) - now)
-        finally:
-            self._admitting.discard(what)
-        return True
-
-    def _earliest(self, chat: int, now: float) -> float:
-        return max(self._limiter.earliest(chat, now), self._limiter.earliest_overall(now))
 
     def waiting(self) -> int:
         """Return how many messages are to be sent or edited."""

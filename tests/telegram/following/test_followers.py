@@ -1,14 +1,14 @@
 """Followers of tables: what they do while something is away, and once a match is over."""
 
 import asyncio
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from redis.exceptions import ConnectionError as RedisConnectionError
 from structlog.testing import capture_logs
 
 from services.telegram.following import followers
-from services.telegram.following.followers import TableFollower, TableFollowers
+from services.telegram.following.followers import TableFollower
 from services.telegram.repositories.keys import Subject
 from tests.emulator import Person
 from tests.emulator.chats import Chat
@@ -29,9 +29,6 @@ class FailingParts:
         if self._errors:
             raise self._errors.pop(0)
 
-    def forget(self, _ref: str) -> None:
-        """Forget nothing."""
-
 
 async def test_an_outage_of_redis_is_one_warning_and_an_error_of_the_bot_a_traceback(
     monkeypatch: pytest.MonkeyPatch,
@@ -39,7 +36,7 @@ async def test_an_outage_of_redis_is_one_warning_and_an_error_of_the_bot_a_trace
     monkeypatch.setattr(followers, "RETRY_SECONDS", 0.0)
     away = RedisConnectionError("away")
     parts: Any = FailingParts(away, away, ZeroDivisionError())
-    follower = TableFollower("Ab3-Ef_8", cast("TableFollowers", parts))
+    follower = TableFollower("Ab3-Ef_8", parts, lambda _: None)
     with capture_logs() as lines:
         follower.wake()
         assert follower._task is not None

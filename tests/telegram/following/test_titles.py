@@ -46,20 +46,19 @@ class Matches:
     async def end(self, ranked: Sequence[Person], game: str = "presidente") -> None:
         """Let a match end with these people on its places, as its follower does."""
         await self.count(ranked, game)
-        assert self._harness.followers
-        await self._harness.followers.titles.show(self._group.id)
+        assert self._harness.context
+        await self._harness.context.titles.show(self._group.id)
 
     async def count(self, ranked: Sequence[Person], game: str = "presidente") -> None:
         """Count such a match, and do no more of what follows from its end."""
-        context, followers = self._harness.context, self._harness.followers
+        context = self._harness.context
         assert context
-        assert followers
         self._number += 1
         table = ChatTable(f"Ab3-Ef_{self._number}", self._group.id, None, "A", game, ranked[0].id, over=True)
         await context.repositories.chat_tables.save(table)
         result = ended(game, "all_placed").table
         seats = {person.id: seat for seat, person in enumerate(ranked)}
-        await followers.titles.note(table, result, seats)
+        await context.titles.note(table, result, seats)
         places = {person.id: place for place, person in enumerate(ranked)}
         await context.repositories.leaderboards.count(table, 1, places)
 

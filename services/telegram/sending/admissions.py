@@ -1,0 +1,43 @@
+"""Messages that are sent without the outbox, within Telegram's limits all the same."""
+
+import asyncio
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+
+from services.telegram.sending.clock import MonotonicClock
+from services.telegram.sending.rate_limits import RateLimiter
+
+
+@dataclass(frozen=True, slots=True)
+class Admissions:
+    """Counts such messages, and lets them wait."""
+
+    limiter: RateLimiter
+    clock: MonotonicClock
+    _waiting: set[Hashable] = field(default_factory=set)
+
+    def admits(self, chat: int) -> bool:
+        """Return whether the limits admit a message to a chat that is sent without the outbox, and count it then."""
+        now = self.clock.now()
+        if self._earliest(chat, now) > now:
+            return False
+        self.limiter.begin_call(now)
+        self.limiter.end_call(now)
+        self.limiter.count_message(chat, now, answer=True)
+        return True
+
+    async def admitted(self, chat: int, what: Hashable) -> bool:
+        """Wait until Telegram's limits admit such a message; return false if the same waits for that already."""
+        if what in self._waiting:
+            return False
+        self._waiting.add(what)
+        try:
+            while not self.admits(chat):
+                now = self.clock.now()
+                await self.clock.wait(asyncio.Event(), self._earliest(chat, now) - now)
+        finally:
+            self._waiting.discard(what)
+        return True
+
+    def _earliest(self, chat: int, now: float) -> float:
+        return max(self.limiter.earliest(chat, now), self.limiter.earliest_overall(now))
