@@ -1,6 +1,7 @@
 """Reads the facts of a table, on which its messages depend."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from locanda.client import EngineClient
@@ -25,42 +26,35 @@ from services.telegram.tables.lookup import ActionRefusedError, GameCatalogue
 from services.telegram.tables.tables import Tables
 
 
+@dataclass(frozen=True, slots=True)
 class FactReader:
     """Reads the facts of tables."""
 
-    def __init__(
-        self,
-        engine: EngineClient,
-        repositories: Repositories,
-        catalogue: GameCatalogue,
-        tables: Tables,
-        links: AppLinks,
-    ) -> None:
-        self._engine = engine
-        self._repositories = repositories
-        self._catalogue = catalogue
-        self._tables = tables
-        self._links = links
+    engine: EngineClient
+    repositories: Repositories
+    catalogue: GameCatalogue
+    tables: Tables
+    links: AppLinks
 
     async def read(
         self, chat_table: ChatTable, timeline: Timeline, shown: Mapping[TableSlot, ShownMessage]
     ) -> TableFacts | None:
         """Return the facts of a table; None for a game that is unknown."""
-        game, table = await self._catalogue.game(chat_table.game), timeline.table
+        game, table = await self.catalogue.game(chat_table.game), timeline.table
         if game is None:
             return None
-        ref, repositories = chat_table.ref, self._repositories
+        ref, repositories = chat_table.ref, self.repositories
         group = await repositories.chats.chat(chat_table.chat)
-        language = await self._tables.lookup.language(chat_table)
+        language = await self.tables.lookup.language(chat_table)
         over = {number: end for number, end in timeline.over.items() if table and number >= table.match.number - 1}
         return TableFacts(
             chat_table=chat_table,
             game=game,
             group=group,
             language=language,
-            links=self._links,
+            links=self.links,
             now=datetime.now(UTC),
-            letter=await self._tables.lookup.letter(chat_table),
+            letter=await self.tables.lookup.letter(chat_table),
             table=table,
             turns=timeline.turns,
             turn_since=timeline.turn_since,
@@ -71,24 +65,24 @@ class FactReader:
             gone=await self._gone(ref, language),
             closers=[*(await repositories.people.names(chat_table.closers)).values()],
             ratings=await self._ratings(chat_table, table),
-            options_open=self._tables.setup.shows_options(ref),
+            options_open=self.tables.setup.shows_options(ref),
             closing=await self._closing(chat_table, table, shown),
         )
 
     async def _outcome(self, ref: str, over: Table) -> ShuffleOutcome | None:
-        return await self._repositories.shuffles.outcome(ref, over.id, over.match.number)
+        return await self.repositories.shuffles.outcome(ref, over.id, over.match.number)
 
     async def _ratings(self, chat_table: ChatTable, table: Table | None) -> Mapping[int, RatingChange]:
         if table is None or table.match.result is None or chat_table.alone:
             return {}
-        return await self._repositories.leaderboards.changes(chat_table, table.match.number)
+        return await self.repositories.leaderboards.changes(chat_table, table.match.number)
 
     async def _closing(
         self, chat_table: ChatTable, table: Table | None, shown: Mapping[TableSlot, ShownMessage]
     ) -> ClosingQuestion | None:
         if table is None or table.status != "playing" or ClosingSlot(chat_table.ref, table.match.number) not in shown:
             return None
-        return await self._tables.closing.question(chat_table, table)
+        return await self.tables.closing.question(chat_table, table)
 
     # --- people
 
@@ -96,14 +90,14 @@ class FactReader:
         """Return the people at a table in play, each with the table as they see it, at its version or a later one."""
         if table is None or table.deal is None or chat_table.closed:
             return []
-        tokens = await self._repositories.seats.tokens(chat_table.ref)
+        tokens = await self.repositories.seats.tokens(chat_table.ref)
         views = {user: view for user in tokens if (view := await self._view(chat_table, user, table.version))}
         at = {view.you: user for user, view in views.items()}
         return [await self._seated(chat_table, user, tokens[user], view, at) for user, view in views.items()]
 
     async def _view(self, chat_table: ChatTable, user: int, version: int) -> Table | None:
         try:
-            return (await self._tables.lookup.view_for(chat_table, user, version=version))[0]
+            return (await self.tables.lookup.view_for(chat_table, user, version=version))[0]
         except ActionRefusedError:
             return None
 
@@ -111,10 +105,10 @@ class FactReader:
         self, chat_table: ChatTable, user: int, token: str, table: Table, at: Mapping[int | None, int]
     ) -> SeatedPerson:
         """Return a person with the table as they see it; `at` are the chat's people by seat."""
-        person = await self._repositories.people.person(user)
+        person = await self.repositories.people.person(user)
         if person is None:
             return SeatedPerson(user=user, token=token, table=table)
-        selected, verdict = await self._tables.selection.at(chat_table.ref, user, token, table)
+        selected, verdict = await self.tables.selection.at(chat_table.ref, user, token, table)
         return SeatedPerson(
             user=user,
             token=token,
@@ -126,15 +120,15 @@ class FactReader:
             passes=_passes(chat_table, table, person),
             remarks=person.remarks,
             muted=_muted(table, person, at),
-            asked=self._tables.selection.asked(chat_table.ref, user, table),
+            asked=self.tables.selection.asked(chat_table.ref, user, table),
             selected=selected,
             verdict=verdict,
         )
 
     async def _gone(self, ref: str, language: Language) -> list[GonePerson]:
-        tokens, gone = await self._repositories.seats.tokens(ref), list[GonePerson]()
-        for user, why in (await self._repositories.seats.departures(ref)).items():
-            person = await self._repositories.people.person(user)
+        tokens, gone = await self.repositories.seats.tokens(ref), list[GonePerson]()
+        for user, why in (await self.repositories.seats.departures(ref)).items():
+            person = await self.repositories.people.person(user)
             if user not in tokens and (person is None or person.reachable):
                 known = (language, False) if person is None else (person.language, person.photos)
                 gone.append(GonePerson(user, why, *known))

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 
 import msgspec
 import structlog
@@ -36,22 +37,15 @@ def _played(past: PastDeal, people: Collection[int], seats: Mapping[int, int]) -
     )
 
 
+@dataclass(frozen=True, slots=True)
 class MatchResults:
     """Counts finished matches, and checks their proofs against the commitment and seeds that the bot stored."""
 
-    def __init__(
-        self,
-        engine: EngineClient,
-        repositories: Repositories,
-        lookup: TableLookup,
-        titles: Titles,
-        next_evenings: NextEvenings,
-    ) -> None:
-        self._engine = engine
-        self._repositories = repositories
-        self._lookup = lookup
-        self._titles = titles
-        self._next = next_evenings
+    engine: EngineClient
+    repositories: Repositories
+    lookup: TableLookup
+    titles: Titles
+    next_evenings: NextEvenings
 
     async def count(self, chat_table: ChatTable, over: Table) -> None:
         """Count a finished match for those who played it, once however often it is called.
@@ -61,34 +55,34 @@ class MatchResults:
         result, match = over.match.result, over.match.number
         if result is None or chat_table.alone or any(seat.is_own_player for seat in over.seats):
             return
-        everybody = await self._lookup.seats_in(chat_table, over)
-        recorded = await self._repositories.seats.recorded(chat_table.ref, match)
+        everybody = await self.lookup.seats_in(chat_table, over)
+        recorded = await self.repositories.seats.recorded(chat_table.ref, match)
         everybody |= {user: seat for user, seat in recorded.items() if seat is not None and is_there(over, seat)}
         left = {user: seat for user, seat in recorded.items() if user not in everybody}
         places = counted_places(over, everybody, left)
         seats = {user: seat for user, seat in counted_seats(over, everybody).items() if user in places}
         teams = [[user for user, seat in seats.items() if seat in team] for team in result.teams or ()]
-        if places and not await self._repositories.leaderboards.is_counted(chat_table, match):
-            await self._titles.note(chat_table, over, seats)
-        since = await self._repositories.seasons.since(chat_table.chat)
-        await self._repositories.leaderboards.count(chat_table, match, places, teams, since)
-        await self._next.note(chat_table, over, everybody, time.time())
+        if places and not await self.repositories.leaderboards.is_counted(chat_table, match):
+            await self.titles.note(chat_table, over, seats)
+        since = await self.repositories.seasons.since(chat_table.chat)
+        await self.repositories.leaderboards.count(chat_table, match, places, teams, since)
+        await self.next_evenings.note(chat_table, over, everybody, time.time())
         if chat_table.evening and places:
-            shown = {user: place for user, place in places.items() if await self._repositories.people.is_shown(user)}
+            shown = {user: place for user, place in places.items() if await self.repositories.people.is_shown(user)}
             deals = tuple(_played(deal, shown.keys() & seats.keys(), seats) for deal in over.match.past_deals)
             played = PlayedMatch(time.time(), shown, deals, last_cards(over, result))
-            await self._repositories.evenings.note_match(chat_table.evening, chat_table.ref, match, played)
+            await self.repositories.evenings.note_match(chat_table.evening, chat_table.ref, match, played)
 
     async def check(self, chat_table: ChatTable, over: Table) -> bool:
         """Check a match that is over and store the outcome; return whether it is new.
 
         Raises `UnavailableError` while the engine does not give the proofs, as in an upgrade: then nothing is stored.
         """
-        shuffles, number = self._repositories.shuffles, over.match.number
+        shuffles, number = self.repositories.shuffles, over.match.number
         if over.match.result is None or await shuffles.outcome(chat_table.ref, over.id, number) is not None:
             return False
         outcome = await self._outcome(chat_table, over)
-        if await self._repositories.chat_tables.find(chat_table.ref) is None:  # the table was deleted meanwhile
+        if await self.repositories.chat_tables.find(chat_table.ref) is None:  # the table was deleted meanwhile
             return False
         await shuffles.record_outcome(chat_table.ref, over.id, number, outcome)
         return True
@@ -96,12 +90,12 @@ class MatchResults:
     async def _outcome(self, chat_table: ChatTable, over: Table) -> ShuffleOutcome:
         try:
             async with asyncio.timeout(CHECK_SECONDS):
-                commitment, kept = await self._repositories.shuffles.kept(chat_table.ref, over.id, over.match.number)
+                commitment, kept = await self.repositories.shuffles.kept(chat_table.ref, over.id, over.match.number)
                 if commitment is None:
                     return "unchecked"
-                seats = await self._lookup.seats_in(chat_table, over)
+                seats = await self.lookup.seats_in(chat_table, over)
                 seeds = {seats[user]: shuffle.possible_seeds for user, shuffle in kept.items() if user in seats}
-                wrong = await match_errors(self._engine, over, commitment, seeds)
+                wrong = await match_errors(self.engine, over, commitment, seeds)
         except UnavailableError:
             raise
         except TimeoutError:
