@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -100,6 +101,12 @@ def test_the_example_games_keep_the_laws_of_all_games(tmp_path: Path) -> None:
         for game in EXAMPLES:
             if game in file or "/games/test_" in file or "/env/" in file:
                 assert re.search(rf"^{file}::.*{game}.* PASSED", output, re.MULTILINE), output
+
+
+@pytest.mark.parametrize("extra", ["terminal", "env", "games"])
+def test_an_extra_that_loads_games_brings_what_reads_their_texts(extra: str) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert any(needed.startswith("babel") for needed in project["optional-dependencies"][extra])
 
 
 @pytest.mark.costly
