@@ -1,4 +1,4 @@
-"""A bounded queue that serves its askers in turns, with deadlines. Pure.
+"""A bounded queue that serves its askers in turns. Pure; `Places` adds deadlines.
 
 The turns are start-time fair queueing: each asker has a clock that advances by what their work has cost, and the asker
 whose clock is furthest behind comes first. Somebody who comes back after a pause starts at the clock of those who are
@@ -55,8 +55,6 @@ class Waiting(Generic[T]):
     target: Target = None
     rank: int = 0
     """Lower ranks come first: always within an asker, and between askers who are not ahead (`Bounds.head_start`)."""
-    deadline: float = inf
-    """The time at which it stops waiting."""
     number: int = field(default=0, init=False)
     """The order of arrival, which work that is put back keeps."""
 
@@ -201,13 +199,6 @@ class FairQueue(Generic[T]):
         self._remove(self._askers[waiting.asker], waiting)
         self._waiting -= 1
         self._forget_idle(waiting.asker)
-
-    def expire(self, now: float) -> list[Waiting[T]]:
-        """Remove and return what has waited until its deadline."""
-        expired = [waiting for waiting in self.waiting() if waiting.deadline <= now]
-        for waiting in expired:
-            self.remove(waiting)
-        return expired
 
     def _turns(self, asker: Asker) -> _Turns[T]:
         turns = self._askers.get(asker)

@@ -3,7 +3,6 @@
 import heapq
 from collections import defaultdict
 from dataclasses import dataclass, field
-from math import inf
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -150,15 +149,6 @@ def test_beyond_all_bounds_the_work_of_who_has_most_waiting_gives_way() -> None:
     assert dropped is not None
     assert dropped.work == "hostile 2"
     assert "anna" in taken(queue)
-
-
-def test_work_stops_waiting_at_its_deadline() -> None:
-    queue = FairQueue[str](Bounds(1))
-    queue.put(Waiting("patient", "anna", deadline=inf))
-    queue.put(Waiting("hurried", "anna", deadline=5.0))
-    assert [waiting.work for waiting in queue.expire(4.9)] == []
-    assert [waiting.work for waiting in queue.expire(5.0)] == ["hurried"]
-    assert taken(queue) == ["patient"]
 
 
 def test_a_pause_saves_up_no_turns() -> None:
