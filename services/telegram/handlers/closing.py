@@ -51,7 +51,7 @@ async def _require_first_question(context: BotContext, chat_table: ChatTable, ta
     slot = ClosingSlot(chat_table.ref, table.match.number)
     if chat_table.alone or slot in await context.repositories.messages.by_slot(slot.ref):
         return
-    if await context.repositories.votes.has_asked(slot.ref, slot.match, user):
+    if await context.repositories.votes.was_answered(slot.ref, slot.match, user):
         raise ActionRefusedError("asked_before")
 
 

@@ -376,14 +376,18 @@ class VoteRepository:
         votes = await self._redis.hgetall(keys.votes(ref))
         return [int(user) for user, vote in votes.items() if vote == f"{match}:1"]
 
-    async def has_asked(self, ref: str, match: int, user: int) -> bool:
-        """Return whether a person has asked in this match to close the table."""
-        return await self._redis.hget(keys.asked(ref), str(user)) == str(match)
+    async def was_answered(self, ref: str, match: int, user: int) -> bool:
+        """Return whether a person has asked in this match to close the table, and it was kept."""
+        return await self._redis.hget(keys.asked(ref), str(user)) == f"{match}:kept"
 
     async def note_question(self, ref: str, match: int, user: int) -> None:
         """Store that a person has asked to close the table."""
         await self._redis.hset(keys.asked(ref), {str(user): str(match)})
 
-    async def clear(self, ref: str) -> None:
-        """Delete all votes at a table."""
+    async def keep(self, ref: str, match: int) -> None:
+        """Delete all votes at a table, and store that the questions asked in this match are answered."""
+        asked = await self._redis.hgetall(keys.asked(ref))
+        answered = {user: f"{match}:kept" for user, question in asked.items() if question == str(match)}
+        if answered:
+            await self._redis.hset(keys.asked(ref), answered)
         await self._redis.delete(keys.votes(ref))

@@ -168,7 +168,7 @@ def banned(ref: str) -> str:
 
 
 def asked(ref: str) -> str:
-    """Hash: by person, the match in which they last asked to close the table."""
+    """Hash: by person, the match in which they last asked to close the table; with `:kept` once that was answered."""
     return f"bot:table:{ref}:asked"
 
 

@@ -32,7 +32,7 @@ class ClosingVotes:
         """Count a person's vote, or none; some people decide alone by it. Return how the vote stands then."""
         ref, match = chat_table.ref, table.match.number
         if agree is False:
-            await self._votes.clear(ref)
+            await self._votes.keep(ref, match)
         elif agree and not decides:
             await self._votes.cast(ref, match, user)
         question = await self.question(chat_table, table)

@@ -286,7 +286,10 @@ async def test_every_evening_is_announced_once_and_every_table_is_that_of_anothe
 async def _compare_seasons(harness: BotHarness, group: Chat, clock: Clock) -> None:
     """Compare the tables of all seasons with those that another program makes of the stored record."""
     repositories = Repositories(harness.redis)
-    season, past = await repositories.seasons.current(group.id, clock.now), await repositories.seasons.past(group.id)
+    season = await repositories.seasons.current(group.id, clock.now)
+    past = [
+        await repositories.seasons.with_scores(group.id, past) for past in await repositories.seasons.past(group.id)
+    ]
     fields = await RememberedRedis(harness.redis).hgetall(keys.leaderboard(group.id))
     stored = [value for name, value in fields.items() if name.startswith("counted:")]
     assert stored
