@@ -33,10 +33,15 @@ class GameFile(pytest.File):
     def collect(self) -> Iterator[pytest.Item]:
         """Yield the laws, the worked positions, the golden play-throughs, and the refusals."""
         try:
-            from locanda.testing import suite  # noqa: PLC0415  (the extra's packages are loaded where they are needed)
+            from locanda.games.registry import LEFT_OUT  # noqa: PLC0415  (loaded where needed, as the extra's packages)
+            from locanda.testing import suite  # noqa: PLC0415
         except ModuleNotFoundError as error:
             raise self.CollectError(f"{error.name} is missing: the extra `games` of locanda brings it") from None
-        subject = run_path(str(self.path))["SUBJECT"]
+        try:
+            subject = run_path(str(self.path))["SUBJECT"]
+        except KeyError as error:
+            reasons = [f"{game} is left out: {reason}" for game, reason in LEFT_OUT.items()]
+            raise self.CollectError("\n".join([f"{self.path.name}: KeyError: {error}", *reasons])) from error
         write = bool(self.config.getoption("write_golden"))
         for name, test in suite.tests_of(subject, self.path.parent, write=write):
             item: pytest.Item = GameItem.from_parent(self, name=f"{name}[{subject.game.name}]", test=test)

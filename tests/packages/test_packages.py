@@ -53,6 +53,8 @@ DEAL = {
 }
 SCRIPT = Script(DEAL, (Step({"type": "play", "card": "6c"}),), "")
 """
+TYPES = (GAMES / "briscola" / "locanda_briscola" / "types.py").read_text("utf-8")
+TEXTLESS = TYPES.replace('"briscola"', '"textless"').replace("description=", "title=")
 LESSONS = {
     "untaught": "ModuleNotFoundError: No module named 'no_such_module' (locanda_untaught/lesson.py:1)",
     "scriptless": "its module lesson has no SCRIPT",
@@ -61,8 +63,8 @@ LESSONS = {
 """By the game whose lesson is broken: why it is left out."""
 
 
-def run(folders: Sequence[Path], *command: str) -> str:
-    """Run Python where these folders are installed; return what it prints."""
+def run(folders: Sequence[Path], *command: str, ends: int = 0) -> str:
+    """Run Python where these folders are installed; return what it prints before it ends with this code."""
     path = os.pathsep.join(map(str, (*folders, ROOT, ROOT / "shared")))
     ended = subprocess.run(
         [sys.executable, *command],
@@ -72,7 +74,7 @@ def run(folders: Sequence[Path], *command: str) -> str:
         text=True,
         check=False,
     )
-    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert ended.returncode == ends, ended.stdout + ended.stderr
     return ended.stdout
 
 
@@ -211,6 +213,8 @@ def test_a_broken_package_is_named_and_left_out_and_all_other_games_are_played(t
         "wordless": {"texts.py": "import no_such_module"},
         "speechless": {"texts.py": "LABELS = ENDINGS = {}"},
         "garbled": {"it.po": 'msgid "Play'},
+        "textless": {"types.py": TEXTLESS},
+        "unruly": {"rules.en.md": "# Unruly\nNo paragraph.\n"},
         "untaught": {"lesson.py": "import no_such_module"},
         "scriptless": {"lesson.py": ""},
         "mistaught": {"lesson.py": MISTAUGHT},
@@ -233,7 +237,19 @@ def test_a_broken_package_is_named_and_left_out_and_all_other_games_are_played(t
     assert why["ruleless"].startswith("its rules have no ")
     assert why["wordless"] == "ModuleNotFoundError: No module named 'no_such_module' (locanda_wordless/texts.py:1)"
     assert why["speechless"].startswith("its texts have no ")
+    assert why["textless"] == "its option deals has no description"
+    assert why["unruly"] == "its rules.en.md needs a heading with its name, an empty line, and a paragraph"
     assert why["garbled"].startswith("PoFileError: ")
     assert {game: why[game] for game in LESSONS} == LESSONS
     assert taught == [*played]
     assert why["ramino"] == "there is another game of the name ramino"
+
+
+def test_the_tests_of_a_package_that_is_left_out_say_why(tmp_path: Path) -> None:
+    folder = package(tmp_path, "textless", {"types.py": TEXTLESS})
+    register(tmp_path, folder)
+    subject = folder / "tests" / "subject.py"
+    subject.parent.mkdir()
+    subject.write_text('import locanda.testing\nfrom locanda.games.rules import GAMES\n\nSUBJECT = GAMES["textless"]\n')
+    output = run([tmp_path, folder], "-m", "pytest", "-p", "no:cacheprovider", str(subject), ends=2)
+    assert "textless (locanda-locanda_textless 2) is left out: its option deals has no description" in output

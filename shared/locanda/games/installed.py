@@ -14,6 +14,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
+import msgspec
+
 GROUP = "locanda.games"
 INTERFACE = 1
 """The version of the interface between Locanda and games: it grows when packages have to change."""
@@ -98,6 +100,8 @@ def _examine(entry: EntryPoint, taken: Collection[str]) -> None:
     folder = Path(next(iter(package.__path__)))
     for file in FILES:
         _demand((folder / file).is_file(), f"it has no file {file}")
+        if file.endswith(".md"):
+            _examine_rules(folder / file)
     for part in ("types", "texts"):
         _demand(find_spec(f"{entry.value}.{part}") is not None, f"it has no module {part}")
     types = import_module(f"{entry.value}.types")
@@ -105,6 +109,7 @@ def _examine(entry: EntryPoint, taken: Collection[str]) -> None:
     _demand(not missing, f"its module types has no {missing}")
     _demand(getattr(types, "NAME", None) == entry.name, f"its types name another game than {entry.name}")
     _examine_tags(types, entry.name)
+    _examine_options(types.Options)
 
 
 def _examine_tags(types: ModuleType, name: str) -> None:
@@ -112,6 +117,21 @@ def _examine_tags(types: ModuleType, name: str) -> None:
     for kind in ("Deal", "View"):
         config = getattr(types, kind).__struct_config__
         _demand((config.tag_field, config.tag) == ("game", name), f"its {kind} needs tag_field='game' and tag={name!r}")
+
+
+def _examine_rules(file: Path) -> None:
+    """Raise `UnfitGameError` unless the rules for people begin with what the catalogue shows."""
+    heading, *paragraphs = file.read_text("utf-8").split("\n\n")
+    told = heading.startswith("# ") and any(text.strip() and not text.startswith("#") for text in paragraphs)
+    _demand(told, f"its {file.name} needs a heading with its name, an empty line, and a paragraph")
+
+
+def _examine_options(options: type[msgspec.Struct]) -> None:
+    """Raise `UnfitGameError` unless each option has the texts that clients show."""
+    _, components = msgspec.json.schema_components([options])
+    for name, described in components[options.__name__]["properties"].items():
+        for text in ("title", "description"):
+            _demand(text in described, f"its option {name} has no {text}")
 
 
 def _demand(good: object, why: str) -> None:
