@@ -84,7 +84,7 @@ class LeaderboardRepository:
             before = await self._redis.hgetall(board)
             if mark in before:
                 return
-            # In a thread: the ratings of dozens of people take a quarter of a second.
+            # In a thread: the ratings of dozens of people take long (docs/ratings.md).
             after = await asyncio.to_thread(_counted, before, _match_of(chat_table, match), record, shown, since)
             changes = [part for name, value in after.items() for part in (name, before.get(name, ""), value)]
             script = self._redis.eval(COUNT_ONCE, 1, board, mark, record.to_text() if shown else "1", *changes)
