@@ -34,7 +34,6 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
  * @typedef {object} Ballot
  * @property {"open" | "kept" | "closed"} outcome
  * @property {string[]} agree names
- * @property {string[]} oppose names
  * @property {number} needed
  * @property {string} text the question, or what was decided
  * @property {string} rule who decides
@@ -187,12 +186,11 @@ export function closing(context, actions, sheet) {
     >
         ${agree ? ballot.yes : ballot.no}
     </button>`;
-    const votes = (/** @type {string} */ label, /** @type {string[]} */ names) =>
-        html`<li>${context.t(label, { n: names.length, needed: ballot.needed })} <small>${names.join(", ")}</small></li>`;
+    const { agree, needed } = ballot;
     return html`<p>${ballot.text}</p>
         <p class="ending">${ballot.rule}</p>
         <ul class="votes">
-            ${votes("agree", ballot.agree)} ${ballot.oppose.length ? votes("oppose", ballot.oppose) : nothing}
+            <li>${context.t("agree", { n: agree.length, needed })} <small>${agree.join(", ")}</small></li>
         </ul>
         <div class="orders">${button(true)} ${button(false)}</div>`;
 }

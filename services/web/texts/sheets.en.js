@@ -22,7 +22,6 @@ export default {
     noPoints: "There are no points yet.",
     nothingYet: "Nothing has happened yet.",
     matchOver: "End of the match",
-    oppose: { one: "{n} vote to play on", other: "{n} votes to play on" },
     pictureFailed: "The picture could not be made.",
     pushed: "Notices of this table",
     score: "Match",

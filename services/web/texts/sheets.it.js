@@ -22,7 +22,6 @@ export default {
     noPoints: "Non ci sono ancora punti.",
     nothingYet: "Non è ancora successo niente.",
     matchOver: "Fine della partita",
-    oppose: { one: "{n} voto per giocare ancora", other: "{n} voti per giocare ancora" },
     pictureFailed: "L'immagine non è riuscita.",
     pushed: "Avvisi di questo tavolo",
     score: "Partita",
