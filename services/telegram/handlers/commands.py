@@ -84,33 +84,43 @@ async def rules(context: BotContext, sender: CommandSender, _text: str) -> Scree
 
 
 async def nudge(context: BotContext, sender: CommandSender, _text: str) -> Screen | None:
-    """Notify those on turn: at the tables of this chat; in private, at the sender's own tables."""
-    translations = translations_in(sender.language)
-    if sender.private:
-        chat_tables = await context.repositories.chat_tables.of_person(sender.user)
-    else:
-        chat_tables = await context.repositories.chat_tables.siblings(sender.chat, sender.thread)
-        if not (await context.repositories.chats.chat(sender.chat)).nudges:
-            return note(translations.gettext("Nudges are off in this group."))
-    for chat_table in chat_tables:
-        context.show_again(chat_table.ref)
-    called = [await _nudge_at(context, chat_table, sender) for chat_table in chat_tables if not chat_table.alone]
-    if "too_soon" in called:
-        answer = translations.gettext("Somebody was nudged just now: be patient.")
-    elif "called" in called:
-        answer = translations.gettext("Called!") if sender.private else ""
-    elif "not_yours" in called:
-        answer = translations.gettext("Only those who sit here may do this.")
-    else:
-        answer = translations.gettext("We are waiting for nobody.")
+    """Notify those on turn: at the tables of this chat; in private, at the sender's own tables.
+
+    A refusal goes to the private chat, if the bot may write there.
+    """
+    answer = await _nudge(context, sender)
     if answer and not sender.private and sender.person is not None and sender.person.reachable:
         context.outbox.send(Address(sender.user), note(answer))
         return None
     return note(answer) if answer else None
 
 
+async def _nudge(context: BotContext, sender: CommandSender) -> str:
+    """Notify those on turn; return the answer, empty where the group sees the nudge."""
+    translations = translations_in(sender.language)
+    if sender.private:
+        chat_tables = await context.repositories.chat_tables.of_person(sender.user)
+    else:
+        chat_tables = await context.repositories.chat_tables.siblings(sender.chat, sender.thread)
+        if not (await context.repositories.chats.chat(sender.chat)).nudges:
+            return translations.gettext("Nudges are off in this group.")
+    for chat_table in chat_tables:
+        context.show_again(chat_table.ref)
+    called = [await _nudge_at(context, chat_table, sender) for chat_table in chat_tables if not chat_table.alone]
+    if "too_soon" in called:
+        return translations.gettext("Somebody was nudged just now: be patient.")
+    if "called" in called:
+        return translations.gettext("Called!") if sender.private else ""
+    if "not_yours" in called:
+        return translations.gettext("Only those who sit here may do this.")
+    return translations.gettext("We are waiting for nobody.")
+
+
 async def _nudge_at(context: BotContext, chat_table: ChatTable, sender: CommandSender) -> str:
-    """Notify the person on turn at a table for the sender; return `called`, `nobody` or `too_soon`."""
+    """Notify the person on turn at a table for the sender.
+
+    Return `called`, `nobody`, `not_yours` or `too_soon`.
+    """
     table = await context.tables.lookup.public_view(chat_table)
     turn = None if table is None or table.deal is None else table.deal.turn
     chat = await context.repositories.chats.chat(chat_table.chat)

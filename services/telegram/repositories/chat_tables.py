@@ -345,15 +345,16 @@ class MessageRepository:
 
         As long as the table stays at its version, three may.
         """
-        key = keys.nudged(ref)
-        if await self._redis.get(key) == update:
-            return True
-        if not await self._redis.set(key, update, nx=True, ex=NUDGE_SECONDS):
+        if not await self._holds(keys.nudged(ref), update, NUDGE_SECONDS):
             return False
         for number in range(MOST_NUDGES):
-            if await self._redis.set(keys.nudges(ref, version, number), update, nx=True, ex=NUDGES_COUNT_SECONDS):
+            if await self._holds(keys.nudges(ref, version, number), update, NUDGES_COUNT_SECONDS):
                 return True
         return False
+
+    async def _holds(self, key: str, update: str, seconds: int) -> bool:
+        """Return whether an update has the key; a free one it takes for these seconds."""
+        return bool(await self._redis.set(key, update, nx=True, ex=seconds)) or await self._redis.get(key) == update
 
 
 def new_ref() -> str:

@@ -8,6 +8,8 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 
 from locanda.errors import unreachable
 from locanda.messages import ChangeTable, Seated, SitDown
+from services.telegram.repositories import keys
+from services.telegram.repositories.chat_tables import MOST_NUDGES
 from services.telegram.repositories.repositories import Repositories
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
@@ -266,6 +268,26 @@ async def test_a_nudge_calls_the_one_on_turn_once_a_minute(
     await anna.private.sees("un po' di pazienza")
 
 
+async def test_only_who_sits_nudges_and_three_times_a_turn_and_others_are_refused_in_private(
+    harness: BotHarness, anna: Person, bruno: Person, carla: Person, group: Chat
+) -> None:
+    await carla.starts()
+    await carla.private.sees("Benvenuti")
+    await deal([anna, bruno], group)
+    await turn_of_somebody([anna, bruno])
+    [chat_table] = await Repositories(harness.redis).chat_tables.all()
+    await carla.says(group, "/sollecita")
+    await carla.private.sees("Può farlo solo chi è seduto qui.")
+    for _ in range(MOST_NUDGES):
+        await group.sees("🔔", after=await anna.says(group, "/sollecita"))
+        await harness.redis.delete(keys.nudged(chat_table.ref))
+    await anna.says(group, "/sollecita")
+    await anna.private.sees("un po' di pazienza")
+    assert sum("🔔" in message.text for message in group.messages) == MOST_NUDGES
+    assert not group.shows("pazienza")
+    assert not group.shows("solo chi è seduto")
+
+
 async def test_nudges_can_be_switched_off(harness: BotHarness, anna: Person, bruno: Person, group: Chat) -> None:
     await anna.says(group, "/impostazioni")
     await group.sees(button="Spegni i solleciti")
@@ -273,6 +295,8 @@ async def test_nudges_can_be_switched_off(harness: BotHarness, anna: Person, bru
     await group.sees(button="Accendi i solleciti")
     await bruno.says(group, "/sollecita")
     await group.sees("i solleciti sono spenti")
+    await anna.says(group, "/sollecita")
+    await anna.private.sees("i solleciti sono spenti")
 
 
 async def test_settings_are_for_administrators_hidden_ones_too(
