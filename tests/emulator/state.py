@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 JSON = dict[str, Any]
-ChatKind = Literal["private", "group", "supergroup"]
+ChatKind = Literal["private", "group", "supergroup", "channel"]
 MemberStatus = Literal["creator", "administrator", "member", "left", "kicked"]
 PRESENT = frozenset({"creator", "administrator", "member"})
 COMMANDING = frozenset({"creator", "administrator"})
@@ -156,7 +156,7 @@ class Notice:
 
 @dataclass(eq=False)
 class ChatState:
-    """A chat: private, group or supergroup."""
+    """A chat: private, group, supergroup or channel."""
 
     id: int
     kind: ChatKind

@@ -73,6 +73,7 @@ async def _set_blocked(context: BotContext, change: ChatMemberUpdated, *, presen
     person = await remember_person(context.repositories.people, change.from_user, private=present)
     await context.repositories.people.update(user, reachable=present)
     if not present:
+        context.outbox.forget_person(user)
         await depart(context.repositories, user, "left")
     elif change.old_chat_member.status == ChatMemberStatus.BANNED:  # blocked, until now
         context.outbox.send(Address(user), unblocked_screen(person.language))

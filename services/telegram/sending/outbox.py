@@ -214,6 +214,13 @@ class Outbox:
                 message.move(Address(new))
                 self._messages.add(message)
 
+    def forget_person(self, chat: int) -> None:
+        """Forget all messages for a person who has blocked the bot: Telegram refuses them."""
+        for message in self._messages.of_chat(chat):
+            message.failed = True
+            self._messages.touch(message)
+            self._messages.remove(message)
+
     # --- messages of no table
 
     def send(self, to: Address, screen: Screen, priority: Priority = Priority.ANSWER) -> bool:

@@ -26,6 +26,11 @@ from tests.telegram.lobby_steps import deal, open_lobby, sit
 from tests.waiting import until
 
 
+def sent_and_deleted(telegram: Emulator) -> tuple[int, int]:
+    """Return how many messages the bot has sent, and how many deletions it has asked for."""
+    return len(telegram.journal.of("sendMessage")), len(telegram.journal.of("deleteMessage"))
+
+
 async def test_a_restart_repeats_nothing_and_loses_nothing(
     harness: BotHarness, telegram: Emulator, anna: Person, bruno: Person, carla: Person, group: Chat
 ) -> None:
@@ -34,17 +39,17 @@ async def test_a_restart_repeats_nothing_and_loses_nothing(
     await plays(await turn_of_somebody(people))
     await turn_of_somebody(people)
     await harness.settle()
-    sent = len(telegram.journal.of("sendMessage"))
+    before = sent_and_deleted(telegram)
     await harness.restart()
     await harness.settle()
-    assert len(telegram.journal.of("sendMessage")) == sent
+    assert sent_and_deleted(telegram) == before
     await plays_until_one_has_one_card(harness, people)
     await plays_until(people, lambda: group.shows(button="Ci sto"))
     await harness.settle()
-    sent = len(telegram.journal.of("sendMessage"))
+    before = sent_and_deleted(telegram)
     await harness.restart()
     await harness.settle()
-    assert len(telegram.journal.of("sendMessage")) == sent
+    assert sent_and_deleted(telegram) == before
 
 
 async def test_taps_made_while_the_bot_is_down_are_served_afterwards(
@@ -85,15 +90,32 @@ async def test_removed_and_added_again_the_bot_shows_the_present_table(
     await group.sees(f"{player.name} cala")
 
 
-async def test_who_blocks_the_bot_is_replaced_and_the_game_goes_on(
-    harness: BotHarness, anna: Person, bruno: Person, carla: Person, group: Chat
+async def test_made_administrator_of_a_channel_the_bot_posts_nothing_there(
+    harness: BotHarness, telegram: Emulator, anna: Person
+) -> None:
+    channel, others = telegram.supergroup("Annunci", [anna], bot="absent"), telegram.group("Altri", [anna])
+    channel.state.kind = "channel"
+    await anna.promotes_bot(channel)
+    await anna.removes_bot(others)
+    await anna.adds_bot(others)
+    await others.sees("Benvenuti alla locanda")
+    await harness.settle()
+    assert not channel.messages
+
+
+async def test_who_blocks_the_bot_is_replaced_and_written_to_no_more_and_the_game_goes_on(
+    harness: BotHarness, telegram: Emulator, anna: Person, bruno: Person, carla: Person, group: Chat
 ) -> None:
     people = [anna, bruno, carla]
     await deal(people, group)
+    await harness.settle()
+    calls = len(telegram.journal)
     await bruno.blocks_bot()
     await group.sees("Bruno 🤖")
+    await anna.says(group, "/sollecita")
     await plays_until_one_has_one_card(harness, [anna, carla])
     await plays_until([anna, carla], lambda: group.shows(button="Ci sto"))
+    assert not [call for call in telegram.journal[calls:] if call.chat_id == bruno.id]
 
 
 async def test_who_unblocks_the_bot_reads_what_has_become_of_their_cards_and_sits_down_again(

@@ -44,8 +44,8 @@ async def test_a_season_has_a_table_and_leaves_a_title(
     await anna.says(group, "/stagione")
     shown = await group.sees("Stagione 1 · fino a lunedì 30 novembre")
     assert "🥇 Anna · 10 punti · 2 vittorie su 2\n🥈 Bruno · 6 punti · 0 vittorie su 2" in shown.text
-    await anna.says(group, "/stagione 3 1")
-    await group.sees("Dalla prossima stagione: 3, 1.")
+    await anna.says(group, "/stagione\n10 6 3 1")
+    await group.sees("Dalla prossima stagione: 10, 6, 3, 1.")
     await anna.says(group, "/stagione tre")
     await group.sees("Scrivi i punti dei primi posti")
     monkeypatch.setattr(handlers, "time", lambda: NOVEMBER + 40 * DAY)
