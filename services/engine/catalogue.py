@@ -5,11 +5,11 @@ and the translations are read on import.
 """
 
 import re
-from typing import Any
 
 import msgspec
 
 from locanda.games.game import AnyGame
+from locanda.games.options import choices_of
 from locanda.games.registry import WIRE_TYPES, folder, has_part
 from locanda.games.rules import GAMES
 from locanda.messages import GameDetails, GameInfo, GameName, JsonObject, Localized, OptionsSchema, Players
@@ -57,7 +57,7 @@ def _property(game: AnyGame, name: str, part: JsonObject, translations: Translat
     rest = {key: value for key, value in part.items() if key not in (*texts, "labels")}
     if "labels" not in part:
         return texts | rest
-    choices = {_key(value): value for value in _choices(part)}
+    choices = choices_of(part)
     one_of = [
         {"const": choices[key], "title": translations.gettext(label)} | _fewer_players(game, {name: choices[key]})
         for key, label in part["labels"].items()
@@ -69,18 +69,6 @@ def _fewer_players(game: AnyGame, options: JsonObject) -> JsonObject:
     """Return the annotation of a choice that allows fewer players than the game; empty if it does not."""
     most = max(game.seats(msgspec.convert(options, game.options)))
     return {"maxPlayers": most} if most < max(game.players) else {}
-
-
-def _choices(part: JsonObject) -> list[Any]:
-    """Return the values of an option with labels."""
-    simple: dict[str, list[Any]] = {"null": [None], "boolean": [True, False]}
-    if part.get("type") in simple:
-        return simple[part["type"]]
-    return part.get("enum") or [value for branch in part["anyOf"] for value in _choices(branch)]
-
-
-def _key(value: object) -> str:
-    return msgspec.json.encode(value).decode().strip('"')
 
 
 def _details(game: AnyGame) -> GameDetails:

@@ -55,6 +55,10 @@ SCRIPT = Script(DEAL, (Step({"type": "play", "card": "6c"}),), "")
 """
 TYPES = (GAMES / "briscola" / "locanda_briscola" / "types.py").read_text("utf-8")
 TEXTLESS = TYPES.replace('"briscola"', '"textless"').replace("description=", "title=")
+MISLABELLED = TYPES.replace('"briscola"', '"mislabelled"').replace(
+    "Deals, Meta(description=N_(",
+    'Literal[1, 3], Meta(title="T", extra_json_schema={"labels": {"1": "1"}}, description=N_(',
+)
 LESSONS = {
     "untaught": "ModuleNotFoundError: No module named 'no_such_module' (locanda_untaught/lesson.py:1)",
     "scriptless": "its module lesson has no SCRIPT",
@@ -214,6 +218,7 @@ def test_a_broken_package_is_named_and_left_out_and_all_other_games_are_played(t
         "speechless": {"texts.py": "LABELS = ENDINGS = {}"},
         "garbled": {"it.po": 'msgid "Play'},
         "textless": {"types.py": TEXTLESS},
+        "mislabelled": {"types.py": MISLABELLED},
         "unruly": {"rules.en.md": "# Unruly\nNo paragraph.\n"},
         "untaught": {"lesson.py": "import no_such_module"},
         "scriptless": {"lesson.py": ""},
@@ -238,6 +243,7 @@ def test_a_broken_package_is_named_and_left_out_and_all_other_games_are_played(t
     assert why["wordless"] == "ModuleNotFoundError: No module named 'no_such_module' (locanda_wordless/texts.py:1)"
     assert why["speechless"].startswith("its texts have no ")
     assert why["textless"] == "its option deals has no description"
+    assert why["mislabelled"] == "its option deals has labels of other values"
     assert why["unruly"] == "its rules.en.md needs a heading with its name, an empty line, and a paragraph"
     assert why["garbled"].startswith("PoFileError: ")
     assert {game: why[game] for game in LESSONS} == LESSONS

@@ -16,6 +16,8 @@ from types import ModuleType
 
 import msgspec
 
+from locanda.games.options import choices_of
+
 GROUP = "locanda.games"
 INTERFACE = 1
 """The version of the interface between Locanda and games: it grows when packages have to change."""
@@ -132,6 +134,8 @@ def _examine_options(options: type[msgspec.Struct]) -> None:
     for name, described in components[options.__name__]["properties"].items():
         for text in ("title", "description"):
             _demand(text in described, f"its option {name} has no {text}")
+        labels = set(described.get("labels", ()))
+        _demand(not labels or labels == {*choices_of(described)}, f"its option {name} has labels of other values")
 
 
 def _demand(good: object, why: str) -> None:

@@ -1,9 +1,9 @@
 """Declarations of a game's options: their texts, the options that many games share, and the lengths of a match."""
 
-from collections.abc import Mapping
-from typing import Annotated, Literal, TypeAlias
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import Meta
+from msgspec import Meta, json
 
 from locanda.games.base import N_
 
@@ -20,6 +20,18 @@ def option(
     return Meta(
         title=title, description=description, extra_json_schema={"labels": labels} if labels else None, ge=ge, le=le
     )
+
+
+def choices_of(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of an option with labels, by the keys of their labels, from the option's schema."""
+    return {json.encode(value).decode().strip('"'): value for value in _values(schema)}
+
+
+def _values(schema: Mapping[str, Any]) -> Iterable[Any]:
+    simple: dict[str, list[Any]] = {"null": [None], "boolean": [True, False]}
+    if schema.get("type") in simple:
+        return simple[schema["type"]]
+    return schema.get("enum") or [value for branch in schema.get("anyOf", ()) for value in _values(branch)]
 
 
 Deals = Annotated[int, Meta(ge=1, le=20, title=N_("Deals"))]
