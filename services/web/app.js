@@ -270,12 +270,12 @@ class Page {
      * @param {boolean} bare
      */
     put(title, view, bare) {
-        const { route, announced, maintenance } = this.state;
+        const { route, announced, maintenance: { text, isRead } } = this.state;
         document.title = title ? `${title} · Locanda` : "Locanda";
         const before = document.documentElement.dataset.bare;
         document.documentElement.dataset.bare = bare ? "yes" : "no";
         if (before !== document.documentElement.dataset.bare) this.frameWindow();
-        render(frame(this, { view, bare, route, announced, maintenance: bare && maintenance.isRead ? "" : maintenance.text }), this.place);
+        render(frame(this, { view, bare, route, announced, maintenance: bare && isRead ? "" : text }), this.place);
     }
 
     /** Opens the screen that the address names, and closes the one before. */
@@ -354,10 +354,7 @@ class Page {
     };
 
     /** Follows announced maintenance as soon as the page is quiet and the network is there. */
-    watchMaintenance() {
-        const follow = (/** @type {Module<"maintenance">} */ { watch }) => watch(this.client, (text, isRead) => this.set({ maintenance: { text, isRead } }));
-        setTimeout(() => this.load("maintenance").then(follow, () => this.watchMaintenance()), QUIET);
-    }
+    watchMaintenance = () => setTimeout(() => this.load("maintenance").then(({ watch }) => watch(this), this.watchMaintenance), QUIET);
 }
 
 /**

@@ -95,9 +95,7 @@ export class Client {
      * @param {ClientOptions} [options]
      */
     constructor(address, { language, words = false, apiKey, retry } = {}) {
-        if (!/^https?:\/\/./.test(address)) {
-            throw new TypeError(`an engine's address looks like http://127.0.0.1:8080, not like ${address}`);
-        }
+        if (!/^https?:/.test(address)) throw new TypeError(`no http:// address: ${address}`);
         this.base = new URL("v1/", address);
         this.language = language;
         this.words = words;

@@ -11,15 +11,18 @@ const AGAIN = 60_000;
 const READING = 12_000;
 
 /**
- * @param {Client} client
- * @param {(text: string, isRead: boolean) => void} show gets the sentence, empty for none, and whether there was time to
- *   read it
+ * @param {object} page
+ * @param {Client} page.client
+ * @param {(changed: {maintenance: {text: string, isRead: boolean}}) => void} page.set gets the sentence, empty for none,
+ *   and whether there was time to read it
  */
-export function watch(client, show) {
+export function watch(page) {
     let known = "";
+    /** @param {string} text @param {boolean} isRead */
+    const show = (text, isRead) => page.set({ maintenance: { text, isRead } });
     const look = async () => {
         if (!document.hidden) {
-            const server = await client.server().catch(() => null);
+            const server = await page.client.server().catch(() => null);
             const text = server?.maintenance?.text ?? "";
             if (server && text !== known) {
                 const isNew = !known;

@@ -152,7 +152,7 @@ async def test_an_engine_that_does_not_answer_is_told_as_a_problem() -> None:
 async def test_an_address_without_its_scheme_is_refused_with_an_example() -> None:
     script = """try { new Client("127.0.0.1:8080"); } catch (error) { return `${error}`; }"""
     said = await called("http://127.0.0.1:9", script)
-    assert said == "TypeError: an engine's address looks like http://127.0.0.1:8080, not like 127.0.0.1:8080"
+    assert said == "TypeError: no http:// address: 127.0.0.1:8080"
 
 
 async def test_a_page_of_a_proxy_is_told_as_a_problem() -> None:
