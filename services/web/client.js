@@ -95,7 +95,6 @@ export class Client {
      * @param {ClientOptions} [options]
      */
     constructor(address, { language, words = false, apiKey, retry } = {}) {
-        if (!/^https?:/.test(address)) throw new TypeError(`no http:// address: ${address}`);
         this.base = new URL("v1/", address);
         this.language = language;
         this.words = words;

@@ -149,12 +149,6 @@ async def test_an_engine_that_does_not_answer_is_told_as_a_problem() -> None:
         assert len(server.requests) > 2
 
 
-async def test_an_address_without_its_scheme_is_refused_with_an_example() -> None:
-    script = """try { new Client("127.0.0.1:8080"); } catch (error) { return `${error}`; }"""
-    said = await called("http://127.0.0.1:9", script)
-    assert said == "TypeError: no http:// address: 127.0.0.1:8080"
-
-
 async def test_a_page_of_a_proxy_is_told_as_a_problem() -> None:
     script = "try { await engine.games(); } catch (error) { return error.code; }"
     async with misbehaving_server(answer(200, b"<html>", "text/html")) as server:
