@@ -50,8 +50,12 @@ Agent: TypeAlias = Callable[[Turn, Random], Any]
 def agent(name: str) -> Agent:
     """Return an agent by name.
 
-    `chance`, `plain`, `easy`, `medium`, `hard:200ms` of processor time, `hard:500` iterations, `simple` rules of thumb,
-    `flat:200ms`, the search of a game without players of its own, `cheat`, and `peek:60`, a search of 60 lines.
+    - `chance` plays a random legal move.
+    - `plain` plays a random one of the moves with the highest `eagerness`.
+    - `easy`, `medium` and `hard` are the levels. `hard:200ms` limits processor time, and `hard:500` iterations.
+    - `simple` follows the rules of thumb in `opponents`.
+    - `flat:200ms` searches as in games that have no players of their own.
+    - `cheat` sees every card. So does `peek:60`, which searches 60 lines.
     """
     level, _, budget = name.partition(":")
     match level:

@@ -17,7 +17,7 @@ from scripts.literals import text
 
 
 async def written_well(engine: EngineClient, table: str, token: str, installed: str) -> None:
-    """Calls that type checkers admit."""
+    """Calls that type checkers accept."""
     OpenTable(game="ramino", name="Anna", options={"target": 51, "stock_end": "block"})
     OpenTable(ramino.NAME, "Anna", options=ramino.Options(target=51))
     OpenTable(game=GameName(installed), name="Anna", options=GivenOptions({"deals": 3}))
@@ -34,7 +34,7 @@ async def written_well(engine: EngineClient, table: str, token: str, installed: 
 
 
 async def misspelt(engine: EngineClient, table: str, token: str) -> None:
-    """Calls that they refuse."""
+    """Calls that type checkers refuse."""
     OpenTable(game="raminoo", name="Anna")  # type: ignore[arg-type]
     OpenTable(game="ramino", name="Anna", options={"target": "x"})  # type: ignore[arg-type]
     OpenTable(game="ramino", name="Anna", options={"taget": 51})  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Schemathesis asks a live engine, and every answer is as the OpenAPI document says; see schemathesis.toml."""
+"""Runs Schemathesis against a live engine to check its answers against the OpenAPI document; see schemathesis.toml."""
 
 import asyncio
 import os

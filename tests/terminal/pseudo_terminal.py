@@ -74,11 +74,11 @@ class PseudoTerminal:
         return await self.wait_for("^› $")
 
     def type_line(self, line: str) -> None:
-        """Type a line; `recent` begins after it."""
+        """Type a line. From then on, `recent` holds only the output since this line."""
         self.press(f"{line}\n")
 
     def press(self, keys: str) -> None:
-        """Press keys; `recent` begins after them."""
+        """Press keys. From then on, `recent` holds only the output since these keys."""
         self._recent_from = len(self.raw)
         os.write(self._screen, keys.encode())
 

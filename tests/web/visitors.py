@@ -136,7 +136,7 @@ class Browser:
         assert not unexpected, "\n".join(unexpected)
 
     async def close(self) -> None:
-        """Close everybody's pages. What a test answers instead of the engine may be under way."""
+        """Close everybody's pages, even while route handlers of the test are still running."""
         for context in [*self._people]:
             for page in context.pages:
                 await page.unroute_all(behavior="ignoreErrors")

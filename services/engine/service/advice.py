@@ -203,7 +203,7 @@ WORST = 3
 LEAST_CHOICES, WELL_PLAYED = 8, 0.9
 """A deal is well played if it has at least this number of choices, and this part of them agree with `hard`."""
 SHOWN_AT_ONCE = 4
-"""Moves of a review that are found, or put into words, in one turn of the loop."""
+"""How many moves of a review are found, or put into words, in one turn of the event loop."""
 REMEMBERED = 256
 """Reviews in memory, of some 20 KB each."""
 

@@ -76,7 +76,7 @@ class Notifier:
         self._accounts = accounts or Accounts()
         self._queue = NoticeQueue()
         self._ready = asyncio.Event()
-        """Set when a notice may have a place: one is new in line, or a place is free."""
+        """Set when a notice may be ready to send, because one has joined the queue or a place has become free."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._swept = -inf
         self._dropped, self._logged = 0, -inf

@@ -69,7 +69,7 @@ class Backend(ABC):
     """How many connections were made to servers so far: each may lead to another server, or to older data."""
 
     _send: Callable[[Command, str | None], Awaitable[RedisReply]]
-    """Sends a command, with a mark as for `call`. Raises exceptions of redis-py."""
+    """Sends a command; the second argument is the `mark` that `call` describes. Raises exceptions of redis-py."""
 
     @abstractmethod
     async def subscriber(self) -> PubSub:
@@ -241,7 +241,7 @@ class ClusterBackend(Backend):
         return await (await self._node(key)).send(command, mark)
 
     async def _discover(self, command: Command) -> RedisReply:
-        # One at a time: when redis-py loses a node it closes the connections to all others, also while tasks use them.
+        # One at a time: when redis-py loses a node, it closes all other connections, even those that tasks are using.
         async with asyncio.timeout(REPLY_SECONDS), self._discovering:
             reply: RedisReply = await self._cluster.execute_command(*command)
         return reply

@@ -1,4 +1,4 @@
-"""Tells the engine of a group's next evening, for people of its tables who are on the page, not in the group."""
+"""Tells the engine when a group's next evening is, for people who play at its tables only on the web page."""
 
 from collections.abc import Collection
 from datetime import UTC, datetime

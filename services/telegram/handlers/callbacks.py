@@ -48,7 +48,7 @@ CallbackHandler = Callable[[BotContext, ButtonPress, Data], Awaitable[Reply | No
 
 
 class Place(Flag):
-    """The messages of tables on which a button may stand."""
+    """The kinds of table messages that can have a button."""
 
     HAND = auto()
     """A person's hand, in their private chat."""

@@ -54,7 +54,7 @@ class AppSession(Struct, frozen=True):
 
 
 async def open_session(context: BotContext, caller: AppCaller, wanted: SessionRequest) -> AppSession:
-    """Return the session of a person, seated first if they want. Raises `ActionRefusedError` and `EngineError`."""
+    """Return a person's session; seat them first if they ask. Raises `ActionRefusedError` and `EngineError`."""
     chat_table, user = caller.chat_table, caller.user
     token = await context.repositories.seats.token(caller.ref, user.id)
     if wanted.sit and token is None:

@@ -109,7 +109,7 @@ class MessageDelivery:
             await self.api.edit(to.chat, message_id, self._supported(wanted.screen), shown=message.shown)
         except TelegramError as error:
             if classify(error) in UNCERTAIN:
-                message.shown = None  # it may show the new screen, and the next one may equal the one before
+                message.shown = None  # the edit may have worked, so even a return to the old screen must be sent
             await self._handle_error(message, to, wanted.screen, error)
         else:
             if message.record.id == message_id:

@@ -115,6 +115,6 @@ if TYPE_CHECKING:
         def counts(self) -> tuple[int, ...]: ...  # noqa: D102
 
 else:
-    # For msgspec, which decodes and describes them, the union of the games' own types.
+    # msgspec decodes and describes the union of the games' own types.
     AnyDeal = Union[tuple(types.Deal for types in WIRE_TYPES.values())]  # noqa: UP007  (of a tuple)
     AnyView = Union[tuple(types.View for types in WIRE_TYPES.values())]  # noqa: UP007  (of a tuple)

@@ -13,7 +13,7 @@ from locanda.games.shuffling import shuffle
 from locanda.testing.subject import Choose, GameSubject, options_of
 
 SUBJECTS: dict[str, GameSubject] = {}
-"""The games under test, by name: reading a subject puts it here."""
+"""The games under test, by name. `suite` adds each subject here."""
 
 COMMON_PLAYERS: dict[str, Choose] = {
     "random": lambda rng, _deal, moves: rng.choice(moves),

@@ -1,8 +1,9 @@
-"""One person, or one group, attacks the bot while people in two other groups play and ask.
+"""One person or group attacks the bot while people in two other groups play and send commands.
 
-Redis, engine and bot are processes of their own; Telegram is the emulator, with Telegram's limits. Printed is what the
-honest people waited for: a press to be answered, and to change the screen, and a command to be answered, in seconds
-(95 %, at most), before, during and after the attack, and after `kill -9`.
+Redis, the engine and the bot run as separate processes. Telegram is the emulator, with Telegram's limits. The benchmark
+prints how long the honest people waited for the answer to a press, for the changed screen, and for the answer to a
+command. Each is the 95th percentile and the maximum, in seconds: before, during and after the attack, and after
+`kill -9`.
 
 `python -m tests.bench.bot_attacks [NAME …] [--seconds 30]`
 """

@@ -138,7 +138,7 @@ async def test_an_evening_is_announced_played_and_summed_up(
     assert group.shows(button="Ci sto") is None  # there is another round, in one place
     question = await anna.says(group, "/serata")
     so_far = await group.sees("In testa:", after=question)
-    by_default = sum((5, 3, 2)) + 2 * 5  # the most of these two matches
+    by_default = sum((5, 3, 2)) + 2 * 5  # the most points these two matches give by default
     assert sum(map(int, re.findall(r"(\d+) punti", so_far.text))) > by_default
     assert group.shows("La serata è di") is None
     await anna.taps(group, "Basta per stasera")
