@@ -84,7 +84,7 @@ MIXED_UP = """() => {
 }"""
 """Texts that lie over one another, and cards and piles that something lies over where the table is scrolled to them.
 
-What somebody does lies for three seconds over what is told below their name.
+A bubble with an action covers the line below the name for three seconds.
 """
 
 LINES_OF_HEADING = """(() => {
