@@ -39,9 +39,9 @@ class Cluster:
         return next(node for node in self.alive if f"master_port:{primary.port}" in node.ask("INFO replication"))
 
     def settled(self) -> None:
-        """Wait until every slot is served, and every replica that runs follows its primary and has a file of its own.
+        """Wait until every slot is served, every running replica follows its primary, and no node rewrites its file.
 
-        A primary that comes back counts itself as primary until the others correct it.
+        A primary that restarts believes that it is still a primary until the other nodes correct it.
         """
         until(lambda: all("cluster_state:ok" in node.ask("CLUSTER INFO") for node in self.alive))
         until(lambda: self._in_place([node.ask("INFO replication") for node in self.alive]))

@@ -1,5 +1,5 @@
 """The Emulator class: starts the server, makes people and chats, and orders troubles."""
-# ruff: noqa: ASYNC109 - a test gives the time it waits
+# ruff: noqa: ASYNC109 - tests pass their own timeouts
 
 from __future__ import annotations
 

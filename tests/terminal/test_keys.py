@@ -1,4 +1,4 @@
-"""Keys on a terminal: a line that is typed, and the choice that arrow keys move to."""
+"""Terminal keys: typing a line, and choosing from a list with the arrow keys."""
 
 import pytest
 from prompt_toolkit.keys import Keys

@@ -62,7 +62,7 @@ class MiniApp:
     async def opens_in_web_client(self, person: Person, start: str) -> FrameLocator:
         """Open the app in a frame of Telegram's client for browsers; return the frame."""
         context = await self._person("desktop")
-        # The engine is on this machine, where pages of other hosts may not ask without leave.
+        # The engine runs on this machine. Chromium lets pages from other hosts reach it only with this permission.
         await context.grant_permissions(["local-network-access"], origin=WEB_CLIENT)
         address = html.escape(self.browser.url + self.address(person, start))
         client = f'<iframe src="{address}" allow="local-network-access"></iframe>'

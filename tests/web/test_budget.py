@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(
 
 
 async def assert_light(page: Page, address: str, last: str) -> None:
-    """Fail where somebody who has nothing of an address loads too many bytes there, until a last file has come."""
+    """Load an address until `last` arrives; fail if the page and all files it requests come to too many bytes."""
     files, before = website().files, f"/static/{website().version}/"
     loaded: set[str] = set()
     page.on("request", lambda request: loaded.add(request.url.partition("#")[0].partition(before)[2]))

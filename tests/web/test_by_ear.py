@@ -70,7 +70,7 @@ def next_press(all_: list[Button]) -> Button | None:
         ways += [button for button in hand if button.playable and not button.pressed]
     else:
         ways += [button for button in reversed(all_) if button.playable]
-    # A card that stayed selected, for example by a press too many, may fit no move now: it is put back.
+    # Maybe a card is still selected that fits no move, for example after one press too many: deselect it.
     ways += moves
     return ways[0] if ways else None
 

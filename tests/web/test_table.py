@@ -307,7 +307,7 @@ def falsified(change: Callable[[JsonObject], None]) -> Callable[[Route], Awaitab
 
 
 async def gives_up_waiting(page: Page) -> bool:
-    """Return whether a page no longer asks for a moment, after letting the time pass until it tries again."""
+    """Skip ten seconds, so that the page tries again; return whether it has stopped showing "Un momento…"."""
     await page.clock.fast_forward(10_000)
     return not await page.get_by_role("heading", name=re.compile("^Un momento")).count()
 

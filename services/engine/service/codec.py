@@ -122,7 +122,7 @@ def _short(table: AnyTable, encoded: bytes) -> bytes:
 
 def _with_unknown(encoded: bytes, before: bytes) -> bytes:
     """Return a table's msgpack with the unknown trailing fields of another one's."""
-    if before[:3] <= _HEADS[0]:  # nothing, or an array of no more fields: shorter arrays have smaller heads
+    if before[:3] <= _HEADS[0]:  # empty, or no unknown fields: a shorter array has a smaller head
         return encoded
     unknown = _raw_decoder.decode(before)[_FIELDS:]
     return _array([*_raw_decoder.decode(encoded), *unknown]) if unknown else encoded

@@ -106,7 +106,7 @@ log = structlog.stdlib.get_logger("engine.thinking")
 
 @dataclass(frozen=True, slots=True)
 class Thinking:
-    """The parts with which computer players think: workers, budgets, metrics."""
+    """What computer players need to think: workers, budgets and callbacks for metrics."""
 
     workers: Workers
     budget: ThoughtBudget = TABLE_BUDGET

@@ -7,7 +7,7 @@ from services.engine.table.state import TransitionContext
 
 
 class TableTime:
-    """The time of transitions; computer players think in the last part of their pause before a move."""
+    """The clock for table transitions. It also sets when a computer player thinks: at the end of its pause."""
 
     def __init__(self, now: Callable[[], int], think_ms: int, cpu_ms: float | None) -> None:
         """`now` returns epoch milliseconds; `think_ms` is the pause, `cpu_ms` the processor time of a search."""

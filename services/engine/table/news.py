@@ -40,7 +40,7 @@ def news_of(before: AnyTable | None, after: AnyTable) -> News | None:
 
 
 def test_of(table: AnyTable) -> News:
-    """Return empty news, with which a person tests whether notices arrive."""
+    """Return news without content, for a person who wants to test whether notices arrive."""
     return _news("test", table, None)
 
 

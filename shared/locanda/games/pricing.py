@@ -31,7 +31,10 @@ LEAST_COST = 0.05
 SURE = 2.0
 """How much worse a move must be, in standard errors."""
 LOOKS = ((0.5, 0.0), (1, LEAST_COST), (3, LEAST_COST))
-"""The number of new deals per simulation in which a move is tried, and how much worse it must be there."""
+"""The stages of a comparison: how many new deals each plays, and how much worse the move must be there to go on.
+
+The number of deals is a multiple of the number of simulations.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ plays it at once."""
 class OwnTexts(Protocol):
     """The protocol of every module `locanda.games.<game>.texts`. Its functions, and those of `GameTexts`, are pure.
 
-    Names come by seat, marked up as the client needs them; texts return in the language of `translations`.
+    `names` are the players' names by seat, with the client's markup. Texts are in the language of `translations`.
     """
 
     LABELS: dict[str, str]

@@ -97,7 +97,7 @@ class Filler:
         return refused
 
     async def _rename(self, path: str, tokens: Sequence[str]) -> int:
-        """Write as often as answers are kept, with keys and names as long as may be."""
+        """Rename each seat until the engine keeps as many answers as it can, with the longest names allowed."""
         for number in range(17):
             for seat, token in enumerate(tokens):
                 name = {"name": f"{number}-{seat}".ljust(32, "ü")}

@@ -86,7 +86,7 @@ async def test_another_type_of_value_hinders_neither(store: Store) -> None:
     assert await store.deliveries.test("t", FIRST, b"test")
 
 
-@pytest.mark.parametrize("redis_url", ["redis"], indirect=True)  # the embedded one does not tell what a key takes
+@pytest.mark.parametrize("redis_url", ["redis"], indirect=True)  # the embedded Redis has no MEMORY USAGE
 async def test_the_account_of_the_table_s_client_counts_what_a_subscription_may_come_to(store: Store) -> None:
     store.holdings.most = MB
     await open_table(store, "u")

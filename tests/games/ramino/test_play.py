@@ -1,4 +1,4 @@
-"""Ramino: new stocks, the ends of deal and match, and events."""
+"""Ramino: new stocks, how deals and matches end, and events."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product

@@ -89,7 +89,7 @@ class Scene:
                     return False
                 self.bot.require_alive()
                 quiet = calls == self.bot.total and await self._is_settled()
-                if quiet and self.bot.is_quiet and calls == self.bot.total:  # nothing has begun while that was asked
+                if quiet and self.bot.is_quiet and calls == self.bot.total:  # no new call during the check
                     return True
                 calls = self.bot.total
                 await asyncio.sleep(LOOK_SECONDS)

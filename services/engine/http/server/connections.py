@@ -42,7 +42,10 @@ GRACE = 5.0
 """Seconds that requests in flight, streams and long polls get to end at shutdown."""
 
 DRAIN = 3.0
-"""Seconds in which the connections of proxies are still served at shutdown; deploy/Caddyfile ends idle ones sooner."""
+"""Seconds that connections from proxies are still served at shutdown.
+
+Longer than `keepalive` in deploy/Caddyfile, so that Caddy has closed its idle connections by then.
+"""
 LOOK_AGAIN_AFTER = 0.05
 """Seconds."""
 

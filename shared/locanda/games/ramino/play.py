@@ -84,7 +84,10 @@ def _meld(deal: DealState, seat: int, cards: int) -> tuple[DealState, list[Event
 
 
 def _attach(deal: DealState, seat: int, card: int, meld: int) -> tuple[DealState, list[Event]]:
-    """Attach a card; the four leave the table in ascending order (ruling B14). Equal combinations count as one."""
+    """Attach a card to a combination of three; all four cards go to the discards, in ascending order (ruling B14).
+
+    If several combinations are equal, the first of them is taken.
+    """
     four = meld + (1 << 2 * card)
     number = deal.melds.index(meld)
     melds = deal.melds[:number] + deal.melds[number + 1 :]

@@ -23,7 +23,7 @@ ELSEWHERE = "B" * 22
 
 @dataclass(frozen=True)
 class Write:
-    """A call with a body that is right, at a table in play."""
+    """A call with a valid body; `{table}` in its path is a table in play."""
 
     method: str
     path: str

@@ -1,4 +1,4 @@
-"""The calls to find games: pages of the listed tables, and the newest of them as they change."""
+"""API calls for finding a table: pages of the listed tables, and a stream of the newest ones."""
 
 import asyncio
 from contextlib import aclosing

@@ -40,7 +40,7 @@ START = {name: sum(list(SIZES.values())[:number]) for number, name in enumerate(
 COUNT = sum(SIZES.values())
 
 NO_GAP = 6
-"""The gap from which on a chain counts as hopeless, as if no build could ever take the card."""
+"""A chain with a gap of this size or more is hopeless: it counts as if no build could ever take the card."""
 
 SCARCE = 6
 """With fewer cards to draw from, cards have to be played until builds are completed."""

@@ -114,9 +114,9 @@ class _Gathering:
 # --- hands
 
 FIRST_STEPS = 60
-"""How far the hidden hands are walked before the first simulation."""
+"""Steps of the random walk (`Walk`) before the first simulation."""
 STEPS = 2
-"""How far they are walked between two simulations."""
+"""Steps of the random walk between two simulations."""
 
 
 def sample(situation: Situation[View, Event], rng: Random) -> DealState:

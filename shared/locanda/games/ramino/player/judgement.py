@@ -221,7 +221,7 @@ def tables(players: int) -> str:
 
 
 def judge_of_plans(players: int) -> Judge:
-    """Return the judge with which `hard` compares the plans of a turn, for a number of players."""
+    """Return the judge that `hard` uses to compare its plans for a turn; it depends on the number of players."""
     return _OF_PLANS[tables(players)]
 
 
