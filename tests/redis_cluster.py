@@ -56,7 +56,7 @@ class Cluster:
 
 @contextmanager
 def running_cluster(directory: Path, replicas: int = 1) -> Iterator[Cluster]:
-    """Run a cluster with so many replicas of each primary."""
+    """Run a cluster with this number of replicas for each primary."""
     with ExitStack() as stack:
         buses = [free_port() for _ in range(PRIMARIES * (1 + replicas))]
         nodes = [stack.enter_context(running_redis(_directory(directory, bus), *_settings(bus))) for bus in buses]

@@ -182,7 +182,7 @@ def play_match(game: AnyGame, options: Any, seed: int, agents: Sequence[Agent], 
 
 
 def match_result(game: AnyGame, played: Sequence[Result]) -> Result:
-    """Return the result of a match from those of its deals; a match of one deal is that deal."""
+    """Return the result of a match: the sum of its deals, or the result of its only deal."""
     if len(played) == 1:
         return played[0]
     points = tuple(sum(of_seat) for of_seat in zip(*(result.points for result in played), strict=True))

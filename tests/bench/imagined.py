@@ -21,7 +21,7 @@ from services.engine.table.fairness import shuffle
 from tests.games.subjects import SUBJECTS
 
 EACH = 4
-"""How many deals are drawn on a turn."""
+"""How many deals are imagined on each turn."""
 
 
 def contradictions(subject: GameSubject) -> Iterator[bool]:

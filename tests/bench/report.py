@@ -34,7 +34,7 @@ class Neighbours(Struct, frozen=True):
     rate: float
     alone: float
     beside: float
-    """While another engine takes as many moves from the same Redis."""
+    """The cost while another engine on the same Redis plays moves at the same rate."""
 
 
 class Fanout(Struct, frozen=True):

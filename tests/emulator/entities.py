@@ -14,7 +14,7 @@ LONGEST_TEXT = 4096
 LONGEST_CAPTION = 1024
 LONGEST_INPUT = 1 << 15
 PARSERS = {"html": parse_html, "markdownv2": parse_markdown}
-# Telegram finds these itself; bots' handlers rely on the commands.
+# Telegram detects these entities in plain text. The handlers of bots need those of commands.
 FOUND = re.compile(
     r"(?<![\w/])(?P<bot_command>/[A-Za-z0-9_]{1,64}(?:@[A-Za-z0-9_]{3,32})?)(?!\w)"
     r"|(?<!\w)(?P<mention>@[A-Za-z][A-Za-z0-9_]{3,31})(?!\w)"

@@ -146,7 +146,7 @@ class Message:
 
 @dataclass(frozen=True)
 class Notice:
-    """The text of an answer to a tap, which one person alone sees."""
+    """The text of an answer to a tap. Only the person who tapped sees it."""
 
     order: int
     user: User

@@ -1,4 +1,4 @@
-"""The check of shuffles by those who saw the open table."""
+"""The terminal checks the shuffle for spectators and players who saw its commitment before the match."""
 
 import asyncio
 import json

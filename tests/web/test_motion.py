@@ -123,7 +123,7 @@ async def test_a_card_is_carried_to_the_table_by_the_mouse_and_back_where_it_is_
 
 
 async def test_a_card_is_carried_to_its_place_by_a_finger(engine: RunningEngine, browser: Browser) -> None:
-    while True:  # the first to play is drawn, and might end the deal in one turn
+    while True:  # until seat 0 begins: who begins is random, and another could end the deal in one turn
         players = await seat_players(engine, 2, game="ramino")
         await players.start()
         if await players.turn() == 0:

@@ -179,7 +179,7 @@ class TableClock:
     async def _send_heartbeat(self) -> int:
         """Send a heartbeat, and return its time: up to then, no outage is unnoticed."""
         await self._store.verify()
-        now, stalled = self._now(), self._stalls.take()  # both here: a stall while the reply comes is in the next gap
+        now, stalled = self._now(), self._stalls.take()  # before the await: a later stall is in the next gap
         gap = await self._store.record_heartbeat(now, self._outage_milliseconds)
         if self._floor is not None and self._store.floor > self._floor:
             log.warning("versions_lost", floor=self._store.floor)

@@ -42,7 +42,7 @@ class _Sum:
         self.held = 0
         """Bytes."""
         self.first = 0
-        """In how many seconds the first part expires."""
+        """Seconds until the first part expires."""
         self.until = 0.0
         """The time of the next read."""
         self.lock = asyncio.Lock()

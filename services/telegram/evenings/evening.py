@@ -105,7 +105,7 @@ class Evening(Struct, frozen=True):
         return self.announced < self.starts - 2 * REMINDED_BEFORE
 
     def without(self, user: int) -> "Evening":
-        """Return it as if a person had never come."""
+        """Return a copy of the evening without a person. Its planned rounds are dropped."""
         tables = tuple(
             tuple(
                 structs.replace(table, people=tuple(person for person in table.people if person != user))

@@ -59,7 +59,7 @@ class GroupMembers:
         await self.require_in(chat_table.chat, user)
 
     async def require_in(self, chat: int, user: int) -> None:
-        """Raise `ActionRefusedError` unless the person is in a group, or if Telegram does not answer."""
+        """Raise `ActionRefusedError` if a person is not in the group, or if Telegram does not answer."""
         try:
             member = await self._member(chat, user, BELIEVED_SECONDS)
             if is_outside(member):  # they may have joined since

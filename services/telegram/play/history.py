@@ -11,7 +11,7 @@ LATEST, COMPANY = 5, 3
 KEPT = 24
 """Of how many opponents, and partners, older matches are kept in mind."""
 ROW = 2
-"""How many wins are a row."""
+"""How many consecutive wins count as a row."""
 
 
 def places_among(places: Mapping[int, int]) -> dict[int, int]:

@@ -39,7 +39,7 @@ class SeasonRepository:
         return [(record.ended, record.places) for record in await self._leaderboards.records(chat)]
 
     async def current(self, chat: int, now: float) -> Season:
-        """Return a group's season under way; those that are over by now go to the archive first.
+        """Return a group's current season. Seasons that have ended are archived first.
 
         Any later time gives the same archive: it follows from the record and the season's end.
         """
@@ -84,7 +84,7 @@ class SeasonRepository:
         return following
 
     async def save(self, chat: int, season: Season) -> None:
-        """Store a group's season under way."""
+        """Store a group's current season."""
         await self._records.save(keys.evenings_of(chat), SEASON, season)
 
     async def archive(self, chat: int, past: PastSeason) -> None:

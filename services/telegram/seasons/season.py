@@ -54,7 +54,8 @@ class PastSeason(Struct, frozen=True):
     scores: tuple[Score, ...]
     """Best first; in the archive those of the winners alone, where earlier releases stored all."""
     announced: bool = True
-    """Whether the group knows; earlier releases announced none, and stored nothing of it."""
+    """Whether the end was announced to the group. Seasons stored by earlier releases lack this field: they count as
+    announced."""
 
     @property
     def champions(self) -> list[int]:

@@ -55,7 +55,10 @@ class Messages:
         return message
 
     def touch(self, message: Message) -> None:
-        """Note that something about a message has changed; forget one of no table about which nothing is to be done."""
+        """Record that a message has changed, and schedule its next step unless it is held.
+
+        A message that belongs to no table is forgotten once it has no next step.
+        """
         if message.table is None:
             self._journal.note(message)
             if message.step is None:

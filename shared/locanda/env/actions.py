@@ -1,7 +1,8 @@
 """Moves as numbers: a fixed list of actions for each game, which follows from the types of its moves.
 
-A move is spelt by one action, which says its type and every field with few values, and then by one for each entry of a
-list of cards, and one that ends the list. So any selection of cards can be played with few actions.
+A move is a sequence of actions. The first gives the type of the move and the values of its fields with few values. If
+the move has a list of cards, one action follows for each card, and another ends the list. So a few actions are enough
+for any selection of cards.
 """
 
 import re
@@ -56,7 +57,7 @@ def deck_of(game: AnyGame) -> tuple[str, ...]:
 
 
 def entries_of(kind: inspect.Type) -> inspect.Type | None:
-    """Return the type of a list's entries; None for a type that is no list."""
+    """Return the type of a list's entries, or None if the type is not a list."""
     while isinstance(kind, inspect.Metadata):
         kind = kind.type
     return kind.item_type if isinstance(kind, inspect.VarTupleType | inspect.ListType) else None

@@ -35,7 +35,7 @@ from locanda.messages.values import (
 from locanda.messages.words import TableWords
 
 
-# Without what has its default, so that engines of earlier releases, which refuse unknown fields, read the rest.
+# Fields at their defaults are omitted: engines of earlier releases refuse fields that they do not know.
 class OpenTable(Request, frozen=True, omit_defaults=True):
     """Opens a table; its opener is the host, on seat 0."""
 

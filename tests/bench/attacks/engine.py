@@ -91,7 +91,7 @@ def stranger(session: ClientSession, engine: Server) -> Client:
 
 @asynccontextmanager
 async def engine_and_redis(**settings: str) -> AsyncIterator[tuple[Server, RedisServer, ClientSession]]:
-    """Run an engine of its own."""
+    """Run a separate engine and Redis; yield both, and an HTTP session."""
     async with AsyncExitStack() as stack:
         redis = stack.enter_context(running_redis(Path(stack.enter_context(tempfile.TemporaryDirectory()))))
         variables = {"REDIS_URL": redis.url, "LOG_FORMAT": "json", "ENGINE_TRUSTED_PROXIES": "127.0.0.0/8"} | settings

@@ -45,7 +45,7 @@ ENGINES = 3
 SCALE = ("--scale", f"engine={ENGINES}")
 REQUESTS_A_SECOND = 200
 UPGRADE, BACK_TO_OLDER = 0, 1
-"""The blocks of docs/upgrade.md."""
+"""The indexes of the code blocks in docs/upgrade.md that upgrade, and go back."""
 
 
 class Steps:

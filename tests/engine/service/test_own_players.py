@@ -67,7 +67,7 @@ async def test_strangers_whose_players_hang_displace_neither_the_hosts_player_no
         for opener in (STRANGER, b"s2", b"s3")
         for _ in range(200)
     ]
-    await until(lambda: len(servers.asked) == 16)  # all its names are one target
+    await until(lambda: len(servers.asked) == 16)  # all names under hangs.example are one target
     for _ in range(20):
         await move(players, table(STRANGER))
         await move(players, table(ANNA, ANNAS))

@@ -175,7 +175,7 @@ async def scene(
             stack.enter_context(patch.object(thinking, "secrets", SimpleNamespace(token_bytes=bytes)))
         for drawing in (seating, match):  # what is drawn again after a kill is the same
             stack.enter_context(patch.object(drawing, "token_urlsafe", lambda size: f"{number:0{size}}"))
-        for answering in (table_turns, rematch):  # nobody is left out of a rematch while the runs of a step go on
+        for answering in (table_turns, rematch):  # so that no rematch times out during a step
             stack.enter_context(patch.object(answering, "REMATCH_MS", 1000 * TURN_SECONDS))
         stack.enter_context(patch.object(turns, "SHARE", turns.SHARE))
         stack.enter_context(patch.object(facts, "when_to_pass", lambda *_, **__: "never"))

@@ -34,7 +34,7 @@ class Thoroughness:
     """How much of a turn is examined."""
 
     nodes: int
-    """The most sets of plays."""
+    """The number of positions after which no further plays are examined."""
     endings: int
     """The number of best positions for which every discard is tried."""
 
