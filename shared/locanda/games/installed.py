@@ -124,8 +124,8 @@ def _examine_tags(types: ModuleType, name: str) -> None:
 def _examine_rules(file: Path) -> None:
     """Raise `UnfitGameError` unless the rules for people begin with what the catalogue shows."""
     heading, *paragraphs = file.read_text("utf-8").split("\n\n")
-    has_title_and_text = heading.startswith("# ") and any(text.strip() and not text.startswith("#") for text in paragraphs)
-    _demand(has_title_and_text, f"its {file.name} needs a heading with its name, an empty line, and a paragraph")
+    complete = heading.startswith("# ") and any(text.strip() and not text.startswith("#") for text in paragraphs)
+    _demand(complete, f"its {file.name} needs a heading with its name, an empty line, and a paragraph")
 
 
 def _examine_options(options: type[msgspec.Struct]) -> None:
