@@ -2,5 +2,5 @@
 
 import os
 
-# With this setting of python-telegram-bot, `RetryAfter.retry_after` is a timedelta, as in all its next versions.
+# This setting makes python-telegram-bot return `RetryAfter.retry_after` as a timedelta, as later versions will.
 os.environ.setdefault("PTB_TIMEDELTA", "true")

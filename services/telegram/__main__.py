@@ -1,4 +1,4 @@
-"""The command ``python -m services.telegram``: runs the bot with settings from the environment."""
+"""Entry point of ``python -m services.telegram``: runs the bot with settings from the environment."""
 
 import asyncio
 import os

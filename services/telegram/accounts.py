@@ -1,6 +1,7 @@
-"""The chat for which the bot acts: the engine charges its requests to that chat's own account.
+"""Engine accounts for chats: each chat has its own rate limits at the engine.
 
-The account's name does not reveal the chat.
+A context variable holds the chat whose update or table the current task works on. The engine client reads it for each
+request. The account's name is a keyed digest, so it does not reveal the chat.
 """
 
 import hmac
@@ -16,7 +17,7 @@ _chat: ContextVar[int | None] = ContextVar("chat for which the bot acts", defaul
 
 @contextmanager
 def acting_for(chat: int | None) -> Iterator[None]:
-    """Let this task, and those that it starts, act for a chat."""
+    """Charge engine requests inside this context to a chat, also those of tasks that start here."""
     before = _chat.set(chat)
     try:
         yield
@@ -25,12 +26,12 @@ def acting_for(chat: int | None) -> Iterator[None]:
 
 
 def act_for(chat: int) -> None:
-    """Make this task, and those that it starts, act for a chat."""
+    """Charge engine requests to a chat for the rest of this task, and in tasks that it starts."""
     _chat.set(chat)
 
 
 def account_names(secret: str) -> Callable[[], str | None]:
-    """Return a function that returns the account of the chat for which a task acts; None for the bot's own."""
+    """Return a function that names the account of the current task's chat, or None for the bot's own account."""
 
     @lru_cache(maxsize=4096)
     def name_of(chat: int) -> str:

@@ -1,4 +1,4 @@
-"""The bot as a whole: builds its parts, connects them, and runs it. Engine client, Redis and clock are arguments."""
+"""Builds the bot's parts, connects them, and runs the bot."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -87,18 +87,17 @@ from services.telegram.webhook import Webhook
 log = structlog.get_logger(__name__)
 
 RETRY = RetryPolicy(budget=5.0)
-"""Seconds for which a call is retried, less than the client's default, since a person waits for it."""
+"""Seconds for which an engine call is retried: fewer than the client's default, because a person is waiting."""
 CONNECTIONS = 64
-"""The most connections to the Bot API, with the long poll's: more than the calls of a second."""
+"""Maximum number of connections to the Bot API, including the long poll's: more than the bot calls in a second."""
 
 
 class RunningBot(NamedTuple):
-    """A running bot."""
+    """A running bot, with the parts that tests use."""
 
     context: BotContext
     followers: TableFollowers
     handle: UpdateHandler
-    """Handles an update."""
 
 
 @asynccontextmanager
@@ -114,8 +113,8 @@ async def running_bot(
 ) -> AsyncIterator[RunningBot]:
     """Yield the running bot.
 
-    `bot` must be initialized: Telegram has accepted its token. `leads` returns whether this process certainly holds the
-    lease (`leadership.py`): only one process at a time may run the bot on one Redis.
+    `bot` must be initialized: Telegram has accepted its token. `leads` returns whether this process still holds the
+    lease. Only one process at a time may run the bot on one Redis (see `leadership.py`).
     """
     repositories, catalogue = Repositories(redis, leads), GameCatalogue(engine)
     tables = Tables(engine, repositories, catalogue)
@@ -170,7 +169,7 @@ async def running_bot(
         background.start(housekeeping.resume())
         background.start(evenings.run())
         background.start(titles.resume())
-        # After a pause: tables that are drawn after a long outage are in use.
+        # The sweep waits first: after a long outage, drawing a table marks it as used, so that it is not swept.
         background.start(repeat(housekeeping.sweep, SWEEP_SECONDS, "sweep_failed", expected, after=SWEEP_SECONDS))
         background.start(repeat(catalogue.look, LOOK_SECONDS, "games_not_read", expected, after=LOOK_SECONDS))
         rematches = housekeeping.look_for_rematches
@@ -184,7 +183,7 @@ async def running_bot(
 
 
 def new_bot(settings: BotSettings) -> Bot:
-    """Return the bot as python-telegram-bot has it. It makes no call to Telegram yet."""
+    """Return python-telegram-bot's `Bot`, which has not called Telegram yet."""
     url = settings.telegram_api_url.rstrip("/")
     request = AiohttpRequest(url, CONNECTIONS)
     return Bot(settings.telegram_token, base_url=f"{url}/bot", request=request, get_updates_request=request)
@@ -214,7 +213,7 @@ def _handler(context: BotContext) -> UpdateHandler:
 
 
 async def _handle(context: BotContext, update: AnyUpdate) -> None:
-    """Handle an update; log an unexpected error, without the update: its text may hold a secret."""
+    """Handle an update; log an unexpected error without the update, because its text may hold a secret."""
     try:
         if isinstance(update, PressUpdate):
             await handle_press(context, update.callback_query)
@@ -225,10 +224,10 @@ async def _handle(context: BotContext, update: AnyUpdate) -> None:
 
 
 async def run(settings: BotSettings, stop: asyncio.Event, *, limits: RateLimits | None = None) -> None:
-    """Run the bot until `stop` is set. Without a token, answer probes and do nothing else.
+    """Run the bot until `stop` is set. Without a token, only answer probes.
 
-    Raises `SettingsError` if no client understands the Redis URL, or if Telegram rejects the token and probes are off;
-    with probes on, it reports the bad token there and waits for `stop`.
+    Raises `SettingsError` if the Redis URL is not supported. If Telegram rejects the token, the bot reports that on its
+    probes and waits for `stop`; if probes are off, it raises `SettingsError`.
     """
     health, metrics = BotHealth(), BotMetrics()
     async with answering_probes(health, metrics, settings):
@@ -238,7 +237,7 @@ async def run(settings: BotSettings, stop: asyncio.Event, *, limits: RateLimits 
             except InvalidToken:
                 if not settings.telegram_health_port:
                     raise SettingsError(REJECTED_TOKEN) from None
-                # Ending would make a container restart for ever. The failing probe tells the operator instead.
+                # If the process ended, its container would restart for ever. The failing probe informs the operator.
                 health.solved("starting")
                 health.report("bad_token", BAD_TOKEN)
                 await stop.wait()
@@ -252,7 +251,7 @@ async def _serve(
     settings: BotSettings, stop: asyncio.Event, health: BotHealth, metrics: BotMetrics, limits: RateLimits | None
 ) -> None:
     health.starting()
-    # The embedded Redis reads its list of commands from the disk, which would block the loop.
+    # In a thread: the embedded Redis reads its list of commands from disk.
     redis = await asyncio.to_thread(connect, settings.redis_url)
     bot, lease = new_bot(settings), Lease(redis)
     metrics.watch_lease(lease.held)
@@ -267,7 +266,7 @@ async def _serve(
 
 
 def _engine(settings: BotSettings) -> AbstractAsyncContextManager[EngineClient]:
-    """Return the client of the engine, which names the account of each chat if the engine allows it."""
+    """Return the engine client. With `ENGINE_ACCOUNTS_KEY` it names the chat's account in each request."""
     key = settings.engine_accounts_key
     return EngineClient.connect(
         settings.engine_url,
@@ -279,7 +278,7 @@ def _engine(settings: BotSettings) -> AbstractAsyncContextManager[EngineClient]:
 
 
 async def _started(bot: Bot) -> bool:
-    """Return true once Telegram has accepted the token. Raises `telegram.error.TelegramError`."""
+    """Initialize the bot; return true once Telegram has accepted its token. Raises `telegram.error.TelegramError`."""
     try:
         await bot.initialize()
     except BaseException:
@@ -290,7 +289,7 @@ async def _started(bot: Bot) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """One process of the bot: answers probes, accepts updates by webhook if one is set, leads when it has the lease."""
+    """One process of the bot: accepts webhook updates, if a webhook is set, and runs the bot while it has the lease."""
 
     settings: BotSettings
     engine: EngineClient
@@ -316,7 +315,6 @@ class Process:
             await leading(self.lease, stop, partial(self._lead, webhook))
 
     def _serving(self, application: web.Application) -> AbstractAsyncContextManager[None]:
-        """Serve an application at the webhook's host and port."""
         host, port = self.settings.telegram_webhook_host, self.settings.telegram_webhook_port
         return serving(application, host, port, REQUEST_SECONDS, finish_seconds=FINISH_SECONDS)
 

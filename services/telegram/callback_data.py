@@ -1,7 +1,8 @@
-"""Callback data: what each inline button carries, packed into 1 to 64 bytes (Bot API, InlineKeyboardButton).
+"""Types of callback data: the action and arguments of an inline button, in 1 to 64 bytes.
 
-A button names its table by the bot's short reference and, if it acts on a state, the version that it was drawn from.
-`handlers.callbacks.on_button` registers the handler of each type.
+The limit is Telegram's (Bot API, InlineKeyboardButton). A button names its table by the bot's short reference. A button
+that depends on the table's state also carries the version from which it was drawn. `handlers.callbacks.on_button`
+registers the handler of each type.
 """
 
 import string
@@ -17,22 +18,22 @@ from locanda.games.options import PresetName
 from locanda.messages import ComputerLevel, RemarkName
 
 FORMAT = "2"
-"""Prefix of all callback data. It grows when the data changes."""
+"""Prefix of all callback data: the version of this format."""
 LIMIT = 64
 
 Ref = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{8}$")]
 EveningRef = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{8}[0-9]{8}$")]
 GameName = Annotated[str, Meta(pattern=f"^{NAME.pattern}$")]
 Version = Annotated[int, Meta(ge=0, le=999_999_999)]
-"""A table's version. One of more than six digits, as the engine gives them after its store was restored, is packed into
-five characters: otherwise the longest move would not fit beside it."""
+"""A table's version. The engine skips to high versions after its store was restored: those above `MOST_IN_DIGITS` are
+packed into five characters, to leave space for the longest move."""
 MatchNumber = Annotated[int, Meta(ge=0, le=1_000_000)]
 Code = Annotated[str, Meta(pattern="^[ -!#-\\[\\]-~]{1,36}$")]
-"""A move in the game's own spelling: a card's code, or `-` for a pass."""
+"""A move as `move_codes.code_of` spells it."""
 Seat = Annotated[int, Meta(ge=0, le=63)]
 """A seat of a table, counted from 0."""
 Place = Annotated[int, Meta(ge=0, le=63)]
-"""The place of a card among the cards that the player may select, counted from 0."""
+"""The index of a card among those that the player may select."""
 OptionName = Annotated[str, Meta(pattern="^[a-z_]{1,24}$")]
 LevelName = Annotated[str, Meta(pattern="^(easy|medium|hard|@[a-z0-9_-]{1,12})$")]
 LeaderboardOrder = Literal["wins", "rating"]
@@ -41,7 +42,7 @@ Value = Annotated[int, Meta(ge=0, le=1_000_000)]
 
 
 class CallbackData(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """The base of all callback data; the tag of a type begins its JSON array."""
+    """Base class of all callback data. It is encoded as a JSON array that begins with the type's tag."""
 
 
 class AtTable(CallbackData, frozen=True):
@@ -51,9 +52,10 @@ class AtTable(CallbackData, frozen=True):
 
 
 class AtVersion(AtTable, frozen=True):
-    """Base class of buttons that act on a state of a table: the version from which the button was drawn."""
+    """Base class of buttons that depend on the table's state."""
 
     version: Version
+    """The version from which the button was drawn."""
 
 
 class OfMatch(AtTable, frozen=True):
@@ -69,14 +71,14 @@ class OfEvening(CallbackData, frozen=True):
 
 
 class ChooseGame(AtTable, frozen=True, tag="choose"):
-    """Open a lobby for this game; in the private chat, start a match against computer players, or ask how many."""
+    """Open a lobby for this game. In a private chat: start a match against computers, or ask for their number."""
 
     game: GameName
     computers: Annotated[int, Meta(ge=0, le=9)] = 0
-    """The number of computer players; 0 to ask."""
+    """Number of computer players; 0 to ask for it."""
     level: LevelName = "medium"
     preset: PresetName | None = None
-    """The preset of this match only; None for the options that were played last."""
+    """A preset for this match only; None for the options of the chat's last match."""
 
 
 class TakeSeat(AtTable, frozen=True, tag="sit"):
@@ -94,26 +96,26 @@ class ChangeComputers(AtVersion, frozen=True, tag="computers"):
 
 
 class ChangeLevel(AtTable, frozen=True, tag="level"):
-    """Set the level of a computer player at an open table, at any version."""
+    """Set the level of a computer player at an open table, whatever the table's version."""
 
     seat: Seat
     level: LevelName
 
 
 class SetSubstitutes(AtTable, frozen=True, tag="substitutes"):
-    """Set how well computers play for those who leave or are away, at any version."""
+    """Set the level of computers that play for people who left or are away, whatever the table's version."""
 
     level: ComputerLevel
 
 
 class SetHints(AtTable, frozen=True, tag="hints"):
-    """Allow or forbid hints, at any version."""
+    """Allow or forbid hints, whatever the table's version."""
 
     allowed: bool
 
 
 class RemovePlayer(AtVersion, frozen=True, tag="remove"):
-    """Free a person's seat at an open table; during a match, give their hand to a computer player."""
+    """Remove a person from an open table; during a match, give their hand to a computer player."""
 
     seat: Seat
 
@@ -127,25 +129,28 @@ class ShowOptions(AtTable, frozen=True, tag="options"):
 
 
 class SetOption(AtVersion, frozen=True, tag="set"):
-    """Set an option: 0 or 1 of a switch, the index of a choice, or a number itself.
+    """Set an option of the game.
 
-    The button names the value, so that it is set at any version: two people may tap at once, and one may tap fast.
+    The button names the new value, so it works whatever the table's version: two people may press at once, and one
+    person may press fast.
     """
 
     name: OptionName
     value: Value
+    """0 or 1 for a switch, the index of a choice, or a number."""
 
 
 class ApplyPreset(AtTable, frozen=True, tag="preset"):
-    """Set the options that make a match quick, classic or long."""
+    """Set the options of a preset: quick, classic or long."""
 
     preset: PresetName
 
 
 class SetTime(AtVersion, frozen=True, tag="time"):
-    """Set the time for a turn in seconds, at any version; 0 is no limit."""
+    """Set the time for a turn, whatever the table's version."""
 
     seconds: Value
+    """0 for no limit."""
 
 
 class StartMatch(AtVersion, frozen=True, tag="start"):
@@ -153,12 +158,10 @@ class StartMatch(AtVersion, frozen=True, tag="start"):
 
 
 class CloseTable(AtTable, frozen=True, tag="close"):
-    """Close the table; one in mid-match is asked about first.
-
-    `sure` is false to ask, true for a vote to close it and null for one against.
-    """
+    """Close the table. During a match, the group votes on it."""
 
     sure: bool | None = False
+    """False to close an open table or to ask for a vote, true for a vote to close, null for a vote against."""
 
 
 class ShowHand(AtTable, frozen=True, tag="hand"):
@@ -166,20 +169,21 @@ class ShowHand(AtTable, frozen=True, tag="hand"):
 
 
 class MakeMove(AtVersion, frozen=True, tag="m"):
-    """Play a move. The tag is one letter because a long code needs the other bytes."""
+    """Play a move. Its tag has one letter, to leave space for long codes."""
 
     code: Code
 
 
 class PickCard(AtVersion, frozen=True, tag="pick"):
-    """Select a card (`up`), or deselect it; stating which makes a repeated press harmless."""
+    """Select or deselect a card."""
 
     place: Place
     up: bool
+    """Whether to select it. A button that toggled the card would undo a repeated press."""
 
 
 class EmptyPlace(AtTable, frozen=True, tag="empty"):
-    """Do nothing: a place in the hand from which the card has gone."""
+    """Do nothing: the button of a place in the hand whose card has been played."""
 
 
 class PutCardsBack(AtVersion, frozen=True, tag="put_back"):
@@ -191,13 +195,14 @@ class TakeHandBack(AtTable, frozen=True, tag="return"):
 
 
 class LeaveTable(AtTable, frozen=True, tag="leave"):
-    """Leave the table during a match. `sure` is false to ask first, true to leave and null to stay."""
+    """Leave the table during a match."""
 
     sure: bool | None = False
+    """False to ask first, true to leave, null to stay."""
 
 
 class OfferRemarks(AtTable, frozen=True, tag="speak"):
-    """Show the remarks in the hand, or hide them again."""
+    """Show the buttons for remarks in the player's hand, or hide them again."""
 
     shown: bool = True
 
@@ -209,7 +214,7 @@ class SayRemark(AtTable, frozen=True, tag="say"):
 
 
 class MuteSeat(OfMatch, frozen=True, tag="mute"):
-    """Hide the remarks of a seat of this match from the presser's hands at all tables, or show them again."""
+    """Mute the person at a seat for the person who presses, at all tables, or unmute them."""
 
     seat: Seat
     muted: bool
@@ -220,15 +225,15 @@ class AskHint(AtVersion, frozen=True, tag="hint"):
 
 
 class ReviewMatch(OfMatch, frozen=True, tag="review"):
-    """Send the player their costliest moves of a match that is over."""
+    """Send the player a review: their costliest moves of a finished match."""
 
 
 class StopPlaying(OfMatch, frozen=True, tag="stop"):
-    """Play no other match after this one."""
+    """Decline another match at this table."""
 
 
 class PlayAgain(OfMatch, frozen=True, tag="again"):
-    """Play another match after this one, once the others have answered too."""
+    """Agree to another match at this table; it starts once the others have answered."""
 
 
 class StartLesson(CallbackData, frozen=True, tag="learn"):
@@ -250,7 +255,7 @@ class OpenRules(AtTable, frozen=True, tag="open_rules"):
 
 
 class ShowRules(CallbackData, frozen=True, tag="rules"):
-    """Show a page of a game's rules; with a table, mark the options that are on there."""
+    """Show a page of a game's rules; with `ref`, mark the options in use at that table."""
 
     game: GameName
     page: Annotated[int, Meta(ge=0, le=999)]
@@ -262,7 +267,6 @@ class ShowLeaderboard(CallbackData, frozen=True, tag="leaderboard"):
 
     game: GameName
     by: LeaderboardOrder = "wins"
-    """The sorting of the leaderboard."""
 
 
 class ChangeSetting(CallbackData, frozen=True, tag="setting"):
@@ -273,36 +277,38 @@ class ChangeSetting(CallbackData, frozen=True, tag="setting"):
 
 
 class ForgetPerson(CallbackData, frozen=True, tag="forget"):
-    """Delete the bot's data on a person, or only their results on the leaderboards."""
+    """Delete all data on a person, only their leaderboard results, or nothing."""
 
     what: Literal["all", "boards", "nothing"]
 
 
 class FixEvening(CallbackData, frozen=True, tag="fix"):
-    """Fix the group's evening."""
+    """Fix the time and the game of the group's evening."""
 
     weekday: Annotated[int, Meta(ge=0, le=6)]
     minute: Annotated[int, Meta(ge=0, le=1439)]
     game: GameName
     weekly: bool | None
-    """The time; null to choose only the game."""
+    """Whether the evening is held each week or once; null while the person still chooses the game."""
 
 
 class DropEvenings(CallbackData, frozen=True, tag="drop"):
-    """Stop the group's evenings, and cancel an announced one."""
+    """Delete the group's plan for evenings, and cancel an announced evening."""
 
 
 class ComeToEvening(OfEvening, frozen=True, tag="come"):
-    """Say whether the person comes."""
+    """Answer an evening's invitation."""
 
     comes: bool
 
 
 class NextRound(OfEvening, frozen=True, tag="round"):
-    """Deal the next round of an evening, after `after` rounds: to tables as planned, or by standing."""
+    """Deal the next round of an evening."""
 
     after: Annotated[int, Meta(ge=1, le=999)]
+    """The number of rounds so far: a repeated press deals no second round."""
     by_standing: bool = False
+    """Whether to seat people by their standing instead of by the plan."""
 
 
 class EndEvening(OfEvening, frozen=True, tag="end"):
@@ -316,17 +322,20 @@ class SetSeason(CallbackData, frozen=True, tag="season"):
 
 
 class EndSeason(CallbackData, frozen=True, tag="close_season"):
-    """End the season. `sure` is false to ask first, true to end it and null to continue the season."""
+    """End the season."""
 
     number: Annotated[int, Meta(ge=1, le=99_999)]
     sure: bool | None = False
+    """False to ask first, true to end it, null to continue it."""
 
 
 class VoteOnChange(CallbackData, frozen=True, tag="decide"):
-    """Vote on the change of evenings or seasons that somebody has asked for, at that second (Unix time)."""
+    """Vote on a proposed change of the group's evenings or seasons."""
 
     by: Annotated[int, Meta(ge=0, lt=1 << 53)]
+    """The person who proposed it."""
     asked: Annotated[int, Meta(ge=0, lt=1 << 40)]
+    """When they proposed it (Unix seconds)."""
     agree: bool
 
 
@@ -334,16 +343,15 @@ BASES = (CallbackData, AtTable, AtVersion, OfMatch, OfEvening)
 TYPES = tuple(button_type for base in BASES for button_type in base.__subclasses__() if button_type not in BASES)
 
 PACKED = 8192
-"""How many packed buttons are remembered: each is stored before it is sent, so it is packed twice."""
+"""Size of the cache of packed buttons: each button is packed twice, to store it and to send it."""
 MOST_IN_DIGITS = 1_000_000
-"""The highest version that is packed as a number."""
+"""The highest version that is packed as a decimal number."""
 DIGITS = string.ascii_letters + string.digits + "-_"
 SHORT_CHOICE = "g"
-"""Replaces the tag of `ChooseGame` if long names of a game and an own player leave no room for it; then the preset is a
-number."""
+"""Tag of a `ChooseGame` whose long names would exceed 64 bytes. Its preset is then a number."""
 PRESETS: tuple[PresetName | None, ...] = (None, *get_args(PresetName))
 VERSION_FIELD = 2
-"""The place of the version in the array of an `AtVersion`: after the tag and the table."""
+"""Index of the version in the array of an `AtVersion`: after the tag and the table."""
 VERSIONED_TAGS = {button_type.__struct_config__.tag for button_type in AtVersion.__subclasses__()}
 
 _AnyCallbackData = reduce(or_, TYPES)
@@ -352,7 +360,7 @@ _decoder: msgspec.json.Decoder[CallbackData] = msgspec.json.Decoder(_AnyCallback
 
 @lru_cache(PACKED)
 def pack(data: CallbackData) -> str:
-    """Return the callback data as Telegram stores it. Raises `ValueError` beyond Telegram's 64 bytes."""
+    """Return callback data as text. Raises `ValueError` if it has more than 64 bytes."""
     shortened = None
     if isinstance(data, AtVersion) and data.version > MOST_IN_DIGITS:
         shortened = msgspec.to_builtins(data)
@@ -376,7 +384,7 @@ def table_of(data: CallbackData | None) -> str | None:
 
 
 def unpack(packed: str) -> CallbackData | None:
-    """Return the callback data of a button; None for an unknown format or invalid data."""
+    """Parse the callback data of a button; return None for an unknown format or invalid data."""
     if not packed.startswith(FORMAT):
         return None
     try:
@@ -399,7 +407,7 @@ def _unpacked(array: str) -> CallbackData:
 
 
 def _long_choice(fields: list[str | int | bool | None]) -> CallbackData:
-    """Return a choice that was shortened. Raises `ValueError`."""
+    """Parse a `ChooseGame` with the short tag. Raises `ValueError`."""
     _, *named, preset = fields
     if not isinstance(preset, int) or preset not in range(len(PRESETS)):
         raise ValueError("this is no preset")
@@ -407,12 +415,12 @@ def _long_choice(fields: list[str | int | bool | None]) -> CallbackData:
 
 
 def _short(version: int) -> str:
-    """Return a version as five digits to the base 64."""
+    """Return a version as five base-64 digits."""
     return "".join(DIGITS[version >> shift & 63] for shift in (24, 18, 12, 6, 0))
 
 
 def _number(short: object) -> int:
-    """Return the version of five digits. Raises `ValueError`."""
+    """Parse a version of five base-64 digits. Raises `ValueError`."""
     if not isinstance(short, str) or len(short) != len("AAAAA"):
         raise ValueError("this is no version")
     return reduce(lambda number, digit: number << 6 | DIGITS.index(digit), short, 0)

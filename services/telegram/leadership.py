@@ -1,7 +1,8 @@
-"""Leader election: of several processes of the bot, the one with the lease follows tables, handles updates and sends.
+"""Leader election among the bot's processes.
 
-Once its lease ends, every command to Redis fails and nothing is drawn (the fence) until the lease is renewed. While
-Redis is away nobody can take the lease; the leader still answers presses.
+The process that holds the lease in Redis handles updates, follows tables and sends messages. Once its lease expires,
+its Redis commands fail and it draws nothing until it has renewed the lease. While Redis is down no process can take the
+lease, and the leader still answers presses.
 """
 
 import asyncio
@@ -28,6 +29,6 @@ async def _work(lease: Lease, stop: asyncio.Event, work: Callable[[asyncio.Event
     for task in (losing, stopping):
         task.add_done_callback(lambda _: over.set())
     try:
-        await work(over)  # until this returns, `lost` goes on renewing the lease
+        await work(over)  # `lost` renews the lease until this returns
     finally:
         await end(losing, stopping)

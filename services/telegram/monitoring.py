@@ -44,17 +44,17 @@ NO_KEY = "the engine has ENGINE_API_KEYS, and ENGINE_API_KEY is none of them: no
 TELEGRAM_AWAY = "Telegram does not answer"
 REDIS_AWAY = "the bot's Redis does not answer"
 CHECK_SECONDS, ANSWER_SECONDS = 30.0, 10.0
-"""Seconds between two questions to Telegram, and to Redis, while they answer; and for an answer."""
+"""Seconds between checks of Telegram and of Redis while they answer, and the time limit of a check."""
 RETRY_SECONDS = 5.0
-"""Seconds between two questions to what has not answered."""
+"""Seconds between checks while one fails."""
 RECHECK_SECONDS = 60.0
-"""Seconds until an engine that refused the key is asked again: it may have been restarted with the key."""
+"""Seconds until an API key that the engine refused is checked again: the engine may have been restarted with it."""
 NO_GAME = GameName("-")
-"""A name that no game has, so that no table is opened."""
+"""No game has this name, so the check of the key opens no table."""
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
-"""Upper bounds of the histogram, in seconds."""
+"""Upper bounds of the histogram's buckets, in seconds."""
 
-# Without this, each counter would have a second time series: the time of its creation.
+# Otherwise each counter would also export the time of its creation.
 disable_created_metrics()  # type: ignore[no-untyped-call]
 
 
@@ -62,7 +62,7 @@ disable_created_metrics()  # type: ignore[no-untyped-call]
 
 
 class BotMetrics:
-    """The metrics of one process, in a registry of their own."""
+    """The Prometheus metrics of one process, in a registry of their own."""
 
     def __init__(self) -> None:
         registry = self._registry = CollectorRegistry()
@@ -83,23 +83,26 @@ class BotMetrics:
         self._waiting = Gauge("locanda_bot_waiting_messages", "Messages to be sent or edited.", registry=registry)
         self._followers = Gauge("locanda_bot_followers", "Tables that are followed.", registry=registry)
         self._read: dict[Gauge, Callable[[], int]] = {}
-        """Metrics that are read on request."""
+        """Functions that return the current value of a gauge, called for each scrape."""
 
     def watch(self, waiting: Callable[[], int], followers: Callable[[], int]) -> None:
-        """Export the numbers of waiting messages and of followers, as these functions return them."""
+        """Export the numbers of waiting messages and of followers, read from these functions at each scrape."""
         self._read[self._waiting], self._read[self._followers] = waiting, followers
 
     def watch_lease(self, held: Callable[[], bool]) -> None:
-        """Export whether this process leads, as `held` returns it; a process without a token has no such metric."""
+        """Export whether this process leads, read from `held`. Processes without a token do not export it."""
         leads = Gauge("locanda_bot_leads", "1 in the process that leads.", registry=self._registry)
         self._read[leads] = held
 
     def call(self, kind: str, outcome: str) -> None:
-        """Count a call: `send`, `edit`, `delete` or `answer`, and `done` or the name of its `DeliveryError`."""
+        """Count a Bot API call.
+
+        `kind` is `send`, `edit`, `delete` or `answer`; `outcome` is `done` or the name of a `DeliveryError`.
+        """
         self._calls.labels(kind, outcome).inc()
 
     def update(self, kind: str, seconds: float) -> None:
-        """Count an update that was handled, and its seconds."""
+        """Record the duration of a handled update."""
         self._updates.labels(kind).observe(seconds)
 
     async def exposition(self) -> bytes:
@@ -113,28 +116,28 @@ class BotMetrics:
 
 
 class BotHealth:
-    """The problems that keep the bot from serving, as sentences for the operator. Each is logged when it appears."""
+    """Problems that keep the bot from serving: sentences for the operator, by name. New ones are logged."""
 
     def __init__(self) -> None:
         self._problems: dict[str, str] = {}
 
     @property
     def problems(self) -> list[str]:
-        """The sentences; an empty list while the bot serves."""
+        """The sentences of all current problems; empty while the bot serves."""
         return [*self._problems.values()]
 
     def report(self, name: str, problem: str) -> None:
-        """Record a problem under a name, and log it unless it is known."""
+        """Record a problem, and log it if it is new."""
         if self._problems.get(name) != problem:
             log.warning(name, detail=problem)
         self._problems[name] = problem
 
     def has(self, name: str) -> bool:
-        """Return whether there is a problem under this name."""
+        """Return whether this problem is recorded now."""
         return name in self._problems
 
     def starting(self) -> None:
-        """Record, without logging it, that the bot does not serve yet."""
+        """Record that the bot does not serve yet; this is not logged."""
         self._problems["starting"] = STARTING
 
     def solved(self, name: str) -> None:
@@ -151,7 +154,7 @@ async def answering_probes(health: BotHealth, metrics: BotMetrics, settings: Bot
 
 
 def health_application(health: BotHealth, metrics: BotMetrics) -> web.Application:
-    """Return the application that answers probes and Prometheus."""
+    """Return the aiohttp application with `/healthz`, `/readyz` and `/metrics`."""
 
     async def alive(_request: web.Request) -> web.Response:
         return web.Response(text="ok\n")
@@ -171,7 +174,7 @@ def health_application(health: BotHealth, metrics: BotMetrics) -> web.Applicatio
 
 
 async def check_answers(ask: Question, name: str, problem: str, health: BotHealth) -> None:
-    """Ask Telegram, or Redis, something at intervals, and report while it does not answer."""
+    """Call `ask` at intervals, and report `problem` while Telegram or Redis does not answer it."""
     while True:
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
@@ -186,7 +189,7 @@ async def check_answers(ask: Question, name: str, problem: str, health: BotHealt
 
 
 async def check_engine_key(engine: EngineClient, health: BotHealth) -> None:
-    """Check whether the engine lets this bot open tables; report while it does not, and ask until it does."""
+    """Check the engine API key until the engine accepts it; report a problem while it does not."""
     while (accepted := await _key_accepted(engine)) is not True:
         if accepted is False:
             health.report("no_engine_key", NO_KEY)
@@ -195,10 +198,10 @@ async def check_engine_key(engine: EngineClient, health: BotHealth) -> None:
 
 
 async def _key_accepted(engine: EngineClient) -> bool | None:
-    """Return whether the engine accepts the API key; None if the engine cannot tell now.
+    """Return whether the engine accepts the API key; None if the engine cannot be asked now.
 
-    It asks for a table of a game that does not exist. The engine checks the key first, so the refusal names either the
-    key or the game.
+    The check opens a table of a game that does not exist. The engine checks the key first, so its error is about either
+    the key or the game.
     """
     try:
         await engine.open_table(OpenTable(game=NO_GAME, name="-"))

@@ -1,6 +1,6 @@
-"""How a button spells a move of any game: the number of its type, and its fields in the order of their declaration.
+"""Codes of moves in callback data: the number of the move's type, then its fields in the order of their declaration.
 
-A card is one letter, by its place in the game's deck, so that a move of many cards fits into a button.
+Each card is one letter, its index in the game's deck, so that a move of many cards fits into a button.
 """
 
 import string
@@ -15,7 +15,7 @@ from locanda.translations import translations_in
 
 SEPARATOR = "/"
 CARD, CARDS, NOTHING = ":", "=", "~"
-"""Before the letter of a card, before those of a list of cards, and null."""
+"""Prefix of a card's letter, prefix of the letters of a list of cards, and the code of null."""
 LETTERS = string.ascii_letters + string.digits + "!#$%&'()*+,-.;<>?@[]^_`{|}"
 
 
@@ -26,7 +26,10 @@ def code_of(game: str, move: JsonObject) -> str:
 
 
 def move_of(game: str, code: str) -> JsonObject:
-    """Return the move of a code. Raises `ValueError` or `LookupError` for an invalid code, as those up to 0.1.0."""
+    """Return the move of a code.
+
+    Raises `ValueError` or `LookupError` for an invalid code, such as one of releases up to 0.1.0.
+    """
     number, *values = code.split(SEPARATOR)
     declared = types_of_moves(game)[int(number)]
     tag = declared.__struct_config__.tag
@@ -37,7 +40,7 @@ def move_of(game: str, code: str) -> JsonObject:
 
 @cache
 def _types(game: str) -> dict[str, tuple[int, list[str]]]:
-    """Return by the tag of each type of move its number, and the names of its fields."""
+    """Return, by tag, the number of each type of move and the names of its fields."""
     return {
         move_type.__struct_config__.tag: (number, [field.encode_name for field in msgspec.structs.fields(move_type)])
         for number, move_type in enumerate(types_of_moves(game))

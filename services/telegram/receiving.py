@@ -1,4 +1,7 @@
-"""Receives updates from Telegram: long polling, and the queue that handles them. Each is stored, then confirmed."""
+"""Receives updates from Telegram: long polling, and the queue that stores and handles updates.
+
+An update is stored in Redis before it is confirmed to Telegram, so a crash loses none.
+"""
 
 import asyncio
 import json
@@ -23,7 +26,7 @@ log = structlog.get_logger(__name__)
 
 POLL_SECONDS = 25
 RECENT = 10_000
-"""Updates whose ids are remembered: Telegram repeats those whose confirmation it did not get."""
+"""Number of update ids to remember: Telegram repeats an update if it did not get the confirmation."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 15.0
 FINISH_SECONDS, CONFIRM_SECONDS = 0.7, 0.4
 
@@ -31,14 +34,14 @@ T = TypeVar("T")
 
 
 class ReceivedUpdate(NamedTuple):
-    """An update, and its JSON as it is stored."""
+    """An update, with the JSON text to store."""
 
     update: AnyUpdate
     text: str
 
 
 def receive(received: object, bot: Bot) -> ReceivedUpdate | None:
-    """Return an update from its decoded JSON; log that it cannot be read, without its content, and return None."""
+    """Parse an update from decoded JSON. If it is unreadable, log that without its content and return None."""
     try:
         return ReceivedUpdate(read_update(received, bot), msgspec.json.encode(received).decode())
     except (UnreadableUpdateError, UnicodeEncodeError) as error:
@@ -47,14 +50,14 @@ def receive(received: object, bot: Bot) -> ReceivedUpdate | None:
 
 
 def log_unreadable(error: Exception) -> None:
-    """Log that an update cannot be read: it is skipped."""
+    """Log that an unreadable update is skipped."""
     log.warning(
         "update_unreadable", reason=str(error) if isinstance(error, UnreadableUpdateError) else type(error).__name__
     )
 
 
 class UpdateQueue:
-    """Handles each update at once, in a task of its own; those not handled when the bot stops stay stored."""
+    """Handles each update at once, in a task of its own. Updates not handled when the bot stops stay in Redis."""
 
     def __init__(self, bot: Bot, handle: UpdateHandler, store: UpdateRepository) -> None:
         self._bot = bot
@@ -62,14 +65,14 @@ class UpdateQueue:
         self._store = store
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._taken: dict[int, None] = {}
-        """The ids of the latest updates, oldest first."""
+        """The ids of the latest `RECENT` updates, oldest first: an ordered set."""
         self._complete = False
-        """Whether all that was stored before is being handled."""
+        """Whether the stored updates of earlier processes have been loaded."""
 
     async def take(self, updates: Sequence[ReceivedUpdate]) -> bool:
-        """Start to handle updates; return true once they may be confirmed to Telegram.
+        """Store updates and start to handle them; return true when they may be confirmed to Telegram.
 
-        If they cannot be stored, it waits until they are handled.
+        If they cannot be stored, return only after they were handled.
         """
         if not self._complete:
             await self.load()
@@ -87,15 +90,15 @@ class UpdateQueue:
         return True
 
     async def take_stored(self, number: int, text: str) -> None:
-        """Start to handle an update that another process has stored."""
+        """Start to handle an update that another process stored."""
         received = receive(json.loads(text), self._bot)
         if received is not None and number not in self._taken:
             self._start(received.update)
-        elif number not in self._tasks:  # it is handled already, and Telegram has delivered it again; or unreadable
+        elif number not in self._tasks:  # a repeated delivery that was handled before, or unreadable
             await self._store.forget(number)
 
     async def load(self) -> bool:
-        """Start to handle all stored updates, of this process or others; return whether Redis has answered."""
+        """Start to handle all stored updates; return whether Redis answered."""
         self._complete = False
         try:
             for number, text in (await self._store.load()).items():
@@ -125,7 +128,7 @@ class UpdateQueue:
             self._tasks.pop(update.update_id, None)
 
     async def stop(self) -> None:
-        """Let the handlers finish for a moment, then cancel them; the next start handles what they left."""
+        """Wait `FINISH_SECONDS` for running handlers, then cancel them. The next start handles their updates again."""
         tasks = list(self._tasks.values())
         try:
             if tasks:
@@ -139,8 +142,9 @@ class UpdateQueue:
 async def long_poll(bot: Bot, handle: UpdateHandler, stop: asyncio.Event, store: UpdateRepository) -> None:
     """Request updates and handle them until `stop` is set (Bot API, getUpdates). Raises `InvalidToken`.
 
-    The next updates are requested, which confirms these, while these are still being handled: so no update waits for
-    one of another chat or person. Until they are handled they are stored.
+    The next request, which confirms these updates, does not wait for their handlers. So no update waits for one of
+    another
+    chat or person. Unhandled updates stay in Redis.
     """
     queue = UpdateQueue(bot, handle, store)
     offset: int | None = None
@@ -163,7 +167,7 @@ async def long_poll(bot: Bot, handle: UpdateHandler, stop: asyncio.Event, store:
 
 
 async def _get_updates(bot: Bot, offset: int | None) -> tuple[list[ReceivedUpdate], int | None]:
-    """Return the next updates that can be read, and the offset that confirms them and the others."""
+    """Return the readable updates of one request, and the offset that confirms all of them."""
     parameters = {"offset": offset, "timeout": POLL_SECONDS, "allowed_updates": allowed_updates(bot)}
     answer = await call(bot, "getUpdates", parameters, wait=POLL_SECONDS)
     numbers = [raw["update_id"] for raw in answer if isinstance(raw, dict) and isinstance(raw.get("update_id"), int)]
@@ -174,7 +178,7 @@ async def _get_updates(bot: Bot, offset: int | None) -> tuple[list[ReceivedUpdat
 
 
 async def _confirm(bot: Bot, offset: int) -> None:
-    """Confirm the updates at the end, so that Telegram does not deliver them again."""
+    """Confirm the last updates when the bot stops, so that Telegram does not deliver them again."""
     parameters = {"offset": offset, "limit": 1, "timeout": 0, "allowed_updates": allowed_updates(bot)}
     try:
         async with asyncio.timeout(CONFIRM_SECONDS):
@@ -184,9 +188,9 @@ async def _confirm(bot: Bot, offset: int) -> None:
 
 
 async def retry_until_success(call: Callable[[], Awaitable[T]]) -> T:
-    """Repeat a call, with growing pauses, until it succeeds; return its result. Raises `InvalidToken` at once.
+    """Retry a call, with growing pauses, until it succeeds; return its result. Raises `InvalidToken` at once.
 
-    The first failure is a warning in the log, those that follow it are for debugging.
+    The first failure is logged as a warning, later ones as debug messages.
     """
     pause, report = FIRST_PAUSE, log.warning
     while True:
@@ -203,7 +207,7 @@ async def retry_until_success(call: Callable[[], Awaitable[T]]) -> T:
 
 
 async def unless_stopped(stop: asyncio.Event, work: Awaitable[T]) -> T | None:
-    """Return the result of `work`; None if `stop` is set first, which cancels it."""
+    """Return the result of `work`. If `stop` is set first, cancel it and return None."""
     working, stopping = asyncio.ensure_future(work), asyncio.ensure_future(stop.wait())
     try:
         await asyncio.wait({working, stopping}, return_when=asyncio.FIRST_COMPLETED)

@@ -12,13 +12,13 @@ from services.common.settings import COMMON_EXPECTATIONS, SettingsError
 __all__ = ["BotSettings", "SettingsError", "load"]
 
 REQUEST_SECONDS = 20.0
-"""Seconds that a client may take to send the head of a request, and again for its body."""
+"""Time limit for a client to send the head of a request, and again for its body."""
 
 Url = Annotated[str, Meta(pattern="^https?://[^\\s]+$")]
 
 
 class BotSettings(settings.ServiceSettings, frozen=True, kw_only=True):
-    """The bot's settings; a name in the environment is the field's in capitals."""
+    """The bot's settings. Each environment variable is the field's name in capitals."""
 
     EXPECTATIONS: ClassVar[Mapping[str, str]] = COMMON_EXPECTATIONS | {
         "telegram_token": "must be a bot token as BotFather gives it, such as 123456:ABC-DEF, or empty to wait",
@@ -58,7 +58,7 @@ class BotSettings(settings.ServiceSettings, frozen=True, kw_only=True):
     engine_api_key: Annotated[str, Meta(pattern="^([\\x21-\\x2b\\x2d-\\x7e]{16,128})?$")] = ""
     """Key for opening tables, if the engine requires one."""
     engine_accounts_key: Annotated[str, Meta(pattern="^([A-Za-z0-9._~+/-]{16,126}={0,2})?$")] = ""
-    """Key that lets the bot charge each request to a chat, so no chat uses up the others' share."""
+    """Key that lets the bot charge each request to a chat's account, so that each chat has its own rate limits."""
     redis_url: RedisUrl = ""
     """Empty: an embedded Redis, whose data ends with the process."""
 

@@ -1,7 +1,7 @@
-"""Updates: what the bot reads of them, and the order in which they are handled, each with an id for the log.
+"""Telegram updates: their types, the queue that orders them by sender, and their ids for the log.
 
-A press of a button comes with the whole message. python-telegram-bot would make an object of each of its parts, which
-takes a hundred times as long as reading the few that the bot needs.
+A press of a button contains the whole message. python-telegram-bot builds an object for each of its parts, which takes
+a hundred times as long as reading the few fields that the bot needs.
 """
 
 import time
@@ -25,7 +25,7 @@ log = structlog.get_logger(__name__)
 
 
 class TelegramUser(Struct, frozen=True):
-    """A user who presses a button or opens the Mini App, with the fields that the bot reads."""
+    """The fields that the bot needs of a user who presses a button or opens the Mini App."""
 
     id: int
     first_name: str
@@ -33,7 +33,7 @@ class TelegramUser(Struct, frozen=True):
 
 
 class PressedChat(Struct, frozen=True):
-    """Where a button is pressed."""
+    """The chat in which a button is pressed."""
 
     id: int
     title: str | None = None
@@ -47,7 +47,7 @@ class PressedButton(Struct, frozen=True):
 
 
 class PressedKeyboard(Struct, frozen=True):
-    """The buttons of the message."""
+    """The inline keyboard of the message."""
 
     inline_keyboard: list[list[PressedButton]]
 
@@ -58,11 +58,11 @@ class PressedMessage(Struct, frozen=True):
     message_id: int
     chat: PressedChat
     date: int
-    """Unix seconds; 0 if Telegram shows bots nothing of the message any more (InaccessibleMessage)."""
+    """Unix seconds; 0 if the message is no longer accessible to bots (InaccessibleMessage)."""
     message_thread_id: int | None = None
     is_topic_message: bool = False
     ephemeral_message_id: int | None = None
-    """That of a message in a group which one person alone sees, who is then the one who presses; it has no other id."""
+    """Id of a group message that only the person who presses can see. Such a message has no other id."""
     reply_markup: PressedKeyboard | None = None
 
     def has(self, data: str) -> bool:
@@ -74,7 +74,7 @@ class PressedMessage(Struct, frozen=True):
 
 
 class PressQuery(Struct, frozen=True, rename={"from_user": "from"}):
-    """A press, which is to be answered."""
+    """A press of a button. Telegram expects an answer to its `id`."""
 
     id: str
     from_user: TelegramUser
@@ -83,7 +83,7 @@ class PressQuery(Struct, frozen=True, rename={"from_user": "from"}):
 
 
 class PressUpdate(Struct, frozen=True):
-    """The update that brings a press."""
+    """An update with a press of a button."""
 
     update_id: int
     callback_query: PressQuery
@@ -93,7 +93,7 @@ AnyUpdate: TypeAlias = Update | PressUpdate
 
 
 class KnownMessage(Struct, frozen=True, rename={"from_user": "from"}):
-    """Required fields of a message; python-telegram-bot does not check types."""
+    """Checks the fields of a message: python-telegram-bot does not check types."""
 
     message_id: int
     chat: PressedChat
@@ -108,14 +108,14 @@ class KnownMessage(Struct, frozen=True, rename={"from_user": "from"}):
 
 
 class KnownMember(Struct, frozen=True):
-    """The same for a member of a chat."""
+    """Checks the fields of a member of a chat."""
 
     user: TelegramUser
     status: str
 
 
 class KnownChange(Struct, frozen=True, rename={"from_user": "from"}):
-    """The same for a change of a member."""
+    """Checks the fields of a change of a member."""
 
     chat: PressedChat
     from_user: TelegramUser
@@ -124,7 +124,7 @@ class KnownChange(Struct, frozen=True, rename={"from_user": "from"}):
 
 
 class KnownUpdate(Struct, frozen=True):
-    """The same for an update."""
+    """Checks the fields of an update without a press."""
 
     update_id: int
     message: KnownMessage | None = None
@@ -134,11 +134,11 @@ class KnownUpdate(Struct, frozen=True):
 
 
 class UnreadableUpdateError(Exception):
-    """An update cannot be read; the message is the name of the error, which quotes nothing."""
+    """An update cannot be read. The message is only the name of the original error, without content of the update."""
 
 
 def read_update(received: object, bot: Bot) -> AnyUpdate:
-    """Return an update: a press as what the bot reads of it, all others as python-telegram-bot has them.
+    """Parse an update: a press as a `PressUpdate`, all others with python-telegram-bot.
 
     Raises `UnreadableUpdateError`.
     """
@@ -147,14 +147,14 @@ def read_update(received: object, bot: Bot) -> AnyUpdate:
             msgspec.convert(received, KnownUpdate)
             return Update.de_json(received, bot)
         return msgspec.convert(received, PressUpdate)
-    except Exception as error:  # noqa: BLE001 - python-telegram-bot raises any error where a field is missing
+    except Exception as error:  # noqa: BLE001 - python-telegram-bot may raise any error for a missing field
         raise UnreadableUpdateError(type(error).__name__) from None
 
 
 # --- handling
 
 UpdateHandler = Callable[[AnyUpdate], Awaitable[None]]
-"""Handles an update, and forgets that it was to be handled."""
+"""Handles an update, then deletes it from the stored updates."""
 
 
 BOUNDS = Bounds(
@@ -166,25 +166,26 @@ BOUNDS = Bounds(
     target_waiting=12,
     head_start=1.0,
 )
-"""An asker has one update handled at a time, and so has a chat. Few of an asker's wait, and even fewer for one chat."""
+"""Updates are handled one at a time for each sender and for each chat. At most 32 updates of a sender wait, 12 of them
+for one chat."""
 
 
 class UpdateTurns:
-    """Lets updates be handled in turns by who caused them: one's wait for a chat keeps nobody else's waiting there."""
+    """Fair queue of updates: senders take turns, so one sender's backlog does not delay the others."""
 
     def __init__(self) -> None:
         self._places = Places(BOUNDS)
 
     def turn(self, update: AnyUpdate) -> AbstractAsyncContextManager[None]:
-        """Return a context for handling an update, which waits for its turn. Raises `NoPlaceError`: too many wait."""
+        """Return a context that waits for the update's turn. Raises `NoPlaceError` if too many updates wait."""
         press = isinstance(update, PressUpdate)
         return self._places.place(asker_of(update), _changed_by(update), rank=int(not press))
 
 
 def asker_of(update: AnyUpdate) -> Asker:
-    """Return who caused an update: a person, else the chat, as for what happens to its members or for anonymous people.
+    """Return the sender of an update: a person, or the chat for service messages and anonymous senders.
 
-    What the bot must not miss of a chat does not wait with what its people say.
+    Service messages, such as a member who leaves, count for the chat, so they do not wait behind a person's messages.
     """
     if isinstance(update, PressUpdate):
         return update.callback_query.from_user.id
@@ -196,7 +197,7 @@ def asker_of(update: AnyUpdate) -> Asker:
 
 
 def chat_of(update: AnyUpdate) -> int | None:
-    """Return the chat in which an update changes something, if any."""
+    """Return the chat of an update, if any."""
     if isinstance(update, PressUpdate):
         message = update.callback_query.message
         return None if message is None else message.chat.id
@@ -204,7 +205,7 @@ def chat_of(update: AnyUpdate) -> int | None:
 
 
 def _changed_by(update: AnyUpdate) -> int | None:
-    """Return the chat that others may not change meanwhile, or none."""
+    """Return the chat to lock while an update is handled; None for updates that change nothing there."""
     if isinstance(update, PressUpdate):
         data = callback_data.unpack(update.callback_query.data or "")
         return None if isinstance(data, callback_data.ShowHand) else chat_of(update)
@@ -212,7 +213,7 @@ def _changed_by(update: AnyUpdate) -> int | None:
 
 
 def message_of(update: AnyUpdate) -> tuple[int, int] | None:
-    """Return the chat and the id of a message that somebody has written, if the update brings one."""
+    """Return the chat and the id of an update's message; None for a press or a guest's message."""
     message = None if isinstance(update, PressUpdate) or update.guest_message else update.effective_message
     return None if message is None else (message.chat.id, message.message_id)
 
@@ -223,9 +224,9 @@ def request_id() -> str | None:
 
 
 def traced(handle: UpdateHandler, count: Callable[[str, float], None]) -> UpdateHandler:
-    """Return a handler that gives each update an id, logs one line about it, and counts it by kind and seconds.
+    """Return a handler that sets a request id for each update, logs one line, and calls `count` with kind and seconds.
 
-    A repeated update has the same id.
+    A repeated update has the same request id.
     """
 
     async def handle_traced(update: AnyUpdate) -> None:
@@ -243,7 +244,7 @@ def traced(handle: UpdateHandler, count: Callable[[str, float], None]) -> Update
 
 
 def clear_request_id() -> None:
-    """Remove the id from this task, which goes on after the update that started it."""
+    """Remove the request id from a task that outlives the update that started it."""
     logs.request_id.set(None)
 
 

@@ -1,7 +1,8 @@
-"""Updates by webhook, and the Mini App's calls. Every process of the bot accepts updates; the leader handles them all.
+"""HTTP server for Telegram's webhook and the Mini App's calls.
 
-Another process stores an update, announces it to the leader in one round trip to Redis, and confirms it. If the leader
-misses an announcement, it finds the update when it loads all that are stored.
+Every process of the bot accepts updates; the leader handles them all. Another process stores an update, announces it to
+the leader with a Redis list, and then confirms it. If the leader misses an announcement, it finds the update when it
+loads all stored updates.
 """
 
 import asyncio
@@ -33,10 +34,10 @@ log = structlog.get_logger(__name__)
 
 SECRET_HEADER = "X-Telegram-Bot-Api-Secret-Token"  # noqa: S105  (a header's name)
 ANNOUNCED_SECONDS, RETRY_SECONDS = 1.0, 0.5
-"""Seconds of one blocking read of other processes' announcements, and the pause after a failed one."""
+"""Seconds of one blocking read of announcements from other processes, and the pause after a failed read."""
 
 LONGEST_UPDATE = 16 * 1024**2
-"""Bytes; what is longer cannot be read."""
+"""Maximum size of an update, in bytes."""
 
 MiniAppHandler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -49,11 +50,11 @@ class Webhook:
         self._settings = settings
         self._store = store
         self._queue: UpdateQueue | None = None
-        """The leader's queue, while this process leads."""
+        """The queue of updates while this process leads, else None."""
         self._mini_app: MiniAppHandler | None = None
 
     def application(self) -> web.Application:
-        """Return the application that accepts Telegram's deliveries, and answers health checks at `/healthz`."""
+        """Return the aiohttp application that accepts Telegram's updates, and answers `/healthz`."""
         application = web.Application(client_max_size=LONGEST_UPDATE)
         application.router.add_post(urlsplit(self._settings.telegram_webhook_url).path or "/", self._receive)
         application.router.add_get("/healthz", _healthy)
@@ -97,7 +98,7 @@ class Webhook:
     async def lead(
         self, queue: UpdateQueue, store: UpdateRepository, stop: asyncio.Event, mini_app: MiniAppHandler | None = None
     ) -> None:
-        """Register the webhook, and handle what all processes accept, until `stop` is set (Bot API, setWebhook).
+        """Register the webhook (Bot API, setWebhook), and handle the updates of all processes until `stop` is set.
 
         Raises `InvalidToken`.
         """
@@ -121,7 +122,7 @@ class Webhook:
 
 
 async def _take_announced(queue: UpdateQueue, store: UpdateRepository) -> None:
-    """Handle what is stored, and then what other processes announce."""
+    """Handle stored updates, then those that other processes announce."""
     loaded = False
     while True:
         try:
