@@ -1,4 +1,4 @@
-"""The facts of a table: all that its messages depend on, in one value. Pure."""
+"""Input data of a table's messages, in one value: engine views, people, settings and votes. Pure."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -15,7 +15,7 @@ from services.telegram.records import ChatRecord, ChatTable, Departure, HandQues
 
 
 class AppLinks(Struct, frozen=True):
-    """Makes the links that open the Mini App at a table; empty links if the bot has no Mini App."""
+    """Links that open the Mini App at a table; empty strings if the bot has no Mini App."""
 
     username: str = ""
     app: str = ""
@@ -24,20 +24,20 @@ class AppLinks(Struct, frozen=True):
 
     @property
     def address(self) -> str:
-        """The app's own address at Telegram; empty without one."""
+        """The app's address at Telegram; empty without an app."""
         return f"https://t.me/{self.username}/{self.app}" if self.app else ""
 
     def in_group(self, ref: str) -> str:
-        """Return the link for a button in a group: Telegram refuses `web_app` buttons there (Bot API, direct links)."""
+        """Return the link for a button in a group, where Telegram refuses `web_app` buttons (Bot API, direct links)."""
         return f"{self.address}?startapp={ref}" if self.app else ""
 
     def in_private(self, ref: str) -> str:
-        """Return the address for a `web_app` button in a private chat; the page reads the table from it."""
+        """Return the URL for a `web_app` button in a private chat; the page reads the table from its query."""
         return f"{self.public_url}/?table={ref}" if self.app else ""
 
 
 class SeatedPerson(Struct, frozen=True, kw_only=True):
-    """A person at a table, with the table as they see it."""
+    """A person at a table, with their view of it."""
 
     user: int
     token: str
@@ -46,19 +46,19 @@ class SeatedPerson(Struct, frozen=True, kw_only=True):
     reachable: bool = False
     photos: bool = False
     reminders: bool = True
-    """Whether they want to be reminded of turns that wait."""
+    """Whether they want reminders of a turn that waits for them."""
     passes: When = "never"
-    """Whether the bot passes for them now."""
+    """When the bot passes for them on this turn, if it does."""
     remarks: bool = True
     """Whether their hand shows remarks."""
     muted: frozenset[int] = frozenset()
-    """The seats whose words their hand does not have."""
+    """The seats whose remarks are hidden in their hand."""
     asked: HandQuestion | None = None
-    """The question shown to them instead of their cards."""
+    """The question shown instead of their cards."""
     selected: frozenset[int] = frozenset()
-    """The places of the cards that they have selected."""
+    """Indices of their selected cards among the selectable ones."""
     verdict: Verdict | None = None
-    """Whether the engine finds them playable."""
+    """The engine's verdict on the selected cards."""
 
 
 class GonePerson(Struct, frozen=True):
@@ -71,7 +71,7 @@ class GonePerson(Struct, frozen=True):
 
 
 class TableFacts(Struct, frozen=True, kw_only=True):
-    """The facts of a table at one moment."""
+    """Everything that a table's messages depend on, at one moment."""
 
     chat_table: ChatTable
     game: GameInfo
@@ -81,24 +81,24 @@ class TableFacts(Struct, frozen=True, kw_only=True):
     links: AppLinks
     now: datetime
     letter: str = ""
-    """Empty while the chat or topic has no other table."""
+    """The letter that names the table; empty while the chat or topic has only one."""
     table: Table | None = None
     """The engine's public view; None until the first person sits down."""
     turns: Sequence[PlayedTurn] = ()
     turn_since: int = 0
     """The version at which the turn began."""
     over: Mapping[int, Table] = {}
-    """The table at the end of each match."""
+    """Public views of the table at the end of matches, by match number."""
     said: Sequence[SaidRemark] = ()
     """Remarks since the end of the match."""
     outcomes: Mapping[int, ShuffleOutcome] = {}
-    """Results of the shuffle checks by match."""
+    """Results of the shuffle checks, by match number."""
     people: Sequence[SeatedPerson] = ()
     gone: Sequence[GonePerson] = ()
     closers: Sequence[str] = ()
     """The names of those who have closed the table."""
     ratings: Mapping[int, RatingChange] = {}
-    """Changes of ratings by the match, by person, once it is counted."""
+    """Changes of ratings through the match, by person; empty until the match is counted."""
     options_open: bool = False
     """Whether the lobby shows the options."""
     closing: ClosingQuestion | None = None

@@ -1,4 +1,4 @@
-"""The content of the hands of a table's people, and the turns for which their phones ring. Pure."""
+"""Contents of the hand messages: one per person at a table, with the reason to notify them. Pure."""
 
 from collections.abc import Iterator, Mapping, MutableMapping
 
@@ -24,13 +24,13 @@ from services.telegram.screens.table import TableViewModel
 
 Shown = Mapping[TableSlot, ShownMessage]
 Drawn = MutableMapping[TableSlot, tuple[tuple[object, ...], Wanted]]
-"""A cache of messages that few moves change, such as the hand of a person who waits: their inputs and contents."""
+"""Cache of messages that few moves change, such as the hand of a person who waits: inputs and contents by slot."""
 
 
 def hands(facts: TableFacts, model: TableViewModel, shown: Shown, drawn: Drawn) -> Iterator[tuple[HandSlot, Wanted]]:
     """Yield the contents of hands; `model` is the public view of the table.
 
-    A person's view that is newer than the table is drawn with the event that is on its way.
+    A hand whose view is newer than the public one is skipped: it is drawn with the next event.
     """
     for person in facts.people:
         if person.reachable and person.table.version == model.table.version:
@@ -44,7 +44,7 @@ def hands_of_gone(facts: TableFacts, shown: Shown) -> Iterator[tuple[HandSlot, W
     for person in facts.gone:
         slot = HandSlot(facts.chat_table.ref, person.user)
         if slot in shown:
-            # With a closed table all lose their seats, which may be known before that it is closed.
+            # Closing a table removes everybody, so "removed" may be stored although the table was closed.
             why = "closed" if facts.chat_table.closed and person.why == "removed" else person.why
             screen = left_screen(place, why, person.language, facts.closers, photo=person.photos)
             yield slot, Wanted(screen, shown[slot].ring, create=False)
@@ -60,7 +60,7 @@ def next_alarm(facts: TableFacts, wanted: Mapping[TableSlot, Wanted]) -> float |
 
 
 def _own_model(facts: TableFacts, model: TableViewModel, person: SeatedPerson, shown: Shown) -> TableViewModel:
-    """Return the table as a person sees it in private."""
+    """Return the view model of a person's hand."""
     alone = facts.chat_table.alone
     return structs.replace(
         model,
@@ -78,7 +78,7 @@ def _own_model(facts: TableFacts, model: TableViewModel, person: SeatedPerson, s
 
 
 def _result_or_deal(model: TableViewModel, shown: Shown) -> int:
-    """Return the id of the group's message with a match's result, or with its last deal; 0 for none."""
+    """Return the id of the group's message with the match's result, or else with its current deal; 0 for neither."""
     ref, match = model.ref, model.table.match
     slots = MatchEndSlot(ref, match.number), DealSlot(ref, match.number, match.deal)
     return next((shown[slot].id or NO_ID for slot in slots if slot in shown and shown[slot].id), NO_ID)
@@ -101,7 +101,7 @@ def _hand(
     if person.asked == "remark":
         muted = person.muted if person.remarks else None
         screen = structs.replace(screen, rows=remark_rows(model, muted, person.language))
-    tells_result = shown is not None and not model.alone  # also for a person who has deleted the hand meanwhile
+    tells_result = shown is not None and not model.alone  # even if the person has deleted the hand meanwhile
     wanted = Wanted(screen, ring, since, grid, create=tells_result or model.table.status == "playing")
     drawn.pop(slot, None)
     if key is not None:
@@ -110,9 +110,10 @@ def _hand(
 
 
 def _ring(facts: TableFacts, person: SeatedPerson, before: ShownMessage) -> tuple[str, float]:
-    """Return the reason to ring a person's phone, and when its turn began.
+    """Return the reason of a person's latest notification, and when its turn began.
 
-    It rings once for each of their turns, and again for each reminder; if they are not notified of turns, once a deal.
+    A new reason means a new message, with sound: one for each of their turns and each reminder. People who are not
+    notified of turns get one for each deal.
     """
     if not _is_notified(facts, person):
         return _without_turn(facts, person, before.ring), before.since
@@ -123,15 +124,15 @@ def _ring(facts: TableFacts, person: SeatedPerson, before: ShownMessage) -> tupl
 
 
 def _turn(facts: TableFacts) -> str:
-    """Return the name of the turn."""
+    """Return a unique name of the current turn; it includes the version at which the turn began."""
     match = facts.table.match if facts.table else None
     return f"{match.number}.{match.deal}@{facts.turn_since}" if match else ""
 
 
 def _is_notified(facts: TableFacts, person: SeatedPerson) -> bool:
-    """Return whether a person is notified of their turn.
+    """Return whether a person is notified of their turns.
 
-    Not if they play alone, with the chat open before them, if they are away, or if the bot passes for them.
+    Not if they play alone, with the chat already open; not if they are away, or if the bot passes for them.
     """
     table = person.table
     if table.status != "playing" or facts.chat_table.alone or table.you is None or table.deal is None:
@@ -140,7 +141,7 @@ def _is_notified(facts: TableFacts, person: SeatedPerson) -> bool:
 
 
 def _without_turn(facts: TableFacts, person: SeatedPerson, before: str) -> str:
-    """Return the stored turn of a person without notifications: the deal."""
+    """Return the notification reason of a person who is not notified of turns: the deal, or alone the match."""
     match = person.table.match
     if person.table.status != "playing":
         return before
@@ -149,7 +150,7 @@ def _without_turn(facts: TableFacts, person: SeatedPerson, before: str) -> str:
 
 
 def _grid(model: TableViewModel, ring: str, before: HandGrid | None) -> HandGrid:
-    """Return the places of a hand's cards: a card keeps its place within one message and deal."""
+    """Return the layout of a hand's buttons: a card keeps its place within one message and deal."""
     message = f"{ring}/{model.table.match.deal}"
     kept = before.places if before is not None and before.message == message else ()
     return HandGrid(message, grid_of(model.table, kept))

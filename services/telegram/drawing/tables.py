@@ -1,4 +1,4 @@
-"""The content of a table's messages: a function of the table's facts. Pure."""
+"""Contents of a table's messages, computed from its facts. Pure."""
 
 from collections.abc import Iterator
 
@@ -24,13 +24,13 @@ from services.telegram.screens.screen import Wanted
 from services.telegram.screens.table import TableViewModel, table_screen
 
 MATCH_OVER = "over"
-"""The reason to ring phones at the end of a match: it asks who plays on."""
+"""Notification reason of a match's result, which asks who plays another match."""
 
 
 def wanted_messages(facts: TableFacts, shown: Shown, drawn: Drawn) -> dict[TableSlot, Wanted]:
-    """Return the content of each message of a table; messages left out do not change.
+    """Return the wanted content of a table's messages; messages left out stay as they are.
 
-    `shown` are the records of its messages; `drawn` caches contents that few moves change.
+    `shown` has the records of the messages in the chat; `drawn` caches contents that few moves change.
     """
     return dict(_all(facts, shown, drawn))
 
@@ -78,7 +78,7 @@ def _lobby(facts: TableFacts, table: Table | None) -> Lobby:
 
 
 def _started(facts: TableFacts, table: Table, drawn: Drawn) -> Wanted:
-    """Return the lobby's message once the first match has started, which few moves change."""
+    """Return the lobby's message after the first match has started; cached, because few moves change it."""
     slot, key = LobbySlot(facts.chat_table.ref), (table.id, table.seats, facts.language, facts.letter)
     if slot not in drawn or drawn[slot][0] != key:
         drawn[slot] = key, Wanted(started_screen(_lobby(facts, table), facts.language), create=False)
@@ -86,7 +86,7 @@ def _started(facts: TableFacts, table: Table, drawn: Drawn) -> Wanted:
 
 
 def _closed(facts: TableFacts, shown: Shown) -> Iterator[tuple[TableSlot, Wanted]]:
-    """Yield the message that says that the table is closed: that of its last deal, or its lobby."""
+    """Yield the message that says that the table is closed; it replaces the last deal's message, or the lobby."""
     deals = (slot for slot in shown if isinstance(slot, DealSlot))
     last = max(deals, key=lambda slot: (slot.match, slot.deal), default=LobbySlot(facts.chat_table.ref))
     yield last, Wanted(closed_screen(_lobby(facts, None), facts.language, facts.closers), create=False)
@@ -96,7 +96,7 @@ def _closed(facts: TableFacts, shown: Shown) -> Iterator[tuple[TableSlot, Wanted
 
 
 def public_model(facts: TableFacts, table: Table) -> TableViewModel:
-    """Return the view model of a table as anyone may see it."""
+    """Return the view model of a table for spectators."""
     return TableViewModel(
         ref=facts.chat_table.ref,
         game=facts.game,
@@ -121,7 +121,7 @@ def _model(facts: TableFacts, table: Table) -> TableViewModel:
 def _in_chat(
     facts: TableFacts, model: TableViewModel, shown: Shown, drawn: Drawn
 ) -> Iterator[tuple[TableSlot, Wanted]]:
-    """Yield the messages in the table's chat; for a person who plays alone, only results and questions."""
+    """Yield the messages in the table's chat; in a private chat, only results and questions."""
     ref, table, match, language = model.ref, model.table, model.table.match, facts.language
     if not facts.chat_table.alone:
         if not facts.group.remarks:
@@ -136,9 +136,9 @@ def _in_chat(
 
 
 def _results(facts: TableFacts, table: Table, shown: Shown) -> Iterator[tuple[TableSlot, Wanted]]:
-    """Yield the ends of deals that were not sent, of the last match, and of the one before, without its buttons.
+    """Yield results: of deals not sent yet, of the last match, and of the match before it without buttons.
 
-    The message of a deal becomes its result. Phones ring only for one that asks who plays on.
+    The message of a deal is edited into its result. Only a result that asks for a rematch is sent with sound.
     """
     ref, language, match = facts.chat_table.ref, facts.language, table.match
     for past in match.past_deals:

@@ -1,1 +1,1 @@
-"""Evenings of groups: their times, seating, summaries, and screens."""
+"""Evenings: a group's matches on a fixed day, with times, seating, summaries and screens."""

@@ -1,4 +1,4 @@
-"""The content of an evening's messages: a function of its facts. Pure."""
+"""Contents of an evening's messages, computed from its facts. Pure."""
 
 from msgspec import Struct, structs
 
@@ -13,12 +13,12 @@ EMPTY_PAGE = Screen("⬆️")
 
 
 class EveningFacts(Struct, frozen=True, kw_only=True):
-    """The facts of an evening at one moment."""
+    """Everything that an evening's messages depend on, at one moment."""
 
     view: EveningView
     group: ChatRecord
     last_end: float | None = None
-    """The time when its last match ended, or its last round began; None during a match."""
+    """When its last match ended or its last round began, whichever is later (Unix seconds); None during a match."""
 
     @property
     def language(self) -> Language:
@@ -27,7 +27,7 @@ class EveningFacts(Struct, frozen=True, kw_only=True):
 
 
 def wanted_of_evening(facts: EveningFacts, shown: Shown) -> dict[TableSlot, Wanted]:
-    """Return the content of each message of an evening; `shown` are the records of its messages."""
+    """Return the wanted content of an evening's messages; `shown` has the records of the messages in the chat."""
     evening, language, slot = facts.view.evening, facts.language, EveningSlot(facts.view.evening.ref)
     if not facts.group.present:
         return {}

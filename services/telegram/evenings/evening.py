@@ -1,4 +1,4 @@
-"""An evening of a group: its record, and the state that follows from it and the time."""
+"""Records of a group's evening plan and evening, and the transitions between an evening's states. Pure."""
 
 from collections.abc import Container, Mapping, Sequence
 from datetime import date
@@ -18,48 +18,48 @@ from services.telegram.play.dates import (
 from services.telegram.records import NOBODY
 
 ROUNDS = 5
-"""The number of planned rounds, in which people meet each other only once as long as possible."""
+"""Number of rounds to plan ahead, so that the same people meet as rarely as possible."""
 QUIET = 1800
-"""Seconds without a match after which an evening ends."""
+"""An evening ends after this many seconds without a match."""
 LONGEST = 12 * 3600
-"""The longest duration of an evening, in seconds."""
+"""Maximum duration of an evening, in seconds."""
 ENOUGH = 2
-"""The least number of people for an evening."""
+"""Minimum number of people for an evening."""
 
 
 class EveningPlan(Struct, frozen=True):
     """A group's plan: the game and the time."""
 
     id: str
-    """Prefix of the reference of each of its evenings; it stays when the time is changed."""
+    """Prefix of the references of its evenings. A change of the plan keeps it."""
     thread: int | None
     game: str
     at: WeeklyTime
     zone: str
     weekly: bool
     since: float
-    """When it was fixed (Unix seconds): evenings before are none of its."""
+    """When the plan was made (Unix seconds); it has no evenings before that."""
     seen: int = 0
-    """The newest message of the chat at that time: later ones have higher ids."""
+    """Id of the chat's newest message at that time; later messages have higher ids."""
     by: int = NOBODY
-    """The person who has fixed it."""
+    """The person who made the plan."""
 
     def ref(self, day: date) -> str:
-        """Return the reference of the evening of a day: the same however often it is asked for."""
+        """Return the reference of the evening on a day."""
         return f"{self.id}{day:%Y%m%d}"
 
     def next(self, after: float) -> tuple[date, float] | None:
-        """Return the day of the next evening and its moment; None for none."""
+        """Return the day and the time (Unix seconds) of the first evening after `after`, or None."""
         first, day = next_time(self.at, self.zone, self.since), next_time(self.at, self.zone, max(self.since, after))
         return day if self.weekly or day == first else None
 
     def due(self, now: float) -> tuple[date, float] | None:
-        """Return the day and time of the evening that should be announced by now, if there is one."""
+        """Return the day and time of an evening whose announcement is due, or None."""
         upcoming = self.next(now - LATEST)
         return upcoming if upcoming is not None and upcoming[1] - INVITED_BEFORE <= now else None
 
     def alarm(self, now: float) -> float | None:
-        """Return when the next evening will be announced."""
+        """Return when the next evening will be announced (Unix seconds), or None."""
         upcoming = self.next(max(now - LATEST, now + INVITED_BEFORE))
         return None if upcoming is None else upcoming[1] - INVITED_BEFORE
 
@@ -69,9 +69,9 @@ class PlannedTable(Struct, frozen=True):
 
     ref: str
     people: tuple[int, ...]
-    """In the order of their seats."""
+    """People in the order of their seats."""
     seats: int
-    """Computers take the free ones."""
+    """Number of seats; computer players take those without a person."""
 
 
 State = Literal["gathering", "playing", "over", "off"]
@@ -89,23 +89,23 @@ class Evening(Struct, frozen=True):
     starts: float
     state: State = "gathering"
     tables: tuple[tuple[PlannedTable, ...], ...] = ()
-    """By round."""
+    """The tables of each round."""
     seated: int = 0
-    """The rounds whose people have their seats."""
+    """Number of rounds whose people are seated."""
     begun: int = 0
-    """The rounds whose cards are dealt."""
+    """Number of rounds whose matches have begun."""
     planned: tuple[Round, ...] = ()
-    """Later planned rounds, valid while the same people come."""
+    """The seating of later rounds, valid while the same people come."""
     changed: float = 0.0
-    """The time of its last change of state or round."""
+    """When its state or round last changed (Unix seconds)."""
 
     @property
     def is_reminded(self) -> bool:
-        """Whether there is a reminder."""
+        """Whether the evening was announced early enough for a reminder before it."""
         return self.announced < self.starts - 2 * REMINDED_BEFORE
 
     def without(self, user: int) -> "Evening":
-        """Return a copy of the evening without a person. Its planned rounds are dropped."""
+        """Return a copy of the evening without a person and without planned rounds."""
         tables = tuple(
             tuple(
                 structs.replace(table, people=tuple(person for person in table.people if person != user))
@@ -116,13 +116,13 @@ class Evening(Struct, frozen=True):
         return structs.replace(self, tables=tables, planned=())
 
     def ring(self, now: float) -> str:
-        """Return the reason of the group's last notification: a new reason means a new message."""
+        """Return the reason of the group's latest notification: a new reason means a new message."""
         if self.tables:
             return f"round {len(self.tables)}"
         return "reminder" if self.is_reminded and now >= self.starts - REMINDED_BEFORE else "invitation"
 
     def alarm(self, now: float, last_end: float | None) -> float | None:
-        """Return the next time at which the evening changes without an event."""
+        """Return the next time at which the evening changes by itself (Unix seconds), or None."""
         match self.state:
             case "gathering":
                 reminder = self.starts - REMINDED_BEFORE
@@ -133,13 +133,13 @@ class Evening(Struct, frozen=True):
                 return None
 
     def ends_by_itself(self, last_end: float | None) -> float:
-        """Return when it ends if nothing else happens; `last_end` is None during a match."""
+        """Return when the evening ends if nothing else happens; `last_end` is None during a match."""
         latest = self.starts + LONGEST
         return latest if last_end is None else min(latest, last_end + QUIET)
 
 
 def announced(chat: int, fixed: EveningPlan, day: date, moment: float, now: float) -> Evening:
-    """Return an evening that is announced now; a late one still leaves time to sit down."""
+    """Return a new evening. If it is announced late, it starts later, so that people can still answer."""
     starts = max(moment, now + GATHERING)
     return Evening(fixed.ref(day), chat, fixed.thread, fixed.game, fixed.zone, now, starts)
 
@@ -152,9 +152,12 @@ def with_round(
     now: float,
     standing: Sequence[int] | None = None,
 ) -> Evening:
-    """Return an evening with its next round, of these people; `players` are the fewest and the most of the game.
+    """Return an evening with its next round for these people.
 
-    With a standing, best first, it is made by that. `refs` are references for its tables, more than enough.
+    `players` is the minimum and maximum at a table. `standing` has the people best first and seats those of similar
+    rank
+    together; without it, people are seated by the plan. `refs` are references for new tables, at least as many as
+    needed.
     """
     fewest, most = players
     sizes = table_sizes(len(people), fewest, most)
@@ -174,7 +177,7 @@ def with_round(
 
 
 def with_only(people: Container[int], tables: Sequence[PlannedTable]) -> tuple[PlannedTable, ...]:
-    """Return the tables of a round with these people alone at them; computers take the other seats."""
+    """Return the tables of a round reduced to these people, without empty tables; computers take the other seats."""
     kept = (tuple(user for user in table.people if user in people) for table in tables)
     return tuple(structs.replace(table, people=there) for table, there in zip(tables, kept, strict=True) if there)
 

@@ -1,4 +1,4 @@
-"""Reads the facts of an evening, on which its messages depend."""
+"""Reads the input data of an evening's messages from the repositories."""
 
 import time
 from collections.abc import Mapping
@@ -14,14 +14,14 @@ from services.telegram.tables.lookup import GameCatalogue
 
 
 class EveningReader:
-    """Reads the facts of evenings."""
+    """Reads everything that an evening's messages depend on."""
 
     def __init__(self, repositories: Repositories, catalogue: GameCatalogue) -> None:
         self._repositories = repositories
         self._catalogue = catalogue
 
     async def read(self, evening: Evening, now: float | None = None) -> EveningFacts | None:
-        """Return the facts of an evening; None for a game that is unknown."""
+        """Return the facts of an evening, or None if its game is unknown."""
         repositories, game = self._repositories, await self._catalogue.game(evening.game)
         if game is None:
             return None
@@ -30,7 +30,7 @@ class EveningReader:
             await repositories.evenings.answers(evening.ref),
             await repositories.evenings.matches(evening.ref),
         )
-        records = await repositories.leaderboards.records(evening.chat) if matches else []  # otherwise no streak
+        records = await repositories.leaderboards.records(evening.chat) if matches else []  # for streaks
         before = [
             record.places for record in records if record.game == evening.game and record.ended < evening.announced
         ]

@@ -1,6 +1,6 @@
-"""Evenings of groups: each is announced when it is time, gets its tables, ends, and is drawn.
+"""Background tasks that announce evenings, open their tables, end them, and draw their messages.
 
-One task follows what a group has fixed, and one each evening: what happens in one group costs no other group anything.
+Each group with a plan has a task, and so has each current evening, so a slow group does not delay another.
 """
 
 import asyncio
@@ -31,17 +31,17 @@ log = structlog.get_logger(__name__)
 
 RETRY_SECONDS = 1.0
 SETTLE_SECONDS = 5.0
-"""Seconds between checks that all of an evening is shown."""
+"""Seconds between checks whether all messages of an evening have arrived."""
 READ_SECONDS, LONGEST_READ_SECONDS = 0.25, 20.0
-"""Seconds after which to try once more to read the tables before cards are dealt."""
+"""Seconds between checks whether a round's messages have arrived, and the longest wait for them before the deal."""
 LOOK_SECONDS = 600.0
-"""Seconds between checks of an evening without events: clocks may be set."""
+"""Maximum seconds between checks of an evening, because the system clock may be set."""
 BOUNDS = Bounds(places=8, asker_places=1)
-"""Looks at evenings at the same time, by group."""
+"""Number of groups whose evenings are checked at the same time."""
 
 
 class Evenings:
-    """Follows all evenings."""
+    """Runs the tasks of all groups' evenings."""
 
     def __init__(
         self,
@@ -58,16 +58,16 @@ class Evenings:
         self._outbox = outbox
         self.next_evenings = next_evenings
         self._followed: dict[int | str, asyncio.Event] = {}
-        """Set when something has happened, by group with an expected evening, and by current evening."""
+        """The event that wakes each task, by chat id of a group with a plan and by reference of a current evening."""
         self._chats: dict[str, int] = {}
-        """The groups of current evenings."""
+        """The group of each current evening."""
         self._evening_of: dict[str, str] = {}
-        """The current evening of each table: when the table is over, there may be another round."""
+        """The evening of each table: when its match ends, the evening may offer another round."""
         self._places = Places(BOUNDS)
         self._tasks = BackgroundTasks()
 
     def wake(self, kind: str, name: str) -> None:
-        """Look at the evenings that a change may concern."""
+        """Check the evenings that a change of a chat, an evening or a table may concern."""
         if kind == "chat":
             self._look_at(int(name))
             for ref in [ref for ref, chat in self._chats.items() if chat == int(name)]:
@@ -78,7 +78,7 @@ class Evenings:
             self._look_at(self._evening_of[name])
 
     def look_again(self) -> None:
-        """Look at all evenings: something has happened."""
+        """Check all evenings."""
         for happened in self._followed.values():
             happened.set()
 
@@ -89,14 +89,14 @@ class Evenings:
         self._followed[key].set()
 
     async def run(self) -> None:
-        """Do due work forever."""
+        """Follow all stored plans and evenings, until cancelled."""
         async with self._tasks:
             for key in await self._stored():
                 self._look_at(key)
             await asyncio.Event().wait()
 
     async def _stored(self) -> list[int | str]:
-        """Return the groups and evenings to follow; it waits until Redis answers."""
+        """Return the groups and evenings to follow; retry until Redis answers."""
         while True:
             try:
                 chats, refs = await self._evenings.chats(), await self._evenings.refs()
@@ -109,7 +109,7 @@ class Evenings:
                 return [*chats, *refs]
 
     async def _follow(self, key: int | str, happened: asyncio.Event) -> None:
-        """Follow a group, or an evening, as long as something may be due there."""
+        """Follow a group's plan or an evening until nothing more can be due."""
         clear_request_id()
         at: float | None = time.time()
         while at is not None or happened.is_set():
@@ -124,7 +124,7 @@ class Evenings:
         del self._followed[key]
 
     async def _look(self, key: int | str) -> float | None:
-        """Do due work, and draw; return the time of the next work (Unix seconds), None for never."""
+        """Do the work that is due; return when to check again (Unix seconds), or None for never."""
         now = time.time()
         try:
             async with self._places.place(key if isinstance(key, int) else self._chats.get(key, key)):
@@ -136,7 +136,7 @@ class Evenings:
         return now + RETRY_SECONDS
 
     async def _announce(self, chat: int, now: float) -> float | None:
-        """Announce a group's next evening, if it is due and was not announced."""
+        """Announce a group's next evening if that is due and not done; return when the next announcement is due."""
         act_for(chat)
         plan, group = await self._evenings.plan(chat), await self._repositories.chats.chat(chat)
         if plan is None or not group.present:
@@ -149,7 +149,7 @@ class Evenings:
         return plan.alarm(now)
 
     async def _go_on(self, ref: str, now: float) -> float | None:
-        """Bring an evening up to date, and draw it."""
+        """Bring an evening up to date and draw it; return when to check it again."""
         evening = await self._evenings.find(ref)
         facts = None if evening is None else await self._reader.read(evening, now)
         if evening is None or facts is None or not await self._evenings.goes_on(ref):
@@ -176,17 +176,17 @@ class Evenings:
         return None
 
     def _forget(self, ref: str) -> None:
-        """Forget an evening that is completely shown."""
+        """Remove an evening from this object's indices."""
         self._chats.pop(ref, None)
         self._evening_of = {table: evening for table, evening in self._evening_of.items() if evening != ref}
 
     def _is_read(self, evening: Evening, now: float) -> bool:
-        """Return whether all pages with the tables are there, with the fingerprints from before the deal."""
+        """Return whether cards may be dealt: all pages have arrived, with the shuffles' fingerprints, or time is up."""
         shown = self._outbox.is_shown(EveningSlot(evening.ref), evening.ring(now))
         return (shown and self._outbox.is_settled(evening.ref)) or now >= evening.changed + LONGEST_READ_SECONDS
 
     async def _moved(self, evening: Evening, facts: EveningFacts, now: float) -> Evening:
-        """Return the evening brought up to date; start the tables of its round."""
+        """Do the evening's next due step, such as seating its round; return the evening after it."""
         if evening.state == "gathering" and now >= evening.starts:
             coming = facts.view.coming
             if len(coming) < ENOUGH:

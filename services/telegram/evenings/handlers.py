@@ -38,7 +38,7 @@ from services.telegram.tables.lookup import ActionRefusedError
 
 
 async def evening(context: BotContext, sender: CommandSender, text: str) -> Screen:
-    """Fix the group's evening; without a time, show the standings of the current one, or when the next one is."""
+    """Fix the group's evening. Without a time, show the current evening's standings or the next evening's time."""
     translations = translations_in(sender.language)
     if sender.private:
         return note(translations.gettext("Evenings belong to groups: ask me there."))
@@ -58,7 +58,7 @@ async def evening(context: BotContext, sender: CommandSender, text: str) -> Scre
 
 
 async def _ask(context: BotContext, sender: CommandSender, text: str) -> Screen:
-    """Ask for the game of an evening at the time that the person has written."""
+    """Parse the written time, and ask which game and how often."""
     await context.require_host(sender.chat, sender.user, anonymous=sender.anonymous)
     zone, named = await _zone(context, sender.chat, sender.language), read_zone(text)
     if named is not None and named != zone:
@@ -88,7 +88,7 @@ async def _zone(context: BotContext, chat: int, language: Language) -> str:
 
 
 async def _favourite(context: BotContext, chat: int) -> str:
-    """Return the game that a group plays most, or the first one."""
+    """Return the game that a group has played most, or the catalogue's first one."""
     played = [record.game for record in await context.repositories.leaderboards.records(chat)]
     names = [game.game for game in await context.catalogue.games()]
     return max(names, key=played.count)
@@ -117,7 +117,7 @@ async def drop(context: BotContext, press: ButtonPress, _data: callback_data.Dro
     return Reply()
 
 
-# --- what is decided
+# --- changes, once the group has agreed
 
 
 @makes(ZoneChange)
@@ -129,7 +129,7 @@ async def make_zone(context: BotContext, request: GroupRequest, change: ZoneChan
 
 @makes(EveningChange)
 async def make_evening(context: BotContext, request: GroupRequest, change: EveningChange, by: int) -> Screen:
-    """Fix an evening; one that was announced moves to its new time, or is called off."""
+    """Save the group's plan. An evening already announced moves if it is on the new day; otherwise it is called off."""
     evenings, now = context.repositories.evenings, time()
     game, zone = await context.catalogue.known(change.game), await _zone(context, request.chat, request.language)
     before = await evenings.plan(request.chat)
@@ -152,7 +152,7 @@ async def make_evening(context: BotContext, request: GroupRequest, change: Eveni
             await evenings.save(structs.replace(latest, starts=moment, game=plan.game, zone=zone))
         else:
             await evenings.save(in_state(latest, "off", now))
-    if before is not None and before.seen not in {NO_ID, request.message}:  # it has the time from before
+    if before is not None and before.seen not in {NO_ID, request.message}:  # the earlier answer shows the old time
         context.outbox.delete(request.chat, before.seen)
     return fixed_screen(game, moment, zone, change.weekly, request.language)
 
@@ -172,7 +172,7 @@ async def make_none(context: BotContext, request: GroupRequest, _change: NoEveni
 
 @on_button(callback_data.ComeToEvening)
 async def come(context: BotContext, press: ButtonPress, data: callback_data.ComeToEvening) -> Reply:
-    """Note whether a person comes; if the bot cannot write to them yet, send them to the private chat first."""
+    """Record whether a person comes. If the bot may not write to them yet, open their private chat first."""
     evening = await _evening(context, data.evening)
     if data.comes and not press.person.reachable:
         return Reply(url=context.link(f"evening_{data.evening}"))
@@ -187,7 +187,7 @@ async def come_by_link(context: BotContext, person: PersonRecord, ref: str) -> S
 
 
 async def _evening(context: BotContext, ref: str) -> Evening:
-    """Return an evening to which one can still come."""
+    """Return an evening that is not over. Raises `ActionRefusedError`."""
     evening = await context.repositories.evenings.find(ref)
     if evening is None or evening.state not in {"gathering", "playing"}:
         raise ActionRefusedError("evening_over")
@@ -210,7 +210,7 @@ async def _come(context: BotContext, evening: Evening, person: PersonRecord, *, 
 
 @on_button(callback_data.NextRound)
 async def next_round(context: BotContext, press: ButtonPress, data: callback_data.NextRound) -> Reply:
-    """Deal another round to the people who are there."""
+    """Begin another round with the people who come."""
     evening = await _between_rounds(context, press, data.evening)
     if len(evening.tables) != data.after:
         raise ActionRefusedError("stale")
@@ -235,7 +235,7 @@ async def end_evening(context: BotContext, press: ButtonPress, data: callback_da
 
 
 async def _between_rounds(context: BotContext, press: ButtonPress, ref: str) -> Evening:
-    """Return an evening that waits for its next round. Raises `ActionRefusedError` for a person who was not there."""
+    """Return an evening between rounds. Raises `ActionRefusedError`, also for a person who does not come to it."""
     evening = await _evening(context, ref)
     if not (await context.repositories.evenings.answers(ref)).get(press.person.user):
         raise ActionRefusedError("evening_not_yours")

@@ -1,4 +1,4 @@
-"""Tells the engine when a group's next evening is, for people who play at its tables only on the web page."""
+"""Sends the date of a group's next evening to the engine, for guests who joined its tables on the web page."""
 
 from collections.abc import Collection
 from datetime import UTC, datetime
@@ -15,7 +15,7 @@ from services.telegram.repositories.repositories import Repositories
 
 
 class NextEvenings:
-    """Keeps the engine's next evenings equal to the groups' plans."""
+    """Keeps the evening dates at the engine's tables equal to the groups' plans."""
 
     def __init__(self, engine: EngineClient, repositories: Repositories) -> None:
         self._engine = engine
@@ -23,7 +23,7 @@ class NextEvenings:
         self._seats = repositories.seats
 
     async def note(self, chat_table: ChatTable, over: Table, seats: dict[int, int], now: float) -> None:
-        """Remember a table whose match is over, if the group has evenings and a person of the page sat there."""
+        """Store a table whose match is over, if the group has a plan and a guest from the web page sat there."""
         known = (await self._evenings.shared(chat_table.chat)).get(chat_table.ref)
         if known is not None and (known.engine, known.match) == (over.id, over.match.number):
             return
@@ -34,7 +34,7 @@ class NextEvenings:
             await self._evenings.share(chat_table.chat, chat_table.ref, shared)
 
     async def look(self, chat: int, plan: EveningPlan | None, now: float) -> None:
-        """Set a group's next evening at tables with another one; None for no evening. Raises `UnavailableError`."""
+        """Update the evening's date at the group's stored tables, or remove it. Raises `UnavailableError`."""
         shared = await self._evenings.shared(chat)
         if not shared:
             return
@@ -56,11 +56,11 @@ class NextEvenings:
             await self._engine.set_evening(shared.engine, shared.token, game, when)
         except UnavailableError:
             raise
-        except EngineError:  # the table is gone, and nothing was set before
+        except EngineError:  # the engine has deleted the table
             return await self._evenings.unshare(chat, ref)
         return await self._evenings.share(chat, ref, structs.replace(shared, at=at))
 
 
 def _guests(over: Table, known: Collection[int]) -> tuple[str, ...]:
-    """Return the names of the people at a table whose seats are not of the group's."""
+    """Return the names of the people at a table who are not in the group: `known` has the group's seats."""
     return tuple(seat.name for number, seat in enumerate(over.seats) if seat.kind == "person" and number not in known)

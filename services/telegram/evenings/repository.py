@@ -1,4 +1,4 @@
-"""Repository of evenings: a group's plan, the announced evenings, the answers, and the matches."""
+"""Repository of evenings: plans, announced evenings, answers, and matches."""
 
 import time
 
@@ -14,10 +14,10 @@ from services.telegram.repositories.forms import Records
 from services.telegram.repositories.remembered import RememberedRedis
 
 SHARED = "shared:"
-"""Begins the fields of the tables with people of the page, by their reference."""
+"""Prefix of the fields of tables with guests from the web page; the table's reference follows."""
 PLAN, LATEST, SEEN, FACTS = "plan", "latest", "seen", "facts"
 COMES, SEEN_IN, MATCH = "comes:", "seen:", "match:"
-"""Beginnings of the fields of an evening: by person, by person, and by table and match."""
+"""Prefixes of an evening's fields. A person's id follows `COMES` and `SEEN_IN`; table and match follow `MATCH`."""
 
 
 class EveningRepository:
@@ -30,7 +30,7 @@ class EveningRepository:
     # --- plans
 
     async def chats(self) -> list[int]:
-        """Return the groups that have fixed an evening, or had one."""
+        """Return the groups that have or had a plan."""
         return sorted(int(chat) for chat in await self._redis.smembers(keys.PLANNED))
 
     async def plan(self, chat: int) -> EveningPlan | None:
@@ -43,50 +43,50 @@ class EveningRepository:
         await self._redis.sadd(keys.PLANNED, str(chat))
 
     async def seen(self, chat: int) -> int:
-        """Return the newest known message of a group, from its plan or from an earlier evening."""
+        """Return the highest known message id of a group, from its plan or from an earlier evening."""
         plan, seen = await self.plan(chat), await self._redis.hget(keys.evenings_of(chat), SEEN)
         return max(plan.seen if plan else NO_ID, int(seen or NO_ID))
 
     async def forget_plan(self, chat: int) -> None:
-        """Delete a group's plan: there are no more evenings."""
+        """Delete a group's plan."""
         await self._redis.hdel(keys.evenings_of(chat), PLAN)
 
-    # --- tables with people of the page
+    # --- tables with guests from the web page
 
     async def shared(self, chat: int) -> dict[str, SharedTable]:
-        """Return a group's tables at which people of the page have sat, by reference."""
+        """Return a group's tables at which guests from the web page sat, by reference."""
         by_field = await self._records.all(keys.evenings_of(chat), SharedTable, SHARED)
         return {field.removeprefix(SHARED): table for field, table in by_field.items()}
 
     async def share(self, chat: int, ref: str, table: SharedTable) -> None:
-        """Store such a table."""
+        """Store a table with guests from the web page."""
         await self._records.save(keys.evenings_of(chat), f"{SHARED}{ref}", table)
 
     async def unshare(self, chat: int, ref: str) -> None:
-        """Delete such a table."""
+        """Delete a table with guests from the web page."""
         await self._redis.hdel(keys.evenings_of(chat), f"{SHARED}{ref}")
 
     # --- evenings
 
     async def refs(self) -> list[str]:
-        """Return the references of the evenings that still have something to show."""
+        """Return the references of the evenings whose messages are not final yet."""
         return sorted(await self._redis.smembers(keys.EVENINGS))
 
     async def goes_on(self, ref: str) -> bool:
-        """Return whether an evening still has something to show."""
+        """Return whether an evening's messages are not final yet."""
         return await self._redis.sismember(keys.EVENINGS, ref)
 
     async def find(self, ref: str) -> Evening | None:
-        """Return an evening; None if it was not announced, or is forgotten."""
+        """Return an evening; None if it was not announced or was deleted."""
         return await self._records.find(keys.evening(ref), FACTS, Evening)
 
     async def latest(self, chat: int) -> Evening | None:
-        """Return the evening of a group that was announced last."""
+        """Return the group's last announced evening."""
         ref = await self._redis.hget(keys.evenings_of(chat), LATEST)
         return None if ref is None else await self.find(ref)
 
     async def announce(self, evening: Evening) -> None:
-        """Store an evening that is announced now; the one before is forgotten once all of it is shown."""
+        """Store a new evening. The group's previous one is deleted if its messages are final."""
         before = await self.latest(evening.chat)
         await self._redis.sadd(keys.EVENINGS, evening.ref)
         await self.save(evening)
@@ -99,14 +99,14 @@ class EveningRepository:
         await self._records.save(keys.evening(evening.ref), FACTS, evening)
 
     async def close(self, evening: Evening) -> None:
-        """Store that all of an evening is shown; it stays until the group's next one is announced."""
+        """Record that an evening's messages are final. A group's last evening stays until the next is announced."""
         await self._redis.srem(keys.EVENINGS, evening.ref)
         latest = await self.latest(evening.chat)
         if latest is None or latest.ref != evening.ref:
             await self._delete(evening)
 
     async def _delete(self, evening: Evening) -> None:
-        """Delete an evening; later lost messages are still looked for after its message ids."""
+        """Delete an evening. The id of its newest message is kept: a search for lost messages begins after it."""
         shown = await self._records.all(keys.messages(evening.ref), ShownMessage)
         newest = max((message.id or NO_ID for message in shown.values()), default=NO_ID)
         if newest > await self.seen(evening.chat):
@@ -117,7 +117,7 @@ class EveningRepository:
     # --- answers and matches
 
     async def answers(self, ref: str) -> dict[int, bool]:
-        """Return by person whether they come, in the order of their answers."""
+        """Return whether each person comes, in the order of their answers."""
         fields = await self._redis.hgetall(keys.evening(ref))
         by_person = {name.removeprefix(COMES): value for name, value in fields.items() if name.startswith(COMES)}
         ordered = sorted(by_person.items(), key=lambda entry: float(entry[1].partition(" ")[2]))
@@ -129,11 +129,11 @@ class EveningRepository:
             await self._redis.hset(keys.evening(ref), {f"{COMES}{user}": f"{int(comes)} {time.time()}"})
 
     async def seen_in(self, ref: str, user: int) -> int:
-        """Return in which round of an evening a person last said in the group that they are there; 0 for none."""
+        """Return the round in which a person last pressed a button of the evening; 0 for none."""
         return int(await self._redis.hget(keys.evening(ref), f"{SEEN_IN}{user}") or 0)
 
     async def note_seen(self, evening: Evening, user: int) -> None:
-        """Store that a person has said in the group that they are there."""
+        """Record that a person pressed a button of the evening in its current round."""
         await self._redis.hset(keys.evening(evening.ref), {f"{SEEN_IN}{user}": len(evening.tables)})
 
     async def matches(self, ref: str) -> list[PlayedMatch]:
@@ -143,7 +143,7 @@ class EveningRepository:
         return sorted((msgspec.json.decode(text, type=PlayedMatch) for text in texts), key=lambda match: match.ended)
 
     async def note_match(self, ref: str, table: str, match: int, played: PlayedMatch) -> None:
-        """Store a match of an evening once, however often its end is reported."""
+        """Store an ended match of an evening; a repeated call changes nothing."""
         if await self.find(ref) is not None:
             encoded = msgspec.json.encode(played).decode()
             await self._redis.hsetnx(keys.evening(ref), f"{MATCH}{table}:{match}", encoded)
@@ -157,7 +157,7 @@ class EveningRepository:
         await self._redis.srem(keys.PLANNED, str(chat))
         await self._redis.delete(keys.evenings_of(chat))
 
-    # --- people who are forgotten, groups that become supergroups
+    # --- deletion of people, migration to supergroups
 
     async def known(self) -> list[Evening]:
         """Return all evenings that are stored."""
@@ -171,7 +171,7 @@ class EveningRepository:
         return [(evening, comes) for evening, comes in known if comes is not None]
 
     async def forget_person(self, user: int) -> None:
-        """Delete the data on a person; the others' places stay."""
+        """Delete the data on a person; other people's places do not change."""
         for evening in await self.known():
             key = keys.evening(evening.ref)
             await self._redis.hdel(key, f"{COMES}{user}", f"{SEEN_IN}{user}")
@@ -189,11 +189,11 @@ class EveningRepository:
                     await self.unshare(chat, ref)
 
     async def move(self, old: int, new: int) -> list[Evening]:
-        """Move a group's evenings to the supergroup that it became; return those that have something to show."""
+        """Move a group's evenings to the supergroup that it became; return the moved evenings."""
         known, plan = await self.known(), await self.plan(old)
         await self._redis.copy(keys.evenings_of(old), keys.evenings_of(new))
         await self._redis.hdel(keys.evenings_of(new), SEEN)
-        if plan is not None:  # its topic and its messages were the old group's
+        if plan is not None:  # topic and message ids belong to the old group
             await self.save_plan(new, structs.replace(plan, thread=None, seen=0))
         if old in await self.chats():
             await self._redis.sadd(keys.PLANNED, str(new))

@@ -32,12 +32,12 @@ from services.telegram.screens.screen import (
 )
 
 NIGHT_ENDS = 5
-"""The hour from which people call it morning."""
+"""The hour at which night becomes morning."""
 
 MOST_NAMES, MOST_SCORES = 50, 40
-"""The most names of those who come or stay away, and the most scores, that have space in a message."""
+"""Maximum number of names of each list, and of scores, in a message."""
 IN_PICTURE = 6
-"""How many places the picture of an evening shows at most."""
+"""Maximum number of places in an evening's picture."""
 
 
 class EveningView(Struct, frozen=True, kw_only=True):
@@ -53,23 +53,23 @@ class EveningView(Struct, frozen=True, kw_only=True):
     letters: Mapping[str, str] = {}
     """The letters of tables, by their reference."""
     fingerprints: Mapping[str, str] = {}
-    """The fingerprints of the shuffles, once people have their seats."""
+    """The fingerprints of the shuffles by table, once people are seated."""
     playing: bool = False
     """Whether a match is under way at one of its tables."""
     summary: Summary | None = None
     following: float | None = None
-    """When the group's next evening is."""
+    """Time of the group's next evening (Unix seconds)."""
 
     def named(self, people: Sequence[int]) -> list[str]:
-        """Return the names of people."""
+        """Return the names of these people, without those whose name is unknown."""
         return [self.names[person] for person in people if person in self.names]
 
 
-# --- fixing it
+# --- the plan
 
 
 def how_to_fix_screen(zone: str, language: Language) -> Screen:
-    """Return how an evening is fixed."""
+    """Explain how to fix an evening."""
     translations = translations_in(language)
     text = translations.gettext(
         "When do you play? Write me the day and the time, and I will invite the group each week, or once:"
@@ -83,7 +83,7 @@ def how_to_fix_screen(zone: str, language: Language) -> Screen:
 
 
 def morning_or_evening_screen(possible: Sequence[WeeklyTime], game: str, language: Language) -> Screen:
-    """Ask which of two times is meant; the first is in the morning, or at night."""
+    """Ask which of two times is meant; the first one is in the morning or at night."""
     translations = translations_in(language)
     hour = possible[0].clock
     if hour.hour < NIGHT_ENDS:
@@ -100,7 +100,7 @@ def morning_or_evening_screen(possible: Sequence[WeeklyTime], game: str, languag
 def fix_screen(
     at: WeeklyTime, zone: str, moment: float, game: str, games: Sequence[GameInfo], language: Language
 ) -> Screen:
-    """Return the question about a new evening: the game, and whether it is weekly."""
+    """Ask for the game of a new evening, and whether it is weekly."""
     translations = translations_in(language)
     when, day = time_of(moment, zone, language), DAYS[language][at.weekday]
     city = get_timezone_location(zone, locale=language, return_city=True)
@@ -143,7 +143,7 @@ def dropped_screen(language: Language) -> Screen:
     return Screen(f"📅 {text}")
 
 
-# --- the invitation, in whose place the tables come
+# --- the invitation, whose message the tables replace
 
 
 def evening_screen(view: EveningView, language: Language) -> Screen:
@@ -180,7 +180,7 @@ def _invitation(view: EveningView, when: str, translations: Translations) -> tup
 
 
 def _names(names: Sequence[str], translations: Translations) -> str:
-    """Return names as an enumeration, of many the first ones."""
+    """Return names as an enumeration, shortened if there are many."""
     *first, last = at_most(names, MOST_NAMES, translations) or [""]
     return listed(names, translations) if len(names) <= MOST_NAMES else f"{', '.join(first)} {last}"
 
@@ -224,7 +224,7 @@ def _table_line(view: EveningView, table: PlannedTable, translations: Translatio
 
 
 def _between_rounds(view: EveningView, translations: Translations) -> Rows:
-    """Return the buttons of a round: who comes later or goes, and once it is over, whether there is another."""
+    """Return the buttons of a round: join or leave, and after its matches also another round or the end."""
     evening = view.evening
     if evening.state != "playing":
         return ()

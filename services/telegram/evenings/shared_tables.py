@@ -1,4 +1,4 @@
-"""Tables of a group with people of the page, who get notices of the group's next evening. Pure."""
+"""Tables of a group where guests from the web page sat. The engine notifies them of the next evening. Pure."""
 
 from collections.abc import Mapping
 
@@ -7,32 +7,32 @@ from msgspec import Struct
 from locanda.messages import EVENING_DAYS
 
 KEPT = 35 * 86_400
-"""Seconds after its last match for which such a table counts."""
+"""Seconds for which such a table is kept after its last match."""
 FARTHEST = (EVENING_DAYS - 1) * 86_400
-"""Seconds ahead at which an evening is set: a day less than the engine takes, whose clock may differ."""
+"""Maximum seconds until an evening that is sent to the engine: a day less than its limit, as its clock may differ."""
 
 
 class SharedTable(Struct, frozen=True):
-    """Such a table, after its last match."""
+    """A table with guests, after its last match."""
 
     engine: str
-    """The engine's id of it."""
+    """The id of the engine's table."""
     match: int
-    """The number of that match."""
+    """The number of its last match."""
     game: str
     user: int
     """A person of the group who sat at the table."""
     token: str
-    """The token of their seat, with which the next evening is set."""
+    """The token of their seat, which authorizes setting the evening."""
     guests: tuple[str, ...]
-    """The names of the people of the page."""
+    """The names of the guests."""
     ended: float
     at: float | None = None
-    """The evening that is set at the engine (Unix seconds)."""
+    """The time of the evening that was last sent to the engine (Unix seconds)."""
 
 
 def wanted(tables: Mapping[str, SharedTable], at: float | None) -> dict[str, float | None]:
-    """Return the next evening to set at each table: only at the last table of each person of the page."""
+    """Return the evening to set at each table: `at` at the last table of each guest, None at earlier ones."""
     at_by_table, known = dict[str, float | None](), set[str]()
     for ref, table in sorted(tables.items(), key=lambda entry: entry[1].ended, reverse=True):
         at_by_table[ref] = None if known.issuperset(table.guests) else at

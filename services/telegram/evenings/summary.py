@@ -8,15 +8,15 @@ from msgspec import Struct, structs
 from services.telegram.play.history import places_among
 
 POINTS = (5, 3, 2, 1)
-"""The points of the first four places of a match, unless a group has set others; further places get none."""
+"""Points for the first four places of a match, unless a group has set others. Further places get none."""
 STREAK = 3
-"""The least number of wins in a row that is mentioned."""
+"""Minimum number of wins in a row to mention."""
 OFTEN = 2
-"""How many matches against each other make a duel."""
+"""Minimum number of matches between two people to mention their duel."""
 
 
 class PlayedDeal(Struct, frozen=True, array_like=True):
-    """How a deal ended between people: by person the place and the points, as the game counts them."""
+    """Result of a deal among people: place and points of each, as the game counts points."""
 
     places: dict[int, int]
     points: dict[int, int]
@@ -27,13 +27,13 @@ class PlayedMatch(Struct, frozen=True):
 
     ended: float
     places: dict[int, int]
-    """By person, 0 for the best; those who tie share a place. Computer players are left out."""
+    """Place of each person, 0 for the best; ties share a place. Computer players are left out."""
     deals: tuple[PlayedDeal, ...] = ()
     cards: tuple[str, ...] = ()
-    """The cards that ended it."""
+    """The cards that ended the match."""
 
     def without(self, user: int) -> "PlayedMatch":
-        """Return it without a person; the others' data do not change."""
+        """Return the match without a person; other people's data do not change."""
         deals = tuple(PlayedDeal(_others(deal.places, user), _others(deal.points, user)) for deal in self.deals)
         return structs.replace(self, places=_others(self.places, user), deals=deals)
 
@@ -52,14 +52,14 @@ class Score(Struct, frozen=True):
 
 
 class NotableHand(Struct, frozen=True):
-    """A memorable deal: the person's lead over the next, or their distance to the first, in points."""
+    """A memorable deal of a person: their lead over the second place, or their gap to the first, in points."""
 
     person: int
     points: int
 
 
 class Duel(Struct, frozen=True):
-    """Two people, and how often each came before the other."""
+    """Two people, and how often each finished before the other."""
 
     first: int
     second: int
@@ -68,13 +68,13 @@ class Duel(Struct, frozen=True):
 
 
 class Summary(Struct, frozen=True):
-    """An evening in a few facts."""
+    """The summary of an evening or a season."""
 
     scores: tuple[Score, ...]
     """Best first."""
     matches: int
     streak: tuple[int, int] | None = None
-    """The longest current row of wins: its owner and its length."""
+    """The longest current streak of wins: the person and its length."""
     duel: Duel | None = None
     best: NotableHand | None = None
     unluckiest: NotableHand | None = None
@@ -87,7 +87,7 @@ Places = Mapping[int, int]
 
 
 def scores(matches: Iterable[Places], points: Sequence[int] = POINTS) -> tuple[Score, ...]:
-    """Return the scores of some matches, best first. Of those who share a place, each has its points."""
+    """Return each person's score in these matches, best first. People who tie all get the points of their place."""
     total, wins, played = Counter[int](), Counter[int](), Counter[int]()
     for match in matches:
         for person, place in places_among(match).items():
@@ -110,7 +110,7 @@ def placed(scores: Sequence[Score]) -> list[int]:
 
 
 def summary(matches: Sequence[PlayedMatch], before: Sequence[Places] = (), points: Sequence[int] = POINTS) -> Summary:
-    """Return an evening's summary; `before` are the matches of earlier evenings, oldest first."""
+    """Return an evening's summary; `before` has earlier matches, oldest first, which count for streaks only."""
     ordered = sorted(matches, key=lambda match: match.ended)
     all_scores = scores((match.places for match in ordered), points)
     winners = {leader.person for leader in leaders(all_scores)} if all_scores else set()
@@ -131,7 +131,7 @@ def _first(places: Places) -> set[int]:
 
 
 def _streak(matches: Sequence[Places], present: set[int]) -> tuple[int, int] | None:
-    """Return the longest current row of wins, if its owner was there and is the only one."""
+    """Return the longest current streak of wins among those present; None if it is short or shared."""
     rows = dict.fromkeys(present, 0)
     for match in matches:
         first = _first(match)
@@ -143,7 +143,7 @@ def _streak(matches: Sequence[Places], present: set[int]) -> tuple[int, int] | N
 
 
 def _duel(matches: Sequence[Places]) -> Duel | None:
-    """Return the two who met most often; of several such pairs, the one with the closest result."""
+    """Return the pair that met most often; among several such pairs, the one with the closest result."""
     before: defaultdict[tuple[int, int], int] = defaultdict(int)
     for match in matches:
         for one, place in match.items():
@@ -159,7 +159,7 @@ def _duel(matches: Sequence[Places]) -> Duel | None:
 
 
 def _notable(deals: Sequence[PlayedDeal]) -> tuple[NotableHand | None, NotableHand | None]:
-    """Return the deal that was won by most, and that which was lost by least; none if all ended by as much."""
+    """Return the deal with the largest lead and the one with the smallest gap; None if all leads are equal."""
     leads = [lead for deal in deals if (lead := _lead(deal)) is not None]
     if len({points for _, _, points in leads}) < 2:
         return None, None

@@ -1,4 +1,4 @@
-"""The tables of an evening: the seating, and how each is opened and begun like any other table of the group."""
+"""Opens the tables of an evening, seats people at them, and starts their matches."""
 
 from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -23,7 +23,7 @@ log = structlog.get_logger(__name__)
 
 @contextmanager
 def _but_outages(event: str) -> Iterator[None]:
-    """Log a refusal. Raises `UnavailableError`."""
+    """Log a refusal inside this context under the name `event`. Raises only `UnavailableError`."""
     try:
         yield
     except UnavailableError:
@@ -33,7 +33,7 @@ def _but_outages(event: str) -> Iterator[None]:
 
 
 class EveningTables:
-    """Makes and begins the tables of evenings. Its methods raise `EngineError`."""
+    """Opens and starts the tables of evenings. Its methods raise `EngineError`."""
 
     def __init__(
         self,
@@ -54,9 +54,9 @@ class EveningTables:
     async def with_round(
         self, evening: Evening, people: Sequence[int], now: float, standing: Sequence[int] | None = None
     ) -> Evening:
-        """Return an evening with its next round, for as many at a table as the group's last options admit.
+        """Return an evening with its next round; the group's last options limit the people at a table.
 
-        Who cannot be written to is not dealt in: a computer takes their seat.
+        A computer player takes the seat of a person to whom the bot may not write.
         """
         game = await self._catalogue.known(evening.game)
         choice = await self._repositories.chats.last_choice(evening.chat, evening.game)
@@ -71,15 +71,16 @@ class EveningTables:
         return person is not None and person.reachable
 
     async def seat(self, evening: Evening, planned: PlannedTable) -> None:
-        """Open a table, and seat its people and computers; an interrupted opening continues where it stopped.
+        """Open a table, and seat its people and computers. A repeated call continues an interrupted one.
 
-        Raises `UnavailableError`; logs any other refusal, so that the other tables begin. So does `deal`.
+        Raises `UnavailableError`; any other refusal is only logged, so that the other tables begin. The same holds for
+        `deal`.
         """
         with _but_outages("evening_table_not_opened"):
             await self._open(evening, planned)
 
     async def deal(self, planned: PlannedTable) -> None:
-        """Begin the match of a table whose people are seated, unless it has begun."""
+        """Start the match of a table, unless it has started."""
         with _but_outages("evening_table_not_begun"):
             table, _ = await self._lookup.host_view(await self._lookup.chat_table(planned.ref))
             if table.status == "open":
@@ -103,18 +104,18 @@ class EveningTables:
         await self._setup.fill(ref, planned.seats, f"evening-{ref}")
 
     async def _is_away(self, evening: Evening, user: int) -> bool:
-        """Return whether a computer held a person's hand when their last round ended, and they have pressed nothing."""
+        """Return whether a person was away at the end of their last round and has pressed no button since."""
         rounds = enumerate(evening.tables[:-1], 1)
         before = [(number, table.ref) for number, tables in rounds for table in tables if user in table.people]
         if not before or await self._repositories.evenings.seen_in(evening.ref, user) >= before[-1][0]:
             return False
-        with suppress(ActionRefusedError, NotFoundError):  # the table is gone, or they have left it
+        with suppress(ActionRefusedError, NotFoundError):  # the table was deleted, or they have left it
             table, _ = await self._lookup.view_for(await self._lookup.chat_table(before[-1][1]), user)
             return table.you is not None and table.seats[table.you].away
         return False
 
     async def _seat(self, ref: str, user: int, *, away: bool) -> None:
-        """Seat a person, or a computer player if they have left, cannot be written to or cannot be seated."""
+        """Seat a person if the bot may write to them; otherwise their seat stays free for a computer player."""
         person = await self._repositories.people.person(user)
         if person is not None and person.reachable:
             with _but_outages("evening_seat_not_taken"):
@@ -122,6 +123,6 @@ class EveningTables:
 
 
 def _someone_present_first(people: Sequence[int], away: Container[int]) -> Sequence[int]:
-    """Return people in the same order around the table, beginning with one who is not away, as hosts are."""
+    """Rotate people so that the first, who becomes the host, is not away."""
     first = next((at for at, user in enumerate(people) if user not in away), 0)
     return [*people[first:], *people[:first]]

@@ -1,6 +1,6 @@
-"""Reads the day and the time that people write: "giovedì alle 9 di sera", "tonight at half past 9".
+"""Parses a day and a time as people write them: "giovedì alle 9 di sera", "tonight at half past 9".
 
-It is a small grammar of our own, since a time that is misread in silence is worse than one that is asked about:
+This is a small grammar of our own, because a misread time is worse than a question about it:
 `dateparser` 1.5 read 7 of 36 such phrases and misread 13. Every word must be understood. An hour from 1 to 11 without a
 part of the day has two meanings, and both are returned.
 """
@@ -37,7 +37,7 @@ DAYS_AHEAD = {
     **dict.fromkeys(("domani", "tomorrow"), 1),
     "dopodomani": 2,
 }
-"""Words that name a day by its distance from today."""
+"""Days from today, by word."""
 
 Minutes = tuple[int, int]
 """The first minute of a part of the day, and the minute after it."""
@@ -49,7 +49,7 @@ PARTS: Mapping[str, tuple[Minutes, ...]] = {
     "evening": ((16 * 60, DAY_MINUTES + 1),),
     "night": ((21 * 60, DAY_MINUTES + 1), (0, 5 * 60)),
 }
-"""The minutes of the day at which each part of the day is named."""
+"""The minutes of the day that each part of the day covers."""
 PART_WORDS = {
     **{name: name for name in PARTS},
     **dict.fromkeys(("mattina", "mattino", "mattinata", "stamattina"), "morning"),
@@ -58,7 +58,7 @@ PART_WORDS = {
     **dict.fromkeys(("notte", "stanotte"), "night"),
 }
 LATE = {"stasera", "stanotte", "tonight"}
-"""Words that name a night which ends after midnight."""
+"""Words for a night that continues after midnight."""
 
 FILLERS = frozenset(
     (
@@ -66,7 +66,7 @@ FILLERS = frozenset(
         *_words("ogni tutti tutte every each this questo questa ore ora oclock clock sharp"),
     )
 )
-"""Words that add nothing to a time."""
+"""Words without effect on the time."""
 
 _UNITS_IT = _words("zero uno due tre quattro cinque sei sette otto nove")
 _TEENS_IT = _words("dieci undici dodici tredici quattordici quindici sedici diciassette diciotto diciannove")
@@ -95,7 +95,7 @@ SIGNS = {
     "past": "+",
 }
 MIDNIGHT = 99
-"""Stands for the end of a day: people mean the night after the evening that they name."""
+"""Stands for the hour at the end of the day: "midnight" means the night after the named evening."""
 NAMED_CLOCKS = {
     **dict.fromkeys(("mezzogiorno", "noon", "midday"), 12),
     **dict.fromkeys(("mezzanotte", "midnight"), MIDNIGHT),
@@ -108,28 +108,28 @@ _CLOCK = re.compile(
     r"_*(?:(?P<hour>n)(?:&?(?P<minutes>n)|&_*(?P<half>h)|&_*(?P<quarter>q)|&(?P<quarters>n)q|-(?P<less>n)|-_*(?P<less_quarter>q))?"
     r"|(?:(?P<half_past>h)\+|(?P<quarter_past>q)\+|(?P<quarter_to>q)-|(?P<past>n)\+|(?P<to>n)-)(?P<of>n))_*"
 )
-"""A time in signs: `n` a number, `h` half, `q` quarter, `&` and, `+` past, `-` to or less, `_` what adds nothing."""
+"""A time in signs: `n` number, `h` half, `q` quarter, `&` and, `+` past, `-` to or less, `_` no effect."""
 
 
 class _Words(Struct):
     """The words of a text, sorted by their meaning."""
 
     days: set[int]
-    """The days that are named, in days from today."""
+    """The named days, as days from today."""
     today: bool
-    """Whether the text names today, not its weekday."""
+    """Whether the text says "today" or a synonym; the name of the weekday does not count."""
     parts: list[str]
     late: bool
     signs: str = ""
-    """The words of the clock, as `_CLOCK` reads them; `x` for a word that is not understood."""
+    """The words of the clock time as signs of `_CLOCK`; `x` for an unknown word."""
     numbers: dict[int, int] = {}
-    """The numbers among them, by place."""
+    """The numbers in `signs`, by index."""
 
 
 def read_times(text: str, now: datetime) -> list[WeeklyTime]:
-    """Return the times that a text may mean: none if it is not understood, two for an hour of morning or evening.
+    """Return the times that a text may mean: none if it is unclear, two if morning or evening is left open.
 
-    `now` is the local time of the group. Of today, only times that are still to come are meant.
+    `now` is the group's local time. For "today", only times after it are possible.
     """
     words = _sorted_words(text, now.weekday())
     clock = _clock(words)
@@ -156,7 +156,7 @@ def _sorted_words(text: str, today: int) -> _Words:
 
 
 def _read(token: re.Match[str], words: _Words, today: int) -> Iterator[tuple[str, int | None]]:
-    """Yield the signs of a token, with their numbers; note the day and the part of the day that it names."""
+    """Yield the signs of a token, with their numbers; record a day or a part of the day in `words`."""
     hour, minutes, two, more, number, word, other = token.groups()
     if word is None:
         digits = [digit for digit in (hour, minutes, two, more, number) if digit]
@@ -192,7 +192,7 @@ def _note_part(word: str, words: _Words) -> bool:
 
 
 def _clock(words: _Words) -> tuple[int, int] | None:
-    """Return the hour, 0 to 24, or `MIDNIGHT`, and the minutes after it, below 0 before it; None for no time."""
+    """Return the hour (0 to 24, or `MIDNIGHT`) and the minutes after it, negative before it; None for no time."""
     match = _CLOCK.fullmatch(words.signs)
     if match is None:
         return None
@@ -218,7 +218,7 @@ def _is_hour(hour: int, minute: int) -> bool:
 
 
 def _minutes(hour: int, minute: int, words: _Words) -> list[int]:
-    """Return the minutes of the day that an hour and minutes may mean, beyond 24 hours for the night after it."""
+    """Return the possible minutes of the day; values over 24 hours belong to the night after it."""
     if hour == MIDNIGHT:
         return [DAY_MINUTES + minute]
     hours = _hours(hour, words.parts)
@@ -228,7 +228,7 @@ def _minutes(hour: int, minute: int, words: _Words) -> list[int]:
 
 
 def _hours(hour: int, parts: Sequence[str]) -> list[int]:
-    """Return the hours of the day that a number may mean."""
+    """Return the possible hours of the day for a number."""
     if not {"am", "pm"}.isdisjoint(parts) and not 1 <= hour <= 12:
         return []
     if hour == 12:

@@ -1,4 +1,4 @@
-"""Tells the chats with unfinished tables of maintenance that the engine's operator has announced, each once."""
+"""Sends the operator's maintenance announcements to chats with unfinished tables, each announcement once."""
 
 from locanda.client import EngineClient
 from locanda.messages import Maintenance
@@ -13,7 +13,7 @@ LOOK_SECONDS = 60.0
 
 
 class Announcements:
-    """Reads announcements from the engine."""
+    """Reads maintenance announcements from the engine and sends them to chats."""
 
     def __init__(self, engine: EngineClient, repositories: Repositories, lookup: TableLookup, outbox: Outbox) -> None:
         self._engine = engine
@@ -23,7 +23,7 @@ class Announcements:
         self._outbox = outbox
 
     async def look(self) -> None:
-        """Announce the present maintenance to chats that do not know it yet."""
+        """Send the current announcement, if any, to chats that have not had it."""
         maintenance = (await self._engine.server()).maintenance
         if maintenance is None:
             await self._abilities.forget_announcements()

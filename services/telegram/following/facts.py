@@ -1,4 +1,4 @@
-"""Reads the facts of a table, on which its messages depend."""
+"""Reads the input data of a table's messages from the engine and the repositories."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ from services.telegram.tables.tables import Tables
 
 @dataclass(frozen=True, slots=True)
 class FactReader:
-    """Reads the facts of tables."""
+    """Reads everything that a table's messages depend on."""
 
     engine: EngineClient
     repositories: Repositories
@@ -39,7 +39,7 @@ class FactReader:
     async def read(
         self, chat_table: ChatTable, timeline: Timeline, shown: Mapping[TableSlot, ShownMessage]
     ) -> TableFacts | None:
-        """Return the facts of a table; None for a game that is unknown."""
+        """Return the facts of a table, or None if its game is unknown."""
         game, table = await self.catalogue.game(chat_table.game), timeline.table
         if game is None:
             return None
@@ -87,7 +87,7 @@ class FactReader:
     # --- people
 
     async def _people(self, chat_table: ChatTable, table: Table | None) -> list[SeatedPerson]:
-        """Return the people at a table in play, each with the table as they see it, at its version or a later one."""
+        """Return the people at a table in play, each with their view of it, at the table's version or a later one."""
         if table is None or table.deal is None or chat_table.closed:
             return []
         tokens = await self.repositories.seats.tokens(chat_table.ref)
@@ -104,7 +104,7 @@ class FactReader:
     async def _seated(
         self, chat_table: ChatTable, user: int, token: str, table: Table, at: Mapping[int | None, int]
     ) -> SeatedPerson:
-        """Return a person with the table as they see it; `at` are the chat's people by seat."""
+        """Return a person with their view of the table; `at` maps seats to the chat's people."""
         person = await self.repositories.people.person(user)
         if person is None:
             return SeatedPerson(user=user, token=token, table=table)

@@ -1,6 +1,6 @@
-"""Followers: for each table one task, which draws it whenever something has happened there.
+"""Followers: one task for each table, which draws the table's messages after each change.
 
-What has happened comes from the engine's events, from the bot's stored facts (`Changes`), and from the clock.
+Changes come from the engine's events, from the bot's stored data (`Changes`), and from timers.
 """
 
 import asyncio
@@ -40,17 +40,15 @@ log = structlog.get_logger(__name__)
 
 RETRY_SECONDS = 1.0
 AT_ONCE, NEXT_SECONDS = 4, 0.05
-"""So many tables are drawn at once for a change of a person or a chat; of those that have more, one in so many seconds,
-so that nobody has the bot draw tables all the time.
-"""
+"""Maximum number of tables to draw at once after a change of a person or a chat, and the pause between tables if there
+are more: one person cannot keep the bot drawing all the time."""
 OVER_SECONDS = 3600.0
-"""How long a table is followed after the end of a match, or after it was last looked at: on a page people may begin the
-next one. Each table takes one of the streams that the engine admits.
-"""
+"""Seconds for which a table is followed after the end of a match or after its last change: on the web page people may
+begin the next match. Each followed table takes one of the event streams that the engine allows."""
 
 
 def awaits_others(table: Table) -> bool:
-    """Return whether a person has agreed to another match, and waits for the others."""
+    """Return whether a person has agreed to a rematch that has not begun."""
     if table.rematch is None:
         return False
     stay = (table.rematch.answers[seat.seat] for seat in table.seats if seat.kind == "person")
@@ -59,7 +57,7 @@ def awaits_others(table: Table) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FollowerParts:
-    """The parts of the bot with which tables are followed."""
+    """The parts of the bot that followers use."""
 
     engine: EngineClient
     repositories: Repositories
@@ -73,7 +71,7 @@ class FollowerParts:
 
 
 class TableFollower:
-    """Follows one table until little can happen there any more: it is a draft, deleted, or over for `OVER_SECONDS`."""
+    """Follows one table. It pauses for a table without an engine table, and ends for one deleted or long over."""
 
     def __init__(self, ref: str, parts: FollowerParts, forget: Callable[[str], None]) -> None:
         self._ref = ref
@@ -82,30 +80,30 @@ class TableFollower:
         self._timeline = Timeline()
         self._drawn: Drawn = {}
         self.drawn_version = -1
-        """The version of the engine's table that was drawn last."""
+        """The version of the engine's table at the last drawing."""
         self._counted: set[int] = set()
-        """The matches that are counted."""
+        """Matches already counted for the leaderboard."""
         self._recorded: set[int] = set()
-        """The matches whose players are recorded."""
+        """Matches whose players are already recorded."""
         self._presented_deal: tuple[int, int] | None = None
-        """The match and deal at which release 0.1.0 would continue with the table."""
+        """The match and deal whose version was last stored for release 0.1.0."""
         self.idle = False
-        """Whether it waits for something to happen at a table that it has drawn."""
+        """Whether the table is drawn and the follower waits for the next change."""
         self._items: list[EventItem | SaidRemark] = []
-        """Events and remarks that are not applied yet."""
+        """Events and remarks not yet applied to the timeline."""
         self._awake = asyncio.Event()
         self._alarm: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
         self._redis_is_away = False
-        """Whether the current outage of Redis was logged."""
+        """Whether the current outage of Redis has been logged."""
 
     @property
     def running(self) -> bool:
-        """Whether it follows the table now."""
+        """Whether the follower's task is running."""
         return self._task is not None and not self._task.done()
 
     def wake(self) -> None:
-        """Draw the table again: something has happened."""
+        """Draw the table again, because something has changed."""
         self._awake.set()
         self.idle = False
         if not self.running:
@@ -150,7 +148,7 @@ class TableFollower:
                 await self._parts.tables.setup.close(chat_table)
 
     async def _follow_once(self) -> None:
-        """Draw the table now, and after each event and change, while the same people sit there."""
+        """Draw the table now, and after each change while the same people sit there."""
         chat_table = await self._parts.repositories.chat_tables.find(self._ref)
         if chat_table is None:
             self._forget(self._ref)
@@ -176,7 +174,7 @@ class TableFollower:
             await end(reader)
 
     async def _catch_up(self, table: str) -> None:
-        """Read the table's past events, which the engine has of its last versions."""
+        """Read the past events that the engine still has: those of the table's latest versions."""
         if self._timeline.table is None or self._timeline.table.id != table:
             self._timeline, self._counted, self._recorded = Timeline(), set(), set()
         page = await self._parts.engine.event_page(table)
@@ -186,7 +184,7 @@ class TableFollower:
             self._timeline.refresh(await self._parts.engine.table(table))
 
     async def _read(self, table: str, tokens: Sequence[str]) -> None:
-        """Collect the table's events; keep what the people at the table see after each."""
+        """Collect the table's events; cache the view of each person at the table after each event."""
         known = self._timeline.table
         after, keep = None if known is None else known.version, partial(self._parts.tables.lookup.keep_view, self._ref)
         async for item in self._parts.engine.events(table, after=after, seats=tokens, seen=keep, heard=self._happened):
@@ -197,14 +195,14 @@ class TableFollower:
         self._awake.set()
 
     def _note_end(self, reader: asyncio.Task[None]) -> None:
-        """Draw the table again when its events end, if it is still followed."""
+        """Wake the follower when the stream of events ends by itself."""
         if not reader.cancelled():
             self._awake.set()
 
     async def _draw_until_over(self, engine: str, reader: asyncio.Task[None], tokens: Mapping[int, str]) -> bool:
-        """Draw the table after each event and change, until others sit there, or its match has been over for long.
+        """Draw the table after each change, until other people sit there or the match was over for `OVER_SECONDS`.
 
-        Return whether it is followed again then.
+        Return whether to continue following the table.
         """
         while True:
             self._apply_items()
@@ -231,7 +229,7 @@ class TableFollower:
             self._awake.clear()
 
     async def _is_another(self, chat_table: ChatTable, table: Table, tokens: Mapping[int, str]) -> bool:
-        """Return whether the table is closed by now, or others sit there, and store what follows from that."""
+        """Return whether the table was closed or emptied or has other people; update the stored table for that."""
         if any(event["type"] == "closed" for event in table.events):
             await self._parts.tables.setup.close(chat_table)
             return True
@@ -252,7 +250,7 @@ class TableFollower:
         self._items.clear()
 
     async def _woken_in_time(self) -> bool:
-        """Return whether something happens, within `OVER_SECONDS`, at a table whose match is over and shown."""
+        """Return whether something changes within `OVER_SECONDS`."""
         try:
             async with asyncio.timeout(OVER_SECONDS):
                 return await self._awake.wait()
@@ -260,7 +258,7 @@ class TableFollower:
             return False
 
     async def _next(self, *, over: bool) -> None:
-        """Wait for the next event or change; once the match is over, also until all of it is shown."""
+        """Wait for the next change; once the match is over, also until all its messages have arrived."""
         if not over:
             await self._awake.wait()
             return
@@ -304,29 +302,30 @@ class TableFollower:
             await self._parts.repositories.chat_tables.record_presented_version(self._ref, table.version)
 
     async def _record(self, people: Sequence[SeatedPerson], match: int) -> None:
-        """Store who has cards in a match that has begun."""
+        """Store the people who play in a match that has begun."""
         for person in people:
             if person.table.match.number == match and person.table.you is not None:
                 await self._parts.repositories.seats.record(self._ref, person.user, match, person.table.you)
         self._recorded.add(match)
 
     async def _is_all_shown(self, chat_table: ChatTable, over: Table) -> bool:
-        """Return whether all of a match that is over is shown.
+        """Return whether all messages of a finished match have arrived and its shuffles are checked.
 
-        The shuffle is checked only then, and the outcome added to the result: the check must not delay the result.
+        The check begins after the result has arrived, so it does not delay the result. Its outcome is added to the
+        result.
         """
         if not self._parts.outbox.is_settled(self._ref):
             return False
         return not await self._parts.results.check(chat_table, over)
 
     async def _store_over(self) -> None:
-        """Store that everything is shown."""
+        """Record in the stored table that its finished match is completely shown."""
         latest = await self._parts.repositories.chat_tables.find(self._ref)
         if latest is not None and not latest.over:
             await self._parts.repositories.chat_tables.save(structs.replace(latest, over=True))
 
     def set_alarm(self, at: float | None) -> None:
-        """Set when the table is drawn again though nothing has happened there, for a reminder (Unix seconds)."""
+        """Set a timer that draws the table again, for a reminder (Unix seconds); None cancels it."""
         if self._alarm is not None:
             self._alarm.cancel()
         loop = asyncio.get_running_loop()
@@ -334,7 +333,7 @@ class TableFollower:
 
 
 class TableFollowers:
-    """The followers of all tables. An async context manager, which stops them at its end."""
+    """The followers of all tables: an async context manager that stops them on exit."""
 
     def __init__(self, parts: FollowerParts, evenings: Evenings) -> None:
         self._parts = parts
@@ -356,7 +355,7 @@ class TableFollowers:
         return len(self._followers)
 
     async def _run(self) -> None:
-        """Wake the follower of each changed table, and that of evenings."""
+        """Wake the followers of changed tables and evenings."""
         changes = self._parts.repositories.changes
         while True:
             subject = await changes.next()
@@ -376,7 +375,7 @@ class TableFollowers:
                 self._parts.background.start(self._wake_in_turn(refs, partial(changes.end_rest, subject)))
 
     async def _wake_in_turn(self, refs: Sequence[str], done: Callable[[], None]) -> None:
-        """Draw many tables, one after the other."""
+        """Draw many tables, one every `NEXT_SECONDS`."""
         for ref in refs:
             self.wake(ref)
             await asyncio.sleep(NEXT_SECONDS)
@@ -393,7 +392,7 @@ class TableFollowers:
         self._followers[ref].wake()
 
     def forget(self, ref: str) -> None:
-        """Forget a table that no longer exists."""
+        """Drop the follower and caches of a deleted table."""
         follower = self._followers.pop(ref, None)
         if follower is not None:
             follower.set_alarm(None)

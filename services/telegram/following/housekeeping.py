@@ -1,4 +1,4 @@
-"""Housekeeping: tables are followed after a start, and idle ones are closed and deleted."""
+"""Housekeeping: follows all tables after a start; closes and deletes idle ones."""
 
 import asyncio
 import time
@@ -18,9 +18,9 @@ log = structlog.get_logger(__name__)
 
 SWEEP_SECONDS = 60.0
 REMATCH_SECONDS = 10.0
-"""Between looks at tables whose match is over: who is on the page may begin a rematch there, which waits a minute."""
+"""Seconds between searches for rematches: people may begin one on the web page, and it waits a minute for others."""
 LOOK_SHARE = 1 / 60
-"""The time before the next check, as a part of the time since the first: rematches become rare."""
+"""Pause before a table's next check, as a share of the time since its first check: rematches become rare."""
 LOBBY_IDLE = 6 * 3600.0
 """Seconds without use after which an open table is closed."""
 OVER_IDLE = 24 * 3600.0
@@ -28,7 +28,7 @@ OVER_IDLE = 24 * 3600.0
 
 
 class Housekeeping:
-    """Has all tables drawn after a start, and closes and deletes idle ones."""
+    """Draws all tables after a start; closes and deletes idle ones."""
 
     def __init__(
         self, engine: EngineClient, repositories: Repositories, tables: Tables, followers: TableFollowers
@@ -42,7 +42,7 @@ class Housekeeping:
         """For each table whose match is over, the times of the first and the next check (monotonic seconds)."""
 
     async def resume(self) -> None:
-        """Draw every stored table that is not completely shown. It waits until Redis answers."""
+        """Follow every stored table whose messages are not final; retry until Redis answers."""
         refs: set[str] | None = None
         while refs is None or refs:
             try:
@@ -55,7 +55,7 @@ class Housekeeping:
                 await asyncio.sleep(RETRY_SECONDS)
 
     async def _resume_table(self, ref: str) -> None:
-        """Have a table drawn. Raises what an outage raises; logs any other error, so that the others are drawn."""
+        """Follow a table. Raises Redis errors; logs any other error, so that the other tables are followed."""
         try:
             chat_table = await self._chat_tables.find(ref)
             if chat_table is not None and (chat_table.closed or not chat_table.over):
@@ -66,9 +66,10 @@ class Housekeeping:
             log.exception("table_not_resumed")
 
     async def look_for_rematches(self, now: float | None = None) -> None:
-        """Follow again each table whose match is over, and is not followed any more, if people play on there.
+        """Follow tables again whose match is over, if people have begun a rematch there.
 
-        The longer a table is over, the rarer it is looked at; `now` is in monotonic seconds. Raises `UnavailableError`.
+        The longer a match is over, the rarer its table is checked. `now` is in monotonic seconds. Raises
+        `UnavailableError`.
         """
         now, looks = time.monotonic() if now is None else now, dict[str, tuple[float, float]]()
         for chat_table in await self._chat_tables.all():
@@ -94,7 +95,7 @@ class Housekeeping:
             self._followers.wake(chat_table.ref)
 
     async def sweep(self, now: float | None = None) -> None:
-        """Give up what emptied lobbies keep, close open tables, and delete finished ones, idle for too long at `now`.
+        """Free the seats that empty lobbies keep, close idle open tables, and delete idle finished ones.
 
         `now` is in Unix seconds.
         """

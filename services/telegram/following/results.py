@@ -25,11 +25,11 @@ from services.telegram.tables.lookup import TableLookup
 log = structlog.get_logger(__name__)
 
 CHECK_SECONDS = 10.0
-"""Seconds after which a check of a shuffle stops, to be repeated later, so that the table is free for a rematch."""
+"""Time limit of a shuffle check, so that it does not delay a rematch. The check is retried later."""
 
 
 def _played(past: PastDeal, people: Collection[int], seats: Mapping[int, int]) -> PlayedDeal:
-    """Return how a deal ended between people."""
+    """Return the places and points of people in a finished deal."""
     deal = msgspec.convert(past.over["result"], Result)
     places = {seat: place for place, placed in enumerate(deal.ranking) for seat in placed}
     return PlayedDeal(
@@ -39,7 +39,7 @@ def _played(past: PastDeal, people: Collection[int], seats: Mapping[int, int]) -
 
 @dataclass(frozen=True, slots=True)
 class MatchResults:
-    """Counts finished matches, and checks their proofs against the commitment and seeds that the bot stored."""
+    """Counts finished matches, and checks their proofs against the stored commitment and client seeds."""
 
     engine: EngineClient
     repositories: Repositories
@@ -48,9 +48,10 @@ class MatchResults:
     next_evenings: NextEvenings
 
     async def count(self, chat_table: ChatTable, over: Table) -> None:
-        """Count a finished match for those who played it, once however often it is called.
+        """Count a finished match for the people who played it; a repeated call changes nothing.
 
-        A match with an own player does not count: it is unknown who chose its moves.
+        Matches with an own player (a seat whose moves somebody's server chooses) do not count: a person may have chosen
+        them.
         """
         result, match = over.match.result, over.match.number
         if result is None or chat_table.alone or any(seat.is_own_player for seat in over.seats):
@@ -74,9 +75,9 @@ class MatchResults:
             await self.repositories.evenings.note_match(chat_table.evening, chat_table.ref, match, played)
 
     async def check(self, chat_table: ChatTable, over: Table) -> bool:
-        """Check a match that is over and store the outcome; return whether it is new.
+        """Check the shuffles of a finished match and store the outcome; return whether it is new.
 
-        Raises `UnavailableError` while the engine does not give the proofs, as in an upgrade: then nothing is stored.
+        Raises `UnavailableError` while the engine cannot return the proofs, as during an upgrade.
         """
         shuffles, number = self.repositories.shuffles, over.match.number
         if over.match.result is None or await shuffles.outcome(chat_table.ref, over.id, number) is not None:
@@ -100,7 +101,7 @@ class MatchResults:
             raise
         except TimeoutError:
             raise unreachable("the proofs of a match did not come in time") from None
-        except Exception as error:  # noqa: BLE001  (whatever it is, the table goes on)
+        except Exception as error:  # noqa: BLE001  (no error of the check may stop the table)
             log.warning("shuffle_not_checked", error=repr(error))
             return "unchecked"
         if wrong:

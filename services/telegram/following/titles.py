@@ -1,8 +1,8 @@
-"""The title of a game's last winner in a group, such as its President: a tag beside their name there.
+"""Titles for the last winner of a game in a group, such as President, shown as a member tag beside their name.
 
-Which games have one, and what it is, say their texts (`TITLES`). Who is to bear it is stored with the match that is
-counted; then the tag goes from its bearer to them. It needs a right that a group's administrators give; without
-it nothing happens, and it is not asked for.
+A game's texts define its title (`TITLES`). The new bearer is stored with the counted match; then the tag moves from the
+old bearer to the new one. Setting tags needs an administrator right. Without it nothing happens, and the bot does not
+ask for it.
 """
 
 import asyncio
@@ -23,21 +23,21 @@ from services.telegram.sending.member_tags import NO_TAG, MemberTags, TagsDelaye
 log = structlog.get_logger(__name__)
 
 PAUSES = (1.0, 10.0, 60.0)
-"""Seconds between attempts while Telegram does not answer; then the next match's end, or a start, tries again."""
+"""Pauses between attempts, in seconds. After the last one, the next match's end or start of the bot tries again."""
 
 
 class Titles:
-    """Gives titles to winners, and takes them away from the bearers before."""
+    """Gives titles to winners and removes them from earlier bearers."""
 
     def __init__(self, repositories: Repositories, tags: MemberTags) -> None:
         self._repositories = repositories
         self._titles = repositories.titles
         self._tags = tags
         self._locks: dict[int, asyncio.Lock] = {}
-        """One handover at a time for each chat."""
+        """A lock for each chat: its titles move one at a time."""
 
     async def note(self, chat_table: ChatTable, over: Table, seats: Mapping[int, int]) -> None:
-        """Store who has a game's title from an uncounted match on; `seats` are those of people."""
+        """Store the new bearer of a game's title before the match is counted; `seats` maps people to seats."""
         result = over.match.result
         if result is None:
             return
@@ -52,7 +52,7 @@ class Titles:
         await self._titles.save(chat_table.chat, over.game, structs.replace(before, name=first.title, due=shown))
 
     async def resume(self) -> None:
-        """After a start, show titles that the previous process did not."""
+        """After a start, set the tags that the previous process did not set."""
         try:
             chats = {table.chat for table in await self._repositories.chat_tables.all() if not table.alone}
         except REDIS_ERRORS as error:
@@ -62,7 +62,7 @@ class Titles:
             await self.show(chat)
 
     async def show(self, chat: int) -> None:
-        """Let the tags of a group's members be as its titles are, in a few attempts."""
+        """Set the tags of a group's members according to its stored titles, in a few attempts."""
         for pause in (0.0, *PAUSES):
             await asyncio.sleep(pause)
             try:
@@ -79,7 +79,7 @@ class Titles:
                 await self._hand_over(chat, game, title, title.due)
 
     async def _may_set_tags(self, chat: int) -> bool:
-        """Return whether Telegram lets the bot set tags in a group; ask where it has not said so yet."""
+        """Return whether the bot may set tags in a group; ask Telegram if that is not stored yet."""
         chats = self._repositories.chats
         known = (await chats.chat(chat)).tags
         if known is None:
@@ -88,18 +88,18 @@ class Titles:
         return known
 
     async def _hand_over(self, chat: int, game: str, title: GroupTitle, due: int) -> None:
-        """Move a title's tag from its bearer to the new one. Repeating it after a kill does no harm."""
+        """Move a title's tag from its bearer to the new one. It is safe to repeat this after a crash."""
         before = title.tag if title.bearer == due else NO_TAG
         if title.bearer not in {NOBODY, due}:
             await self._tags.change(chat, title.bearer, title.tag, NO_TAG)
         is_changed = due != NOBODY and await self._tags.change(chat, due, before, title.name)
-        latest = (await self._titles.of_chat(chat)).get(game, title)  # another match may have ended meanwhile
+        latest = (await self._titles.of_chat(chat)).get(game, title)  # another match may have ended since
         bearer, tag = (due, title.name) if is_changed else (NOBODY, NO_TAG)
         still_due = None if latest.due == due else latest.due
         await self._titles.save(chat, game, structs.replace(latest, due=still_due, bearer=bearer, tag=tag))
 
     async def take_away(self, user: int) -> None:
-        """Remove all tags of a person whose data will be deleted; one attempt each."""
+        """Remove all tags of a person whose data will be deleted, with one attempt each."""
         for chat, _, title in await self._titles.of_person(user):
             if title.bearer == user:
                 with suppress(TagsDelayedError):

@@ -39,7 +39,7 @@ from services.telegram.tables.lookup import ActionRefusedError
 from services.telegram.updates import PressedMessage, PressQuery
 
 ANSWER_SECONDS = 8.0
-"""Seconds after which a press gets an apology: Telegram accepts no answer after about 15 seconds."""
+"""Seconds after which a slow press is answered with an apology. Telegram accepts no answer after about 15 seconds."""
 
 log = structlog.get_logger(__name__)
 
@@ -53,30 +53,30 @@ class Place(Flag):
     HAND = auto()
     """A person's hand, in their private chat."""
     TABLE = auto()
-    """Any other message of a table, in the table's chat."""
+    """Any other message of a table, in its chat."""
 
 
 HAND, TABLE, NOWHERE_ELSE = Place.HAND, Place.TABLE, Place(0)
 
 
 class RegisteredButton(NamedTuple):
-    """The handler that `on_button` registers."""
+    """A handler, and the conditions under which it runs."""
 
     handler: CallbackHandler[Any]
     places: Place
-    """Messages that may have lost the button by an edit; pressed on any other, it must still be there."""
+    """Messages that may have had the button before an edit. On any other message the button must still be there."""
     seated: bool
-    """Whether it is for those who sit at its table, or who have opened one at which nobody sits."""
+    """Whether only people seated at the table may press it; at an empty table, the person who opened it."""
     private: bool
-    """Whether it concerns only the presser, and is refused in groups."""
+    """Whether it works only in private chats."""
 
 
 CALLBACK_HANDLERS: dict[type[callback_data.CallbackData], RegisteredButton] = {}
-"""The handler of each type of callback data and its places, filled by `on_button`."""
+"""The registered handler of each type of callback data, filled by `on_button`."""
 
 
 LESSON_HANDLERS: dict[type[callback_data.CallbackData], RegisteredButton] = {}
-"""The same for buttons of a lesson, which carry `LESSON` instead of a table's reference."""
+"""The same for buttons in lessons, which carry `LESSON` instead of a table's reference."""
 
 
 def on_button(
@@ -89,8 +89,9 @@ def on_button(
 ) -> Callable[[CallbackHandler[Data]], CallbackHandler[Data]]:
     """Register the decorated function as the handler of a type of callback data.
 
-    Its buttons stand on `on`; they are for those who sit at the table alone (`seated`), for the person of a private
-    chat (`private`), or for everybody. Those of a `lesson` have handlers of their own.
+    `on` are the messages that may have had the button before an edit. `seated` limits it to people at the table,
+    `private`
+    to private chats. Buttons in a lesson have their own handlers (`lesson`).
     """
 
     def register(handler: CallbackHandler[Data]) -> CallbackHandler[Data]:
@@ -111,13 +112,13 @@ FAILURES = (ActionRefusedError, EngineError)
 OF_AN_OLD_SCREEN = {
     *("stale", "hand_changed", "rematch_begun", "not_your_turn", "passed", "wrong_token", "not_open", "not_playing")
 }
-"""Codes after which the table is drawn again: the button may have been on an outdated screen."""
+"""Codes after which the table is drawn again, because the button may have been on an outdated screen."""
 OUTDATED = {"no_such_seat", "already_computer", "key_reused"}
-"""Codes of the engine for a request that another person's request has made pointless."""
+"""Engine codes for a request that another person's request has overtaken."""
 
 
 def code_of(failure: Failure) -> str:
-    """Return the code under which `screens.notices` has the failure's text."""
+    """Return the failure's code for its text in `screens.notices`."""
     match failure:
         case StaleError():
             return "stale"
@@ -136,7 +137,7 @@ def code_of(failure: Failure) -> str:
 async def failure_text(
     context: BotContext, failure: Failure, person: PersonRecord | None, language: Language, ref: str = ""
 ) -> str:
-    """Return why something cannot be done, in the person's language."""
+    """Return the text of a failure in the person's language."""
     facts = failure.problem.facts or {} if isinstance(failure, EngineError) else failure.facts
     of_the_game = isinstance(failure, IllegalMoveError) or "turn" in facts
     table = await _own_view(context, person, ref) if of_the_game and person else None
@@ -144,7 +145,7 @@ async def failure_text(
 
 
 async def _own_view(context: BotContext, person: PersonRecord, ref: str) -> Table | None:
-    """Return the table as the refused person sees it; None if they may not see it."""
+    """Return the person's view of a table; None if they have none."""
     try:
         table, _ = await context.tables.lookup.view_for(await context.tables.lookup.chat_table(ref), person.user)
     except FAILURES:
@@ -174,19 +175,18 @@ async def handle_press(context: BotContext, query: PressQuery) -> None:
 
 
 def refuse_press(context: BotContext, query: PressQuery) -> None:
-    """Answer a press that is not handled: too many of the person's presses wait already."""
+    """Answer a press that is not handled because too many of the person's presses are waiting."""
     language = nearest_language(query.from_user.language_code)
     context.outbox.answer(query.id, refusal_text("too_many_requests", {}, None, language))
 
 
 def draw_again(context: BotContext, ref: str | None) -> None:
-    """Have a table drawn: an outage may have cut short what somebody did there, or a screen may be outdated."""
+    """Draw a table again, after an outage interrupted an action there or a screen turned out to be outdated."""
     if ref:
         context.repositories.changes.note_table(ref)
 
 
 def _sorry(query: PressQuery) -> str:
-    """Return the apology for a press that cannot be handled now."""
     return refusal_text("unreachable", {}, None, nearest_language(query.from_user.language_code))
 
 
@@ -230,9 +230,9 @@ async def _dispatch(context: BotContext, query: PressQuery) -> Reply | None:
 
 
 def table_of_hand(data: CallbackData) -> str | None:
-    """Return the table of a button that only hand messages have.
+    """Return the table of a button that only hand messages have; None for other buttons.
 
-    Not of the question whether to leave: that may be a message of its own.
+    The confirmation of leaving does not count: it may be in a message of its own.
     """
     confirms = isinstance(data, callback_data.LeaveTable) and data.sure is not False
     return table_of(data) if registered(data).places == HAND and not confirms else None
@@ -241,7 +241,7 @@ def table_of_hand(data: CallbackData) -> str | None:
 async def require_origin(
     context: BotContext, press: ButtonPress, message: PressedMessage, packed: str, data: CallbackData
 ) -> None:
-    """Raise `ActionRefusedError` unless the message has this button, or may have had it before its last edit."""
+    """Raise `ActionRefusedError` unless the message has this button or may have had it before an edit."""
     places = registered(data).places
     if places == HAND and not press.private and press.ephemeral is None:
         raise ActionRefusedError("unknown_button")
@@ -268,9 +268,9 @@ async def require_origin(
 
 
 async def _slot_of(context: BotContext, press: ButtonPress, ref: str) -> TableSlot | None:
-    """Return the slot of a table that the message shows, if any.
+    """Return the table's slot that the pressed message fills, if any.
 
-    Message ids are unique within a chat only, so a hand's slot counts only if it is the presser's own.
+    Message ids are unique only within a chat, so a hand's slot counts only if it is the presser's own.
     """
     for slot, message_id in (await context.repositories.messages.by_slot(ref)).items():
         in_private = isinstance(slot, HandSlot)

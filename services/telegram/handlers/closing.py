@@ -1,6 +1,7 @@
-"""Closing a table: at once before its match or by a person who may decide alone, otherwise by a vote of the players.
+"""Closes tables: at once before a match, by a vote of the players during one.
 
-The buttons of the chat and the Mini App vote by the same functions, and the chat's question shows every vote.
+An administrator who does not play decides alone. The Mini App uses the same functions as the chat's buttons, and the
+chat's question shows every vote.
 """
 
 from locanda.messages import Table
@@ -16,7 +17,7 @@ from services.telegram.tables.lookup import ActionRefusedError
 
 @on_button(callback_data.CloseTable, on=TABLE)
 async def close_table(context: BotContext, press: ButtonPress, data: callback_data.CloseTable) -> Reply | None:
-    """Close a table; one with a match under way only after a question."""
+    """Close a table, or ask for votes if a match is under way."""
     chat_table = await context.tables.lookup.chat_table(data.ref)
     await context.require_host(press.chat, press.person.user)
     table = await context.tables.lookup.public_view(chat_table)
@@ -30,7 +31,7 @@ async def close_table(context: BotContext, press: ButtonPress, data: callback_da
 
 
 async def close_by_command(context: BotContext, chat_table: ChatTable, sender: CommandSender) -> ClosingOutcome:
-    """Close the one table of a chat, or ask in a new message; an anonymous administrator has every right."""
+    """Close a table by command, or ask for votes in a new message. An anonymous administrator has every right."""
     table = await context.tables.lookup.public_view(chat_table)
     if table is None or table.status != "playing":
         await _close(context, chat_table, sender.user, decides=sender.anonymous)
@@ -47,7 +48,7 @@ async def close_by_command(context: BotContext, chat_table: ChatTable, sender: C
 
 
 async def _require_first_question(context: BotContext, chat_table: ChatTable, table: Table, user: int) -> None:
-    """Raise `ActionRefusedError` if a person's question was already answered in this match."""
+    """Raise `ActionRefusedError` if the person has asked before in this match and was answered."""
     slot = ClosingSlot(chat_table.ref, table.match.number)
     if chat_table.alone or slot in await context.repositories.messages.by_slot(slot.ref):
         return
@@ -65,7 +66,7 @@ async def _close(context: BotContext, chat_table: ChatTable, user: int, *, decid
 async def _ask(
     context: BotContext, press: ButtonPress, data: callback_data.CloseTable, chat_table: ChatTable, table: Table
 ) -> Reply | None:
-    """Ask in the pressed message whether to close a table in mid-match, or count the vote that the press is."""
+    """Turn the pressed message into the question whether to close the table, or count a vote on it."""
     slot = ClosingSlot(data.ref, table.match.number)
     messages = await context.repositories.messages.by_slot(data.ref)
     if press.message in (message for asked_slot, message in messages.items() if asked_slot != slot):
@@ -83,9 +84,10 @@ async def _ask(
 
 
 async def vote(context: BotContext, chat_table: ChatTable, table: Table, user: int, *, agree: bool | None) -> Ballot:
-    """Count a person's vote on closing a table during a match, if any; return the state of the vote.
+    """Count a person's vote on closing a table during a match and return the ballot; without a vote, only return it.
 
-    The chat's question shows it, or what was decided. Raises `ActionRefusedError` for a person without a vote.
+    The question in the chat shows the votes, then the outcome. Raises `ActionRefusedError` for a person who may not
+    vote.
     """
     decides = await require_vote(context, chat_table, user)
     ballot = await context.tables.closing.vote(chat_table, table, user, agree=agree, decides=decides)
@@ -102,7 +104,7 @@ async def vote(context: BotContext, chat_table: ChatTable, table: Table, user: i
 
 
 async def _end_question(context: BotContext, chat_table: ChatTable, slot: ClosingSlot, outcome: ClosingOutcome) -> None:
-    """Show the decision in the question's message; delete it if the table is closed, whose own message says so."""
+    """Show the outcome in the question's message; delete it if the table was closed: another message says so."""
     question = await context.outbox.release(slot)
     if not question:
         return
@@ -111,14 +113,13 @@ async def _end_question(context: BotContext, chat_table: ChatTable, slot: Closin
     else:
         language = await context.tables.lookup.language(chat_table)
         context.outbox.edit(chat_table.chat, question, note(outcome_text(outcome, translations_in(language))))
-    await context.outbox.save()  # before the table is closed: after a kill the message would stay forever
+    await context.outbox.save()  # before closing: after a crash the question would stay forever
 
 
 async def require_vote(context: BotContext, chat_table: ChatTable, user: int) -> bool:
     """Return whether a person decides alone: an administrator who does not play.
 
-    Raises `ActionRefusedError` for a person without a vote. Telegram is asked for the administrators only where it may
-    matter.
+    Raises `ActionRefusedError` for a person who may not vote. Telegram is asked about administrators only if needed.
     """
     seats = await context.tables.lookup.seats(chat_table)
     if user in seats:

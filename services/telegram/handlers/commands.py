@@ -1,6 +1,6 @@
-"""The bot's commands. `COMMANDS` has the names, description, scopes and handler of each.
+"""The bot's commands: `COMMANDS` has the names, description, scopes and handler of each.
 
-Lists and help derive from it.
+Telegram's lists of commands and the help are generated from it.
 """
 
 from collections.abc import Awaitable, Callable
@@ -63,11 +63,11 @@ from services.telegram.updates import request_id
 log = structlog.get_logger(__name__)
 
 CommandAction = Callable[[BotContext, CommandSender, str], Awaitable[Screen | None]]
-"""Runs a command and returns the answer; the string is the text after the command."""
+"""Runs a command and returns its answer. The string is the text after the command."""
 
 
 async def play(context: BotContext, sender: CommandSender, _text: str) -> Screen:
-    """Offer the games."""
+    """Ask which game to play."""
     games = await context.catalogue.games()
     if not sender.private:
         await context.require_host(sender.chat, sender.user, anonymous=sender.anonymous)
@@ -75,7 +75,7 @@ async def play(context: BotContext, sender: CommandSender, _text: str) -> Screen
 
 
 async def rules(context: BotContext, sender: CommandSender, _text: str) -> Screen:
-    """Show the rules: of the table here, or of the first game."""
+    """Show the rules of the game at this chat's table, or of the catalogue's first game."""
     chat_tables = await context.repositories.chat_tables.siblings(sender.chat, sender.thread)
     if sender.private and not chat_tables:
         chat_tables = await context.repositories.chat_tables.of_person(sender.user)
@@ -84,9 +84,9 @@ async def rules(context: BotContext, sender: CommandSender, _text: str) -> Scree
 
 
 async def nudge(context: BotContext, sender: CommandSender, _text: str) -> Screen | None:
-    """Notify those on turn: at the tables of this chat; in private, at the sender's own tables.
+    """Notify the people on turn at this chat's tables; in private, at the sender's tables.
 
-    A refusal goes to the private chat, if the bot may write there.
+    A refusal is sent to the sender's private chat if the bot may write there.
     """
     answer = await _nudge(context, sender)
     if answer and not sender.private and sender.person is not None and sender.person.reachable:
@@ -96,7 +96,7 @@ async def nudge(context: BotContext, sender: CommandSender, _text: str) -> Scree
 
 
 async def _nudge(context: BotContext, sender: CommandSender) -> str:
-    """Notify those on turn; return the answer, empty where the group sees the nudge."""
+    """Notify the people on turn; return the answer, empty if the group sees the nudge itself."""
     translations = translations_in(sender.language)
     if sender.private:
         chat_tables = await context.repositories.chat_tables.of_person(sender.user)
@@ -117,10 +117,7 @@ async def _nudge(context: BotContext, sender: CommandSender) -> str:
 
 
 async def _nudge_at(context: BotContext, chat_table: ChatTable, sender: CommandSender) -> str:
-    """Notify the person on turn at a table for the sender.
-
-    Return `called`, `nobody`, `not_yours` or `too_soon`.
-    """
+    """Notify the person on turn at a table; return `called`, `nobody`, `not_yours` or `too_soon`."""
     table = await context.tables.lookup.public_view(chat_table)
     turn = None if table is None or table.deal is None else table.deal.turn
     chat = await context.repositories.chats.chat(chat_table.chat)
@@ -142,7 +139,7 @@ async def _nudge_at(context: BotContext, chat_table: ChatTable, sender: CommandS
 
 
 async def leaderboard(context: BotContext, sender: CommandSender, _text: str) -> Screen:
-    """Show the group's leaderboard of the game that it plays most."""
+    """Show the leaderboard of the game that the group plays most."""
     if sender.private:
         return note(translations_in(sender.language).gettext("Each group has a leaderboard of its own: ask me there."))
     games = await context.catalogue.games()
@@ -152,7 +149,7 @@ async def leaderboard(context: BotContext, sender: CommandSender, _text: str) ->
 
 
 async def close(context: BotContext, sender: CommandSender, _text: str) -> Screen | None:
-    """Close the table here; of several, ask which one."""
+    """Close this chat's table, or ask which one if there are several."""
     await context.require_host(sender.chat, sender.user, anonymous=sender.anonymous)
     translations = translations_in(sender.language)
     chat_tables = await context.repositories.chat_tables.siblings(sender.chat, sender.thread)
@@ -170,7 +167,7 @@ async def close(context: BotContext, sender: CommandSender, _text: str) -> Scree
 
 
 async def settings(context: BotContext, sender: CommandSender, _text: str) -> Screen:
-    """Show the settings: a person's own in private, a group's to its administrators."""
+    """Show the person's settings in private, or the group's settings to its administrators."""
     if sender.private and sender.person is not None:
         return person_screen(sender.person, sender.language)
     if not sender.anonymous and not await context.members.is_administrator(sender.chat, sender.user):
@@ -195,7 +192,7 @@ async def help_(context: BotContext, sender: CommandSender, _text: str) -> Scree
 
 
 async def start(context: BotContext, sender: CommandSender, payload: str) -> Screen | None:
-    """Open the private chat; the payload of a deep link seats the person, or shows a table's rules or proof."""
+    """Answer /start. A deep link's payload may seat the person, answer an invitation, or show rules or a proof."""
     kind, _, ref = payload.partition("_")
     if sender.private:
         await _show_hands(context, sender.user)
@@ -212,19 +209,19 @@ async def start(context: BotContext, sender: CommandSender, payload: str) -> Scr
 
 
 async def _show_hands(context: BotContext, user: int) -> None:
-    """Send the person's hands as new messages, replacing the old ones, which they may have deleted."""
+    """Send the person's hands as new messages, since they may have deleted the old ones."""
     for chat_table in await context.repositories.chat_tables.of_person(user):
         if not chat_table.over:
             context.show_again(chat_table.ref, HandSlot(chat_table.ref, user), replace=True)
 
 
 async def unknown(_context: BotContext, sender: CommandSender, _text: str) -> Screen:
-    """Answer a command that the bot does not have."""
+    """Answer an unknown command."""
     return note(translations_in(sender.language).gettext("I do not know this command. /help tells what I can do."))
 
 
 Place = Literal["private", "group", "administrators", "owner"]
-"""Where commands are listed: in private, to the people of a group, to its administrators, to the bot's owner."""
+"""The lists of commands: in private chats, for a group's people, for its administrators, for the bot's owner."""
 SCOPES: dict[Place, BotCommandScope] = {
     "private": BotCommandScopeAllPrivateChats(),
     "group": BotCommandScopeAllGroupChats(),
@@ -241,15 +238,15 @@ class ChatCommand(Struct, frozen=True):
     english: str
     italian: str
     description: str
-    """Its line in the help and in Telegram's lists, to be translated."""
+    """Its line in the help and in Telegram's lists; a message id for translation."""
     handler: CommandAction
     places: tuple[Place, ...] = EVERYWHERE
-    """The lists of commands with it. It works everywhere, unless it is only in the private list."""
+    """The lists that contain it. It works in all chats, unless it is only in the private list."""
     ephemeral: bool = False
-    """Whether only the bot sees the command in a group, if Telegram supports it (Bot API 10.2, BotCommand)."""
+    """Whether a group's other people do not see the command, if Telegram supports that (Bot API 10.2, BotCommand)."""
 
     def name(self, language: Language) -> str:
-        """Return its name in a language; it works under both names everywhere."""
+        """Return its name in a language. Both names always work."""
         return self.italian if language == "it" else self.english
 
 
@@ -279,12 +276,12 @@ BY_NAME = {name: command for command in COMMANDS for name in (command.english, c
 
 
 def text_after(message: Message) -> str:
-    """Return what is written after the command of a message, on its line or on those below."""
+    """Return a message's text after the command, including further lines."""
     return "".join((message.text or "").split(maxsplit=1)[1:]).strip()
 
 
 def command_in(message: Message, username: str) -> ChatCommand | None:
-    """Return the command with which a message begins; in a group, None for one of another bot, or an unknown one."""
+    """Return the command at the start of a message; in a group, None for another bot's or an unknown one."""
     found_entity = next((entity for entity in message.entities if entity.type == MessageEntityType.BOT_COMMAND), None)
     if message.text is None or found_entity is None or found_entity.offset:
         return None
@@ -294,7 +291,7 @@ def command_in(message: Message, username: str) -> ChatCommand | None:
 
 
 def listed(language: Language, place: Place) -> list[BotCommand]:
-    """Return the commands of a list, as Telegram takes them."""
+    """Return a list of commands for Telegram's setMyCommands."""
     translations = translations_in(language)
     return [
         BotCommand(
@@ -313,12 +310,12 @@ def described(language: Language, place: Place) -> list[tuple[str, str]]:
 
 
 def help_for(language: Language, place: Place) -> Screen:
-    """Return the help in a language."""
+    """Return the help with the commands of a list."""
     return help_screen(described(language, place), language)
 
 
 def help_to(context: BotContext, sender: CommandSender) -> Screen:
-    """Return the help for the sender; in private, the bot's owner also reads how to set up what only they can."""
+    """Return the help for the sender. In private, the bot's owner also gets instructions for the setup."""
     if not sender.private:
         return help_for(sender.language, "administrators")
     commands = described(sender.language, "private")
@@ -367,7 +364,7 @@ async def _run(context: BotContext, command: ChatCommand, message: Message) -> N
 
 
 async def _seat_by_link(context: BotContext, person: PersonRecord, ref: str) -> Screen:
-    """Seat a person who followed a deep link, and give them a link back to the group."""
+    """Seat a person who followed a deep link; return the answer, with a link back to the group."""
     try:
         await context.members.require(await context.tables.lookup.chat_table(ref), person.user)
         chat_table = await context.tables.seating.sit(ref, person)

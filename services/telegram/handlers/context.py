@@ -1,4 +1,4 @@
-"""The context of handlers: the bot's parts, members of groups, the sender or presser, and the reply."""
+"""Arguments of the handlers: the bot's parts, the sender of a command, a button press; and their reply."""
 
 import time
 from collections.abc import Callable
@@ -30,27 +30,27 @@ from services.telegram.updates import PressedChat, PressedMessage, TelegramUser
 
 ADMINISTRATORS = {"creator", "administrator"}
 BELIEVED_SECONDS, DOUBTED_SECONDS = 60.0, 5.0
-"""Seconds for which a membership, and whether the member is an administrator, is cached."""
+"""Seconds for which a cached membership is used, and for which a cached administrator status is used."""
 OUTSIDE = {"left", "kicked"}
 """The statuses of a chat member who is not in the chat (Bot API, ChatMember)."""
 
 
 def is_outside(member: ChatMember) -> bool:
-    """Return whether a person is not in the chat. One with restrictions may be in it or not."""
+    """Return whether a person is not in the chat. A restricted member may be in it or not."""
     return member.status in OUTSIDE or (isinstance(member, ChatMemberRestricted) and not member.is_member)
 
 
 class GroupMembers:
-    """Knows the members and administrators of groups. Telegram is asked again after a while.
+    """Cache of groups' members and administrators, read from Telegram.
 
-    Handlers ask in their person's and chat's turn, so an answer must not take long each time.
+    Handlers run one at a time for each person and chat, so they must not wait for Telegram each time.
     """
 
     def __init__(self, bot: Bot, now: Callable[[], float] = time.monotonic) -> None:
         self._bot = bot
         self._now = now
         self._known: dict[tuple[int, int], tuple[ChatMember, float]] = {}
-        """Telegram's last answer and its time, by group and person."""
+        """Telegram's last answer and when it came, by group and person."""
 
     async def require(self, chat_table: ChatTable, user: int) -> None:
         """Raise `ActionRefusedError` unless the person is in the table's group, or if Telegram does not answer."""
@@ -62,7 +62,7 @@ class GroupMembers:
         """Raise `ActionRefusedError` if a person is not in the group, or if Telegram does not answer."""
         try:
             member = await self._member(chat, user, BELIEVED_SECONDS)
-            if is_outside(member):  # they may have joined since
+            if is_outside(member):  # they may have joined since the answer was cached
                 member = await self._member(chat, user, 0.0)
         except TelegramError:
             raise ActionRefusedError("membership_unknown") from None
@@ -89,7 +89,7 @@ class GroupMembers:
         return member
 
     def forget(self, chat: int, user: int) -> None:
-        """Forget a person's cached status in a group, since it has changed."""
+        """Remove a person's membership from the cache, because it has changed."""
         self._known.pop((chat, user), None)
 
 
@@ -109,15 +109,14 @@ class BotContext:
     titles: Titles
     seasons: Seasons
     links: AppLinks
-    """To the Mini App."""
+    """Links to the Mini App."""
     owner: int = 0
-    """The owner of the bot; 0 if the settings name none."""
+    """The bot owner's Telegram id; 0 if not set."""
 
     async def keep_newer(self, slot: TableSlot, press: "ButtonPress") -> None:
-        """Keep the newer of a slot's message and the pressed one, and delete the other.
+        """Keep the newer of a slot's known message and the pressed message, and delete the other.
 
-        There are two if Telegram's answer to a sending was lost and the message was not found. Only a press reveals its
-        id.
+        There are two if Telegram's answer to a sending was lost. Only a press reveals the id of such a message.
         """
         known = (await self.repositories.messages.by_slot(slot.ref)).get(slot, NO_ID)
         if known not in {NO_ID, press.message}:
@@ -126,12 +125,12 @@ class BotContext:
         self.repositories.changes.note_table(slot.ref)
 
     def show_again(self, ref: str, slot: TableSlot | None = None, *, replace: bool = False) -> None:
-        """Have messages of a table, or one, shown again, since they may be missing. With `replace`, as new ones."""
+        """Send messages of a table again if they are missing; all, or one slot's. `replace` always sends new ones."""
         self.outbox.doubt(ref, slot, replace=replace)
         self.repositories.changes.note_table(ref)
 
     def link(self, payload: str) -> str:
-        """Return the deep link that opens the private chat with a payload (Bot API, Deep linking)."""
+        """Return the deep link that opens the bot's private chat with a payload (Bot API, Deep linking)."""
         return f"https://t.me/{self.bot.username}?start={payload}"
 
     async def require_host(self, chat: int, user: int, *, anonymous: bool = False) -> None:
@@ -143,7 +142,7 @@ class BotContext:
 
 
 class CommandSender(Struct, frozen=True):
-    """The sender of a command, and the place of the answer."""
+    """The sender of a command, and the chat for the answer."""
 
     user: int
     person: PersonRecord | None
@@ -151,21 +150,21 @@ class CommandSender(Struct, frozen=True):
     chat: int
     thread: int | None
     language: Language
-    """The group's in a group, the person's in a private chat."""
+    """The group's language in a group, the person's in a private chat."""
 
     @property
     def private(self) -> bool:
-        """Is this the private chat?"""
+        """Whether this is a private chat."""
         return self.chat > 0
 
     @property
     def anonymous(self) -> bool:
-        """Is this an anonymous administrator, who writes as the group?"""
+        """Whether the sender is an anonymous administrator, who writes as the group."""
         return self.person is None
 
 
 async def view_model(context: BotContext, user: int, ref: str) -> TableViewModel:
-    """Return a table as a person seated at it sees it in private."""
+    """Return the view model of a table for a person seated at it, in private."""
     chat_table = await context.tables.lookup.chat_table(ref)
     table, _ = await context.tables.lookup.view_for(chat_table, user)
     place = "" if chat_table.alone else (await context.repositories.chats.chat(chat_table.chat)).title
@@ -173,7 +172,7 @@ async def view_model(context: BotContext, user: int, ref: str) -> TableViewModel
 
 
 async def public_model(context: BotContext, ref: str) -> TableViewModel:
-    """Return the public view of a table in its group."""
+    """Return the view model of a table for its group."""
     chat_table = await context.tables.lookup.chat_table(ref)
     table = await context.tables.lookup.public_view(chat_table)
     if table is None:
@@ -189,7 +188,7 @@ async def _model(context: BotContext, chat_table: ChatTable, table: Table) -> Ta
 
 
 def thread_of(message: Message | PressedMessage) -> int | None:
-    """Return the forum topic; a thread of replies is not one (Bot API, Message.is_topic_message)."""
+    """Return the forum topic of a message; threads of replies do not count (Bot API, Message.is_topic_message)."""
     return message.message_thread_id if message.is_topic_message else None
 
 
@@ -211,7 +210,7 @@ async def sender_of(repositories: Repositories, message: Message) -> CommandSend
 
 
 async def remember_person(people: PersonRepository, user: User | TelegramUser, *, private: bool) -> PersonRecord:
-    """Store a person; the bot may write to people who write to it in private."""
+    """Store a person. `private` shows that the bot may write to them: they acted in their private chat."""
     name = clean_name(user.first_name)
     return await people.remember(user.id, name, user.language_code, reachable=True if private else None)
 
@@ -227,10 +226,10 @@ async def remember_group(
 
 
 class ButtonPress(Struct, frozen=True):
-    """A press of a button: by whom, and on which message."""
+    """A press of a button: the person and the message."""
 
     id: str
-    """Telegram's id of the press, the same when the press is delivered again."""
+    """Telegram's id of the press, the same if it is delivered twice."""
     person: PersonRecord
     chat: int
     thread: int | None
@@ -238,24 +237,24 @@ class ButtonPress(Struct, frozen=True):
     language: Language
     """The language of the chat with the button."""
     ephemeral: int | None = None
-    """The id of the message, if only the presser sees it in the group."""
+    """The message's id, if it is an ephemeral message: one that only the presser sees in the group."""
 
     @property
     def private(self) -> bool:
-        """Is this the private chat?"""
+        """Whether this is a private chat."""
         return self.chat > 0
 
     @property
     def key(self) -> str:
-        """The idempotency key of the press: if Telegram delivers it twice, the engine acts once.
+        """The idempotency key of the press, so that the engine acts once if Telegram delivers it twice.
 
-        The engine accepts keys of 16 characters or more; Telegram's ids may be shorter.
+        The prefix is needed because the engine wants at least 16 characters, and Telegram's ids may be shorter.
         """
         return f"telegram-callback-{self.id}"
 
 
 class Reply(Struct, frozen=True):
-    """The answer to a press: a toast, an alert (`alert`), a link to open (`url`), or nothing."""
+    """The answer to a press: a toast, an alert if `alert`, a link to open (`url`), or nothing."""
 
     text: str = ""
     alert: bool = False

@@ -1,6 +1,7 @@
-"""Changes of a group's evenings and seasons: who fixed them or an administrator decides alone, others by votes.
+"""Decisions on a group's evenings and seasons.
 
-You can ask the group again only after its answer, and after a day at the earliest.
+The person who fixed them and administrators decide alone; other people start a vote. A person may ask the group again
+only after its answer, and after a day at the earliest.
 """
 
 from collections.abc import Awaitable, Callable
@@ -24,7 +25,7 @@ C = TypeVar("C")
 
 
 class GroupRequest(NamedTuple):
-    """Where a group is asked for a change, or makes it."""
+    """The chat and message in which a change is requested."""
 
     chat: int
     thread: int | None
@@ -34,17 +35,17 @@ class GroupRequest(NamedTuple):
 
     @classmethod
     def of(cls, by: ButtonPress | CommandSender) -> "GroupRequest":
-        """Return the chat of a press or a message."""
+        """Return the request of a press or a command."""
         return cls(by.chat, by.thread, by.language, by.message if isinstance(by, ButtonPress) else NO_ID)
 
 
 Make = Callable[[BotContext, GroupRequest, C, int], Awaitable[Screen]]
-"""Makes a change, in the name of a person, and returns what the group reads then."""
+"""Makes a change in the name of a person (`NOBODY` for an anonymous one), and returns the group's new message."""
 MAKERS: dict[type, Make[Any]] = {}
 
 
 def makes(change: type[C]) -> Callable[[Make[C]], Make[C]]:
-    """Register the decorated function as what makes a kind of change."""
+    """Register the decorated function as the maker of a type of change."""
 
     def register(make: Make[C]) -> Make[C]:
         MAKERS[change] = make
@@ -54,14 +55,14 @@ def makes(change: type[C]) -> Callable[[Make[C]], Make[C]]:
 
 
 async def decide(context: BotContext, by: ButtonPress | CommandSender, change: Change) -> Screen:
-    """Make a change if the person decides alone; otherwise ask the group. Return the group's message."""
+    """Make a change if the person decides alone, otherwise ask the group to vote. Return the group's message."""
     request = GroupRequest.of(by)
     if by.person is None or await _decides(context, by.chat, by.person.user, change):
         return await _make(context, request, change, [] if by.person is None else [by.person.user])
     user, now = by.person.user, int(time())
     before = await context.repositories.decisions.find(by.chat, user)
     voters = await context.repositories.leaderboards.people(by.chat)
-    if before is not None and (before.change, before.outcome) == (change, "open"):  # its question may be lost
+    if before is not None and (before.change, before.outcome) == (change, "open"):  # its message may be lost
         return await _settle(context, request, before, len(voters))
     if before is not None and now - before.asked < AGAIN_SECONDS:
         raise ActionRefusedError("asked_lately")
@@ -73,7 +74,7 @@ async def decide(context: BotContext, by: ButtonPress | CommandSender, change: C
 
 @on_button(callback_data.VoteOnChange)
 async def vote(context: BotContext, press: ButtonPress, data: callback_data.VoteOnChange) -> Reply:
-    """Count a vote on a change of the group's."""
+    """Count a vote on a proposed change."""
     decision, user = await context.repositories.decisions.find(press.chat, data.by), press.person.user
     if decision is None or (decision.asked, decision.outcome) != (data.asked, "open"):
         raise ActionRefusedError("stale")
@@ -87,7 +88,7 @@ async def vote(context: BotContext, press: ButtonPress, data: callback_data.Vote
 
 
 async def _settle(context: BotContext, request: GroupRequest, decision: GroupDecision, voters: int) -> Screen:
-    """Store the state of a decision, and make the change if it is accepted."""
+    """Store a decision and make its change if it is accepted; return the group's message."""
     match decision.outcome:
         case "made":
             screen = await _make(context, request, decision.change, decision.of(agree=True))
@@ -118,7 +119,7 @@ async def _in_words(context: BotContext, request: GroupRequest, change: Change) 
 
 
 async def _decides(context: BotContext, chat: int, user: int, change: Change) -> bool:
-    """Return whether a person decides alone: they have fixed it, nobody has, or they are an administrator."""
+    """Return whether a person decides alone: they fixed the plan, nobody did, or they are an administrator."""
     if isinstance(change, OfSeasons):
         fixed = await _may_change_season(context, chat, user, ends=isinstance(change, SeasonEnd))
     else:
@@ -128,7 +129,10 @@ async def _decides(context: BotContext, chat: int, user: int, change: Change) ->
 
 
 async def _may_change_season(context: BotContext, chat: int, user: int, *, ends: bool) -> bool:
-    """Return whether a person may change the seasons as the one who fixed them; nobody who only looks on."""
+    """Return whether a player may change or end the seasons alone: they fixed them, or nobody did.
+
+    If nobody fixed the seasons, nobody may end the current one alone.
+    """
     season = await context.repositories.seasons.current(chat, time())
     players = await context.repositories.leaderboards.people(chat)
     first = season.by == NOBODY and not ends

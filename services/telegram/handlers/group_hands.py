@@ -1,6 +1,6 @@
-"""A person's hand in the group, in a message that only they see: from the table's button, or by command.
+"""Shows a person's hand in the group, in a message that only they see (an ephemeral message).
 
-Only the private chat is sure to show a hand.
+Telegram may refuse such a message. A hand in the private chat always works.
 """
 
 from msgspec import structs
@@ -19,7 +19,7 @@ from services.telegram.tables.lookup import ActionRefusedError
 
 
 async def hand_screen_of(context: BotContext, user: int, ref: str, language: Language) -> Screen | None:
-    """Return a person's hand as the group may show it to them; None without cards."""
+    """Return the screen of a person's hand for the group; None without cards."""
     model = await view_model(context, user, ref)
     token = await context.repositories.seats.token(ref, user) or ""
     selected, verdict = await context.tables.selection.at(ref, user, token, model.table)
@@ -30,7 +30,7 @@ async def hand_screen_of(context: BotContext, user: int, ref: str, language: Lan
 
 
 async def show(context: BotContext, receiver: Receiver, ref: str, language: Language) -> bool:
-    """Show a person their hand in the group; return whether it was shown: the group's limit may not admit it now."""
+    """Show a person their hand in the group; return false if Telegram or the group's rate limit forbids it."""
     try:
         if not await context.ephemeral.possible() or not context.outbox.admits(receiver.chat):
             return False
@@ -41,7 +41,7 @@ async def show(context: BotContext, receiver: Receiver, ref: str, language: Lang
 
 
 async def draw_again(context: BotContext, press: ButtonPress, ref: str) -> None:
-    """Draw the hand in the group after presses on it, unless it cannot be read now."""
+    """Draw the hand in the group again after a press on it; do nothing if it cannot be read now."""
     if press.ephemeral is None or not await context.outbox.admitted(press.chat, (press.chat, press.ephemeral)):
         return
     language = press.person.language
@@ -54,8 +54,7 @@ async def draw_again(context: BotContext, press: ButtonPress, ref: str) -> None:
 
 
 async def my_hand(context: BotContext, sender: CommandSender, _text: str) -> Screen | None:
-    """Show the sender their hands: those of the group's tables, in the group and only to them; otherwise again in
-    private."""
+    """Show the sender their hands: in a group only to them, if possible; otherwise again in private."""
     refs = [
         table.ref
         for table in await context.repositories.chat_tables.of_person(sender.user)

@@ -1,4 +1,4 @@
-"""Invitations in chats without the bot, when a person mentions it there (Bot API 10.0, guest mode)."""
+"""Answers people who mention the bot in a chat without it (Bot API 10.0, guest mode)."""
 
 import structlog
 from telegram import InlineQueryResultArticle, InputTextMessageContent, Message
@@ -14,7 +14,7 @@ log = structlog.get_logger(__name__)
 
 
 async def invite(context: BotContext, message: Message) -> None:
-    """Answer with the one message that the bot may write there. Nothing is stored of the chat or its people."""
+    """Send an invitation, the one message that the bot may write there. Nothing is stored on the chat or its people."""
     caller, query = message.from_user, message.guest_query_id
     if query is None:
         return

@@ -13,7 +13,7 @@ from services.telegram.tables.lookup import ActionRefusedError
 
 @on_button(callback_data.ChooseGame)
 async def choose_game(context: BotContext, press: ButtonPress, data: callback_data.ChooseGame) -> None:
-    """Open the lobby in place of the choice of games, and seat the person if the bot can write to them."""
+    """Replace the choice of games with a lobby, and seat the person if the bot may write to them."""
     await context.catalogue.known(data.game)
     opened = await context.repositories.chat_tables.find(data.ref)
     if opened is None:
@@ -31,7 +31,7 @@ async def choose_game(context: BotContext, press: ButtonPress, data: callback_da
         return
     if opened is None:
         await context.require_host(press.chat, press.person.user)
-        # First, so that every drawing of the table edits this message.
+        # Record the message first, so that every drawing of the table edits it.
         await context.repositories.messages.record_id(LobbySlot(data.ref), press.message)
         await context.tables.setup.open(draft)
     else:
@@ -50,7 +50,7 @@ async def _require_none_waiting(context: BotContext, in_chat: list[ChatTable], u
 
 
 async def _is_unfinished(context: BotContext, draft: ChatTable, opened: ChatTable) -> bool:
-    """Return whether an existing table was opened by this same press, which a crash cut short."""
+    """Return whether a table was opened by an earlier delivery of this press that a crash interrupted."""
     same = (opened.chat, opened.game, opened.opener) == (draft.chat, draft.game, draft.opener)
     return same and (opened.alone or not await context.repositories.seats.tokens(draft.ref))
 
@@ -58,7 +58,7 @@ async def _is_unfinished(context: BotContext, draft: ChatTable, opened: ChatTabl
 async def _practise(
     context: BotContext, press: ButtonPress, chat_table: ChatTable, data: callback_data.ChooseGame
 ) -> None:
-    """Ask for the opponents, or start a match in the private chat; resume after a crash in between."""
+    """Ask for the opponents, or start a match in the private chat. A repeated call continues an interrupted one."""
     ref, user = chat_table.ref, press.person.user
     game = await context.catalogue.known(data.game)
     if not data.computers:
@@ -83,7 +83,7 @@ async def _practise(
 
 @on_button(callback_data.TakeSeat, on=TABLE)
 async def take_seat(context: BotContext, press: ButtonPress, data: callback_data.TakeSeat) -> Reply:
-    """Seat the person; if the bot cannot write to them yet, send them to the private chat first."""
+    """Seat the person. If the bot may not write to them yet, open their private chat first."""
     translations = translations_in(press.person.language)
     chat_table = await context.tables.lookup.chat_table(data.ref)
     if not press.person.reachable:
@@ -109,7 +109,7 @@ async def change_computers(context: BotContext, press: ButtonPress, data: callba
 
 @on_button(callback_data.RemovePlayer, on=TABLE)
 async def remove_player(context: BotContext, press: ButtonPress, data: callback_data.RemovePlayer) -> None:
-    """Remove a person from the table; during a match, give the hand of an inactive one to a computer player."""
+    """Remove a person from an open table; during a match, give an inactive person's hand to a computer player."""
     await context.tables.setup.remove_player(data.ref, press.person.user, data.version, data.seat, press.key)
     if await _is_nudge(context, press, data.ref):
         context.outbox.delete(press.chat, press.message)
@@ -167,13 +167,13 @@ async def set_level(context: BotContext, _press: ButtonPress, data: callback_dat
 
 @on_button(callback_data.SetSubstitutes, on=TABLE, seated=True)
 async def set_substitutes(context: BotContext, _press: ButtonPress, data: callback_data.SetSubstitutes) -> None:
-    """Set how well computers play for those who leave or are away."""
+    """Set the level of computers that play for people who left or are away."""
     await context.tables.setup.set_substitutes(data.ref, data.level)
 
 
 @on_button(callback_data.SetHints, on=TABLE, seated=True)
 async def set_hints(context: BotContext, _press: ButtonPress, data: callback_data.SetHints) -> None:
-    """Let players ask for hints, or no longer."""
+    """Allow or forbid hints."""
     await context.tables.setup.set_hints(data.ref, allowed=data.allowed)
 
 

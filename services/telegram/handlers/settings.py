@@ -1,4 +1,4 @@
-"""Buttons of the settings, of the leaderboard, and of forgetting a person; the command /emoji of the bot's owner."""
+"""Buttons of settings, leaderboards and data deletion; the command /emoji of the bot's owner."""
 
 from collections.abc import Callable
 
@@ -29,7 +29,7 @@ from services.telegram.tables.lookup import ActionRefusedError
 log = structlog.get_logger(__name__)
 
 OFF = "off"
-"""The text after /emoji that takes the pictures away."""
+"""The argument of /emoji that stops the use of pictures."""
 
 
 @on_button(callback_data.ShowLeaderboard)
@@ -53,7 +53,7 @@ GROUP_SETTINGS: dict[str, Callable[[int], bool | int | str]] = {
     "pictures": bool,
     "remarks": bool,
 }
-"""Values of a group's settings by the number on a button, by the setting's name in `ChatRecord`."""
+"""For each group setting in `ChatRecord`, a function from a button's number to the setting's value."""
 OWN_SETTINGS: dict[str, Callable[[int], bool | str]] = {
     "language": _language,
     "photos": bool,
@@ -61,12 +61,12 @@ OWN_SETTINGS: dict[str, Callable[[int], bool | str]] = {
     "remarks": bool,
     "passing": lambda value: PASSINGS[value % len(PASSINGS)],
 }
-"""The same for a person, by the setting's name in `PersonRecord`."""
+"""The same for a person's settings in `PersonRecord`."""
 
 
 @on_button(callback_data.ChangeSetting)
 async def change_setting(context: BotContext, press: ButtonPress, data: callback_data.ChangeSetting) -> None:
-    """Change a setting: in private the person's own, in a group the group's, by an administrator."""
+    """Change a setting: in private the person's, in a group the group's, for administrators only."""
     if data.name not in (OWN_SETTINGS if press.private else GROUP_SETTINGS):
         raise ActionRefusedError("unknown_button")
     if press.private:
@@ -89,7 +89,7 @@ async def change_setting(context: BotContext, press: ButtonPress, data: callback
 async def forget(context: BotContext, press: ButtonPress, data: callback_data.ForgetPerson) -> None:
     """Delete the person's data as they chose.
 
-    As long as the engine does not answer nothing is deleted: their seats would wait for them for ever.
+    While the engine does not answer nothing is deleted: otherwise their seats could never be freed.
     """
     user = press.person.user
     if data.what != "nothing":
@@ -105,7 +105,7 @@ async def forget(context: BotContext, press: ButtonPress, data: callback_data.Fo
 
 
 async def _take_hand_away(context: BotContext, chat_table: ChatTable, person: PersonRecord) -> None:
-    """Let a person's hand message say that they have left, and detach it from the table."""
+    """Edit a person's hand message to say that they have left, and detach it from the table."""
     hand = await context.outbox.release(HandSlot(chat_table.ref, person.user))
     if hand:
         place = "" if chat_table.alone else (await context.repositories.chats.chat(chat_table.chat)).title
@@ -116,7 +116,7 @@ async def _take_hand_away(context: BotContext, chat_table: ChatTable, person: Pe
 
 
 async def custom_emoji(context: BotContext, sender: CommandSender, text: str) -> Screen:
-    """Upload the pictures and use them, if Telegram lets this bot; `off` stops using them. For the owner alone."""
+    """Upload the pictures of cards and use them, if Telegram allows; `off` stops that. Only for the bot's owner."""
     if sender.user != context.owner or not sender.private:
         raise ActionRefusedError("owner_only")
     translations, emoji = translations_in(sender.language), context.outbox.emoji
@@ -144,7 +144,7 @@ async def custom_emoji(context: BotContext, sender: CommandSender, text: str) ->
 
 
 async def load_custom_emoji(context: BotContext) -> None:
-    """Use the pictures that were uploaded before."""
+    """Use the pictures uploaded earlier, if any."""
     try:
         context.outbox.emoji.use(await context.repositories.abilities.emoji_ids())
     except REDIS_ERRORS as error:

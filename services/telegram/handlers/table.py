@@ -1,4 +1,4 @@
-"""Buttons of a table in play: hand, moves, leaving (also by command), coming back, rematch, proof."""
+"""Buttons of a table in play: hand, moves, remarks, hints, leaving, coming back, rematch, proof. Also /leave."""
 
 from locanda.texts.remarks import ONE_HIDDEN, ONE_SHOWN, remark_text
 from locanda.translations import Language, translations_in
@@ -19,7 +19,7 @@ from services.telegram.tables.lookup import ActionRefusedError
 
 @on_button(callback_data.ShowHand, on=TABLE)
 async def show_hand(context: BotContext, press: ButtonPress, data: callback_data.ShowHand) -> Reply | None:
-    """Show the person their own hand, to them alone, and send their hand message again if it is missing."""
+    """Show the person their hand so that only they see it; send their hand message again if it is missing."""
     model = await view_model(context, press.person.user, data.ref)
     context.show_again(data.ref, HandSlot(data.ref, press.person.user))
     receiver = Receiver(press.chat, press.thread, press.person.user, press.id)
@@ -54,21 +54,21 @@ async def put_cards_back(context: BotContext, press: ButtonPress, data: callback
 
 @on_button(callback_data.TakeHandBack, on=HAND)
 async def take_hand_back(context: BotContext, press: ButtonPress, data: callback_data.TakeHandBack) -> Reply:
-    """Give the hand back to the player whom a computer player replaces."""
+    """Take the hand back from the computer player."""
     await context.tables.seating.come_back(data.ref, press.person.user)
     return Reply(translations_in(press.person.language).gettext("Welcome back!"))
 
 
 @on_button(callback_data.OfferRemarks, on=HAND)
 async def offer_remarks(context: BotContext, press: ButtonPress, data: callback_data.OfferRemarks) -> None:
-    """Show the remarks in the person's hand, or their cards again."""
+    """Show buttons for remarks in the person's hand, or their cards again."""
     table = (await view_model(context, press.person.user, data.ref)).table
     context.tables.selection.ask(data.ref, press.person.user, "remark" if data.shown else None, table.version)
 
 
 @on_button(callback_data.SayRemark, on=HAND)
 async def make_remark(context: BotContext, press: ButtonPress, data: callback_data.SayRemark) -> Reply:
-    """Say something at the table."""
+    """Make a remark at the table."""
     await context.tables.match.say(data.ref, press.person.user, data.remark)
     context.tables.selection.ask(data.ref, press.person.user, None)
     return Reply(remark_text(data.remark, translations_in(press.person.language)))
@@ -97,7 +97,7 @@ async def ask_hint(context: BotContext, press: ButtonPress, data: callback_data.
 
 @on_button(callback_data.ReviewMatch, on=HAND | TABLE)
 async def review_match(context: BotContext, press: ButtonPress, data: callback_data.ReviewMatch) -> Reply:
-    """Send the person, in private, their costliest moves of a match. The engine may take a minute to find them."""
+    """Send the person a review of their moves in private. The engine may take a minute for it."""
     await context.tables.advice.require_over(data.ref, press.person.user, data.match)
     context.background.start(_send_review(context, press.person, data))
     return Reply(translations_in(press.person.language).gettext("I am looking: I will write to you in private."))
@@ -115,7 +115,7 @@ async def _send_review(context: BotContext, person: PersonRecord, data: callback
 
 @on_button(callback_data.PlayAgain, on=HAND | TABLE)
 async def play_again(context: BotContext, press: ButtonPress, data: callback_data.PlayAgain) -> Reply:
-    """Record that the person plays another match; a person without a seat sits down for it."""
+    """Record that the person agrees to a rematch; a person without a seat takes one for it."""
     user, translations = press.person.user, translations_in(press.person.language)
     if await context.repositories.seats.token(data.ref, user) is None:
         if not press.person.reachable:
@@ -129,13 +129,13 @@ async def play_again(context: BotContext, press: ButtonPress, data: callback_dat
 
 @on_button(callback_data.StopPlaying, on=HAND | TABLE)
 async def stop_playing(context: BotContext, press: ButtonPress, data: callback_data.StopPlaying) -> Reply:
-    """Note that the person plays no other match."""
+    """Record that the person declines a rematch."""
     await context.tables.match.answer(data.ref, press.person.user, data.match, press.key, stays=False)
     return Reply(translations_in(press.person.language).gettext("All right: this was your last match here."))
 
 
 async def leave(context: BotContext, sender: CommandSender, _text: str) -> Screen | None:
-    """Let the sender leave their tables in this chat or topic; in private, all of them."""
+    """Remove the sender from their tables in this chat or topic; in private, from all their tables."""
     translations = translations_in(sender.language)
     left = is_asked = False
     for chat_table in await context.repositories.chat_tables.of_person(sender.user):
@@ -154,7 +154,7 @@ async def leave(context: BotContext, sender: CommandSender, _text: str) -> Scree
 
 
 async def _leave_or_ask(context: BotContext, user: int, ref: str) -> bool:
-    """Let a person leave a table, or ask them first if they hold cards; return whether they were asked."""
+    """Remove a person from a table, or ask first during a match; return whether they were asked."""
     model = await view_model(context, user, ref)
     if model.table.status == "playing":
         person = await context.repositories.people.person(user)
@@ -174,7 +174,7 @@ async def leave_table(context: BotContext, press: ButtonPress, data: callback_da
         selection.ask(data.ref, user, "leave", table.version)
         return None
     if press.message != (await context.repositories.messages.by_slot(data.ref)).get(slot):
-        context.outbox.delete(press.chat, press.message)  # the question that the command has sent
+        context.outbox.delete(press.chat, press.message)  # the command's question
     selection.ask(data.ref, user, None)
     if data.sure:
         await context.tables.seating.leave(data.ref, user)
@@ -182,7 +182,7 @@ async def leave_table(context: BotContext, press: ButtonPress, data: callback_da
 
 
 async def proof_of(context: BotContext, ref: str, language: Language, match: int | None = None) -> Screen:
-    """Return the proof of a finished match of a table: of the one with this number, or of the last one."""
+    """Return the proof of a table's last match. Raises `ActionRefusedError` if it is not over or not number `match`."""
     model = await public_model(context, ref)
     table = model.table
     if table.match.result is None or match not in {None, table.match.number}:

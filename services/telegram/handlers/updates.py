@@ -1,4 +1,4 @@
-"""Handles all updates but presses: commands, and what happens to members, to groups and to the bot itself."""
+"""Handles all updates except presses: commands, and changes of members, groups and the bot's own membership."""
 
 from telegram import Bot, ChatMemberUpdated, Message, Update
 from telegram.constants import ChatMemberStatus, ChatType
@@ -19,7 +19,7 @@ ALLOWED_UPDATES = ("message", "callback_query", "my_chat_member", "chat_member")
 
 
 def allowed_updates(bot: Bot) -> list[str]:
-    """Return the kinds of updates to ask for: of guests where the bot's owner has switched them on at Telegram."""
+    """Return the kinds of updates to request; guests' messages only if the owner has enabled them at Telegram."""
     return [*ALLOWED_UPDATES, *(["guest_message"] if bot.bot.supports_guest_queries else [])]
 
 
@@ -52,7 +52,7 @@ async def _handle_message(context: BotContext, message: Message) -> None:
 async def bot_membership_changed(context: BotContext, change: ChatMemberUpdated) -> None:
     """Store whether the bot is in a group and what it may do there, or whether a person has blocked it."""
     present = change.new_chat_member.status not in OUTSIDE
-    if change.chat.type == ChatType.CHANNEL:  # no tables and no commands there
+    if change.chat.type == ChatType.CHANNEL:  # channels have no tables and no commands
         return
     if change.chat.id > 0:
         await _set_blocked(context, change, present=present)
@@ -75,20 +75,21 @@ async def _set_blocked(context: BotContext, change: ChatMemberUpdated, *, presen
     if not present:
         context.outbox.forget_person(user)
         await depart(context.repositories, user, "left")
-    elif change.old_chat_member.status == ChatMemberStatus.BANNED:  # blocked, until now
+    elif change.old_chat_member.status == ChatMemberStatus.BANNED:  # they had blocked the bot until now
         context.outbox.send(Address(user), unblocked_screen(person.language))
 
 
 async def member_left(context: BotContext, chat: int, user: int) -> None:
-    """Remove a person of whom a service message says that they left the group from its tables."""
+    """Remove a person from a group's tables after a service message that they left the group."""
     if user != context.bot.id:
         await _remove_from_tables(context, chat, user)
 
 
 async def membership_changed(context: BotContext, change: ChatMemberUpdated) -> None:
-    """Remove a person who left the group from its tables, also without a service message.
+    """Remove a person who left a group from its tables, also without a service message.
 
-    Telegram tells only administrators (Bot API, Update, `chat_member`), and may tell it by both.
+    Telegram sends such updates only to bots that are administrators (Bot API, Update, `chat_member`), and may send a
+    service message as well.
     """
     context.members.forget(change.chat.id, change.new_chat_member.user.id)
     if is_outside(change.new_chat_member):

@@ -1,1 +1,1 @@
-"""Lessons in private chats, and the rules that they teach: the learner's state, screens, buttons."""
+"""Lessons in private chats and pages of rules: the learner's state, screens and buttons."""

@@ -1,4 +1,4 @@
-"""The pages of a game's rules, and lessons in the private chat."""
+"""Handlers of the pages of rules and of lessons."""
 
 from locanda.texts.options import summary
 from locanda.translations import Language
@@ -13,7 +13,7 @@ from services.telegram.sending.messages import Address
 
 
 async def rules_page(context: BotContext, game: str, page: int, ref: str | None, language: Language) -> Screen:
-    """Return a page of a game's rules; at a table, with the variants that are on there."""
+    """Return a page of a game's rules; with a table's reference, also the options in use there."""
     variants: list[str] = []
     chat_table = await context.repositories.chat_tables.find(ref) if ref else None
     info = await context.catalogue.known(game)
@@ -46,7 +46,7 @@ async def show_rules(context: BotContext, press: ButtonPress, data: callback_dat
 
 
 async def learn(context: BotContext, sender: CommandSender, _text: str) -> Screen:
-    """Offer the lessons."""
+    """Ask which game to learn."""
     return lessons_screen(await context.catalogue.games(), sender.language)
 
 
@@ -58,7 +58,7 @@ async def start_lesson(context: BotContext, press: ButtonPress, data: callback_d
 
 @on_button(callback_data.MakeMove, lesson=True)
 async def play_lesson(context: BotContext, press: ButtonPress, data: callback_data.MakeMove) -> Reply:
-    """Play a move; why it is not made is said again with each press."""
+    """Play a move. If it is not the lesson's move, an alert explains why at each press."""
     user, language = press.person.user, press.person.language
     state = await context.tables.lessons.play(user, data.version, data.code, language)
     await _show(context, press, state)

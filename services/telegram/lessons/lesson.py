@@ -1,4 +1,4 @@
-"""A step of a lesson: the person's view of its deal, and their next move. Pure."""
+"""State of a lesson: the learner's view of its deal, and their next move. Pure."""
 
 from msgspec import Struct
 
@@ -18,7 +18,7 @@ from services.telegram.records import LESSON, LessonRecord
 
 
 class LessonState(Struct, frozen=True):
-    """A person's progress in a lesson, and the engine's verdict on their selected cards."""
+    """A learner's progress in a lesson, and the engine's verdict on their selected cards."""
 
     lesson: Lesson
     record: LessonRecord
@@ -26,17 +26,17 @@ class LessonState(Struct, frozen=True):
 
     @property
     def step(self) -> LessonStep | None:
-        """The move that the person is to make, None at the end."""
+        """The step with the learner's next move; None at the end."""
         return self.lesson.steps[self.record.step] if self.record.step < len(self.lesson.steps) else None
 
     @property
     def moment(self) -> LessonMoment:
-        """The person's view."""
+        """The learner's current view of the deal."""
         return self._latest[-1]
 
     @property
     def events(self) -> tuple[JsonObject, ...]:
-        """Events since their last move."""
+        """Events since the learner's last move."""
         return tuple(event for moment in self._latest for event in moment.events)
 
     @property
@@ -44,7 +44,7 @@ class LessonState(Struct, frozen=True):
         return self.lesson.steps[self.record.step - 1].then if self.record.step else [self.lesson.start]
 
     def table(self, you: str = "") -> Table:
-        """Return it as a table of the API, for the screens and texts that show tables; `you` is the person's name."""
+        """Return the lesson as an API table, for the screens that show tables. `you` is the learner's name."""
         seats = [Seat(0, you, "person", None, away=False)]
         seats += [
             Seat(seat, name, "computer", "easy", away=False) for seat, name in enumerate(self.lesson.names) if seat

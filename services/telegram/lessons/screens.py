@@ -1,4 +1,4 @@
-"""Lessons: a game's script, played move by move, and its screens."""
+"""Screens of a lesson: the choice, each step, and the end."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -19,11 +19,11 @@ from services.telegram.screens.screen import Button, Screen, fitted, in_lines, i
 from services.telegram.screens.table import TableViewModel, recent_events, seats_in_brief, table_block
 
 EVENTS = 5
-"""The most events since the person's last move that are shown."""
+"""Maximum number of events since the learner's last move to show."""
 
 
 def lessons_screen(games: Sequence[GameInfo], language: Language) -> Screen:
-    """Offer the lessons."""
+    """Ask which game to learn."""
     buttons = [
         Button(game_title(game, language), callback_data.StartLesson(game.game)) for game in games if game.lesson
     ]
@@ -32,7 +32,7 @@ def lessons_screen(games: Sequence[GameInfo], language: Language) -> Screen:
 
 
 def lesson_screen(game: GameInfo, state: LessonState, name: str, language: Language) -> Screen:
-    """Return a lesson at a point of its deal, or at its end; `name` is the person's."""
+    """Return the screen of a lesson's current step or its end; `name` is the learner's."""
     translations = translations_in(language)
     model = TableViewModel(
         ref=LESSON,
@@ -61,7 +61,7 @@ def lesson_screen(game: GameInfo, state: LessonState, name: str, language: Langu
 def _texts(
     model: TableViewModel, title: str, step: LessonStep, comment: str, selected: str, translations: Translations
 ) -> Iterator[str]:
-    """Yield the text of a turn, then shorter and shorter versions; the explanation and the move stay."""
+    """Yield a step's text, then shorter and shorter versions, all with the explanation and the move."""
     below = in_lines(f"👉 {bold(step.label)}", selected)
     topic = _marked(step.text)
     above, table = in_lines(title, topic, plain(comment)), table_block(model, translations)
@@ -89,6 +89,6 @@ def _after(game: GameInfo, translations: Translations) -> tuple[tuple[Button, ..
 
 
 def lesson_ended_screen(language: Language) -> Screen:
-    """Return the screen of a lesson that the person has ended."""
+    """Return the message after the learner has stopped a lesson."""
     text = translations_in(language).gettext("Enough for today. /learn goes on whenever you like, /play opens a table.")
     return Screen(f"📖 {text}")

@@ -1,4 +1,4 @@
-"""Lessons: the engine gives every moment of a lesson's deal; the bot keeps how far a person is."""
+"""Actions in lessons: the engine has the script of each lesson, the bot stores each learner's progress."""
 
 from msgspec import structs
 
@@ -17,7 +17,7 @@ from services.telegram.tables.lookup import ActionRefusedError, GameCatalogue
 
 
 class Lessons:
-    """The lessons of people. Its methods raise `ActionRefusedError` and `EngineError`."""
+    """Actions of learners in their lessons. Its methods raise `ActionRefusedError` and `EngineError`."""
 
     def __init__(self, engine: EngineClient, repositories: Repositories, catalogue: GameCatalogue) -> None:
         self._engine = engine
@@ -25,12 +25,12 @@ class Lessons:
         self._catalogue = catalogue
 
     async def begin(self, user: int, game: str, language: Language) -> LessonState:
-        """Begin the lesson of a game, replacing the one that the person is in."""
+        """Begin a game's lesson, replacing the learner's current one."""
         state = LessonState(await self._catalogue.lesson(game, language), LessonRecord(game))
         return await self._save(user, state)
 
     async def play(self, user: int, step: int, code: str, language: Language) -> LessonState:
-        """Play the person's move and the others' that follow it in the script; or say why not."""
+        """Play the learner's move and the script's replies, or store a comment on why the move is not made."""
         state = await self._at(user, step, language)
         game, move, wanted = state.lesson.game, _move(state.lesson.game, code), state.step
         if wanted is not None and is_same_move(wanted.move, move, game):
@@ -50,7 +50,7 @@ class Lessons:
         return await self._save(user, await self._at(user, step, language), selected=frozenset(), comment="")
 
     async def _at(self, user: int, step: int, language: Language) -> LessonState:
-        """Return the lesson in which a person is, unless it is at another step, or over."""
+        """Return a learner's lesson. Raises `ActionRefusedError` if it is at another step or over."""
         record = await self._people.lesson(user)
         if record is None or record.step != step:
             raise ActionRefusedError("stale")
@@ -60,7 +60,7 @@ class Lessons:
         return LessonState(lesson, record)
 
     async def _save(self, user: int, state: LessonState, **changes: object) -> LessonState:
-        """Store how far a person is after these changes, and return the lesson as it is then."""
+        """Store a learner's changed progress; return the lesson with the verdict on their selected cards."""
         record = structs.replace(state.record, **changes)
         await self._people.save_lesson(user, record)
         now = LessonState(state.lesson, record)
@@ -71,7 +71,7 @@ class Lessons:
         return structs.replace(now, verdict=verdict)
 
     async def _comment(self, state: LessonState, move: GivenMove, language: Language) -> str:
-        """Return why a move is refused, or that it is legal, but not that of the lesson."""
+        """Return why a move is illegal, or the lesson's comment on a legal move that it does not want."""
         verdict = await self._engine.check_of(state.lesson.game, state.moment.deal, move)
         if verdict.legal and state.step is not None:
             return state.step.allowed
