@@ -38,6 +38,7 @@ from services.engine.service.notifier import Notifier
 from services.engine.service.overdue import pause_between_steps
 from services.engine.service.own_players import OwnPlayers
 from services.engine.service.pushes import Pushes
+from services.engine.service.renewal import renew
 from services.engine.service.subscriptions import Subscriptions
 from services.engine.service.thought import ThoughtBudget
 from services.engine.service.webhooks import Webhooks
@@ -239,7 +240,7 @@ async def run(
     """
     website = await asyncio.to_thread(website_of, settings)
     try:
-        store = await connect(settings.redis_url or None, settings.engine_replicas)
+        store = await connect(settings.redis_url or None, settings.engine_replicas, renew=renew)
     except ValueError as error:
         raise SettingsError(f"REDIS_URL is {error}.") from None
     if not settings.redis_url:

@@ -48,7 +48,7 @@ async def test_what_was_asked_for_without_a_network_is_not_done_and_can_be_asked
     await page.context.set_offline(False)
     await add.click()
 
-    await expect(page.get_by_role("listitem").filter(has_text="Carla").or_(page.get_by_text("Bruno"))).to_be_visible()
+    await expect(page.get_by_text("Bruno", exact=True).or_(page.get_by_text("Carla", exact=True))).to_be_visible()
     assert len((await players.see())["seats"]) == 2
 
 

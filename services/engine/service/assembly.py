@@ -16,7 +16,7 @@ from services.engine.service.remarks import Remarks
 from services.engine.service.table_administration import TableAdministration
 from services.engine.service.table_time import TableTime
 from services.engine.service.table_waking import TableWaking
-from services.engine.service.transactions import Renewal, Transactions, TransitionObserver
+from services.engine.service.transactions import Transactions, TransitionObserver
 from services.engine.service.waking import WakingTurns
 from services.engine.service.workers import Workers
 from services.engine.store import Store
@@ -58,7 +58,6 @@ class Service:
         self.waking = TableWaking(
             store, self.transactions, computers, self.time, WakingTurns(accounts), unserved_tables
         )
-        store.renew = Renewal(store).renew
 
     def warm(self) -> None:
         """Begin to start the worker processes."""

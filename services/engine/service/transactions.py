@@ -28,9 +28,7 @@ from services.engine.table.state import (
     MoveMade,
     NewerReleaseError,
     Part,
-    TableError,
     Transition,
-    advance,
     changed_at,
     seat_of,
     with_marks,
@@ -253,28 +251,6 @@ class Transactions:
         shown = "replayed" if isinstance(outcome, StoredAnswer) else outcome
         for observe in self._observers:
             observe(shown, transition)
-
-
-class Renewal:
-    """Raises the versions of tables of which Redis has lost the last versions, above all that clients have seen.
-
-    An `If-Match` or a `Last-Event-ID` of the lost time then matches nothing, and followers of such a table get a `gap`.
-    """
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-
-    async def renew(self, table: str, snapshot: Snapshot) -> Snapshot:
-        """Return the table at a version above the floor: a transition without events that changes nothing else."""
-        try:
-            state = read_to_change(snapshot, table)
-        except (TableError, DamagedError):  # the next reader reports the error
-            return snapshot
-        transition = advance(structs.replace(state, version=self._store.floor), [])
-        commit = commit_of(transition, snapshot, Caller())
-        if await self._store.commit(commit) == "committed":
-            return Snapshot(commit.version, commit.data)
-        return (await self._store.load(table)).snapshot or snapshot
 
 
 def listing_of(table: AnyTable) -> ListingName | None:

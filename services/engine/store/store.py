@@ -10,7 +10,7 @@ import struct
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import partial
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from services.common.redis_connection import Command, Part, RedisReply
 from services.engine.store import keys, scripts
@@ -72,8 +72,9 @@ class Store:
     Those about one table raise `DamagedError` where Redis holds something else than the table.
     """
 
-    def __init__(self, backend: Backend, own_clock: Callable[[], float] = steady) -> None:
+    def __init__(self, backend: Backend, own_clock: Callable[[], float] = steady, renew: "Renew | None" = None) -> None:
         self._backend = backend
+        self._renew = renew
         self._time = SharedTime(own_clock)
         self.now = self._time.now
         """Returns the time in epoch milliseconds: that of Redis, the same for all engines."""
@@ -99,8 +100,6 @@ class Store:
         }
         self.floor = 0
         """Versions up to this one may have been lost: a table below it goes on above it."""
-        self.renew: Callable[[str, Snapshot], Awaitable[Snapshot]] | None = None
-        """Raises a table's version above the floor, and returns the new table."""
         self._redis_run = b""
         """The last known run id of Redis. A new one means another Redis process, perhaps with older data."""
         self._last_heartbeat = 0
@@ -173,8 +172,8 @@ class Store:
         if snapshot.version < newest and self.floor < newest:
             await self._exchange(scripts.VERIFY, [], newest)
             self._newest.pop(table, None)
-        if snapshot.version < self.floor and self.renew is not None:
-            snapshot = await self.renew(table, snapshot)
+        if snapshot.version < self.floor and self._renew is not None:
+            snapshot = await self._renew(self, table, snapshot)
         return snapshot
 
     def _note_version(self, table: str, version: int) -> None:
@@ -458,13 +457,20 @@ class Store:
         await self._backend.close()
 
 
-async def connect(url: str | None, replicas: int = 0, own_clock: Callable[[], float] = steady) -> Store:
+Renew: TypeAlias = Callable[[Store, str, Snapshot], Awaitable[Snapshot]]
+"""Raises a table's version above the store's floor, and returns the new snapshot."""
+
+
+async def connect(
+    url: str | None, replicas: int = 0, own_clock: Callable[[], float] = steady, renew: Renew | None = None
+) -> Store:
     """Return the store of a URL, which need not answer yet; for an empty URL, a store inside this process.
 
     `replicas` is how many replicas must hold a transition before it counts as committed. `own_clock` is this machine's
-    steady clock in milliseconds, which measures the time of Redis. Raises `ValueError` if the URL names no Redis.
+    steady clock in milliseconds, which measures the time of Redis. `renew` is called for each table of which Redis has
+    lost versions. Raises `ValueError` if the URL names no Redis.
     """
-    return Store(await open_backend(url, replicas), own_clock)
+    return Store(await open_backend(url, replicas), own_clock, renew)
 
 
 def _commit_call(

@@ -23,6 +23,7 @@ from services.engine.http.server.connections import Runner
 from services.engine.http.server.context import AppContext
 from services.engine.http.website import Website
 from services.engine.service.clock import Pace, TableClock
+from services.engine.service.renewal import renew
 from services.engine.settings import EngineSettings
 from services.engine.store import Store, connect
 from services.engine.table.state import AnyTable, Transition, advance, with_seat
@@ -159,7 +160,9 @@ async def running_engine(
 ) -> AsyncIterator[RunningEngine]:
     """Run an engine on a free port, perhaps with a page for browsers; without a store, on one of its own."""
     async with AsyncExitStack() as stack:
-        kept = store or await connect(settings.redis_url or await stack.enter_async_context(empty_database()))
+        kept = store or await connect(
+            settings.redis_url or await stack.enter_async_context(empty_database()), renew=renew
+        )
         context = await stack.enter_async_context(app.running_engine(settings, kept, now=now))
         server = await stack.enter_async_context(EngineServer(context, website))
         yield RunningEngine(server, await stack.enter_async_context(ClientSession()), context, kept)
