@@ -1,6 +1,6 @@
-"""Values that the bot stores in Redis: people, chats, tables, the slots of messages, and what their photos show.
+"""Records that the bot stores in Redis: people, chats, tables, messages by slot, and pending deliveries.
 
-The engine keeps the cards.
+Cards and moves are stored only by the engine.
 """
 
 import re
@@ -19,13 +19,13 @@ from services.telegram.play.turns import Passing
 # --- the content of a photo: rows of cards, or the end of a match
 
 CardRows: TypeAlias = tuple[tuple[str, ...], ...]
-"""Cards, row by row, by their codes; `back` is a card face down."""
+"""Rows of cards by their codes; `back` is a card face down."""
 FACE_DOWN: CardRows = (("back",),)
-"""The photo of a message that has had one and has no cards to show."""
+"""The photo of a message without cards to show, because Telegram cannot remove a photo by an edit."""
 
 
 class PodiumPlace(Struct, frozen=True):
-    """A line of the end of a match: the place, which those who tie share, the name, and the points in words."""
+    """A line of a podium: the place (shared by ties), the name, and the points in words."""
 
     place: int
     name: str
@@ -33,28 +33,31 @@ class PodiumPlace(Struct, frozen=True):
 
 
 class Podium(Struct, frozen=True):
-    """The end of a match: some cards of its deck, and the places."""
+    """Picture of a match's end: some cards of its deck, and the places."""
 
     cards: tuple[str, ...]
     places: tuple[PodiumPlace, ...]
 
 
 Photo: TypeAlias = CardRows | Podium
-"""A photo; a message without one has no rows of cards."""
+"""The content of a photo; empty rows for a message without a photo."""
 
 
 # --- people, chats and tables
 
 SUPERGROUPS = -(10**12)
-"""A supergroup's id is below this number by the id in its links; a basic group's is above it (Bot API, Dialog IDs)."""
+"""Supergroups have ids below this number: minus 10**12 minus the id in their links (Bot API, Dialog IDs)."""
 
 
 HandQuestion: TypeAlias = Literal["leave", "remark"]
-"""A question instead of a person's cards: whether to leave, what to say."""
+"""A question shown instead of a person's cards: whether to leave, or which remark to make."""
 
 
 def mute_marks(name: str, user: int | None) -> list[str]:
-    """Return what a person's record may have of another, who may erase themself; the last is what it gets by now."""
+    """Return the digests that may stand for a muted person in a record; new records get the last one.
+
+    Digests, because a muted person may have their data deleted. Older records have the digest of the name.
+    """
     known = [name] if user is None else [name, f"\n{user}"]  # no name has a line break
     return [sha256(each.encode()).hexdigest()[:16] for each in known]
 
@@ -70,21 +73,21 @@ class PersonRecord(Struct, frozen=True):
     reachable: bool = False
     """Whether the bot may write to the person."""
     hidden: bool = False
-    """Whether the person has left all leaderboards."""
+    """Whether the person has asked to be on no leaderboard."""
     photos: bool = False
     """Whether the person wants a photo of their cards with each hand."""
     passing: Passing = "forced"
     reminders: bool = True
-    """Whether the person wants to be reminded of turns that wait for them."""
+    """Whether the person wants reminders of turns that wait for them."""
     remarks: bool = True
     """Whether the person's hand shows remarks."""
     seen: int = 0
-    """When the person was seen, to a month (Unix seconds); 0 if an earlier release stored them."""
+    """When the person last used the bot (Unix seconds, updated monthly); 0 if an earlier release stored them."""
     muted: str = ""
-    """Muted people: their digests, or digests of guests' names, separated by spaces."""
+    """Digests of muted people, or of guests' names, separated by spaces."""
 
     def mutes(self, name: str, user: int | None) -> bool:
-        """Return whether the person has muted somebody: a person whatever their name, a guest by name."""
+        """Return whether the person has muted somebody: a person by id or name, a guest by name."""
         return bool(self.muted) and not set(mute_marks(name, user)).isdisjoint(self.muted.split())
 
 
@@ -101,20 +104,20 @@ class ChatRecord(Struct, frozen=True):
     """The people who may open and close tables."""
     nudges: bool = True
     zone: str = ""
-    """The time zone of its evenings, as IANA names it; empty for that of its language."""
+    """IANA time zone of its evenings; empty for the default of its language."""
     pictures: bool = False
     """Whether the end of a match comes with a picture."""
     present: bool = True
     """Whether the bot may write to the chat."""
     left: int = 0
-    """When it was found that it may not (Unix seconds)."""
+    """When the bot lost access to the chat (Unix seconds)."""
     remarks: bool = True
     """Whether the table's message shows remarks."""
     tags: bool | None = None
-    """Whether the bot may set tags beside members' names; None as long as Telegram has not said so."""
+    """Whether the bot may set tags beside members' names; None if unknown."""
 
     def link(self, message: int) -> str:
-        """Return a link to a message of a supergroup; a basic group's messages have none."""
+        """Return a link to a message of a supergroup; empty for a basic group, whose messages have no links."""
         if not message:
             return ""
         if self.username:
@@ -123,23 +126,23 @@ class ChatRecord(Struct, frozen=True):
 
 
 NOBODY = 0
-"""The id of no person."""
+"""Placeholder id for "no person"."""
 
 
 class GroupTitle(Struct, frozen=True):
-    """A group's title for its last winner of a game, and its bearer, who has it as a tag."""
+    """The title for a group's last winner of a game, and the person who bears it as a member tag."""
 
     name: str = ""
-    """In the group's language as it was at the end of the match."""
+    """Text of the title, in the group's language at the end of the match."""
     due: int | None = None
-    """The new bearer; None if nothing is to be done."""
+    """The person who should get the title; None if no change is pending."""
     bearer: int = NOBODY
-    """The bearer of the tag that the bot has set."""
+    """The person whose tag the bot has set."""
     tag: str = ""
     """The text of the bearer's tag."""
 
     def without(self, user: int) -> "GroupTitle":
-        """Return it as if a person had never borne it."""
+        """Return the title without data on a person."""
         due = None if self.due == user else self.due
         return (
             structs.replace(self, due=due, bearer=NOBODY, tag="")
@@ -149,14 +152,14 @@ class GroupTitle(Struct, frozen=True):
 
 
 class LastChoice(Struct, frozen=True):
-    """The options and the time for a turn with which a chat last played a game."""
+    """The options and the turn time of a chat's last match of a game."""
 
     options: JsonObject
     seconds: int
 
 
 class KeptSeat(Struct, frozen=True):
-    """The seat that keeps the engine's table of an emptied lobby: that of the last person, without their name."""
+    """A seat that keeps the engine's table alive after everybody has left the lobby: the last person's, unnamed."""
 
     engine: str
     token: str
@@ -165,7 +168,7 @@ class KeptSeat(Struct, frozen=True):
 
 
 class ChatTable(Struct, frozen=True):
-    """A table as the bot knows it: its chat, its game, and the engine's table behind it."""
+    """A table in a chat, with its game and the id of the engine's table."""
 
     ref: str
     """The bot's reference for the table, 8 characters: callback data has no space for the engine's id."""
@@ -173,54 +176,55 @@ class ChatTable(Struct, frozen=True):
     thread: int | None
     """The topic of the chat, if any."""
     letter: str
+    """Distinguishes the tables of a chat or topic: A, B, …"""
     game: str
     opener: int
     """The person who opened the table."""
     alone: bool = False
-    """Whether one person plays against computer players in their private chat."""
+    """Whether the table is in a private chat, where one person plays against computer players."""
     engine: str | None = None
-    """The id of the engine's table; none until the first person sits down."""
+    """The id of the engine's table; None until the first person sits down."""
     options: JsonObject = {}
-    """Options for the engine's table until it exists."""
+    """Options to create the engine's table with."""
     seconds: int = 0
     over: bool = False
-    """Whether the match has ended and every message about it was sent."""
+    """Whether the match is over and all its messages have arrived."""
     drafts: int = 0
-    """Number of changes to the table before the engine has it: the version for buttons until then."""
+    """Number of changes before the engine's table exists; until then, buttons use it as the version."""
     closed: bool = False
-    """Whether it is to be deleted once everybody has left and its messages say so."""
+    """Whether the table is closed: it is deleted once everybody has left and its messages say so."""
     closers: tuple[int, ...] = ()
-    """The people who have closed it, several by a vote; empty if it was idle for too long."""
+    """The people who closed it (several after a vote); empty if it was idle too long."""
     evening: str = ""
-    """The reference of the evening for which it was opened; empty for none."""
+    """The reference of its evening; empty for none."""
     kept: KeptSeat | None = None
-    """Keeps the engine's table while nobody sits in the lobby, for the next person."""
+    """Keeps the engine's table for the next person while nobody sits in the lobby."""
 
 
 LESSON = "lesson--"
-"""The reference that buttons of a lesson carry instead of a table's."""
+"""The reference in buttons of a lesson, instead of a table's."""
 
 
 class LessonRecord(Struct, frozen=True):
-    """How far a person is in the lesson of a game, a stacked deal that they play in private while it is explained."""
+    """A person's progress in a game's lesson: a prepared deal that they play in private with explanations."""
 
     game: str
     step: int = 0
-    """Counts the moves of the person: the version that buttons carry."""
+    """Number of the learner's moves so far; buttons use it as the version."""
     comment: str = ""
-    """Why the move that the person tried last is not made."""
+    """Why the learner's last attempt was not the lesson's move."""
     selected: frozenset[int] = frozenset()
 
 
 class SelectedCards(Struct, frozen=True):
-    """The cards that a person has selected: positions in their hand, at one version of the table."""
+    """The cards that a person has selected, by index among the selectable ones, at one version of the table."""
 
     version: int
     places: frozenset[int]
 
 
 class HandGrid(Struct, frozen=True):
-    """The places in which the cards of a hand are drawn, empty ones included, in one message and deal."""
+    """The layout of a hand's buttons in one message and deal; an empty string is an empty place."""
 
     message: str
     places: tuple[str, ...]
@@ -230,21 +234,21 @@ class ShownMessage(Struct, frozen=True, omit_defaults=True):
     """The stored record of a table's message in a slot."""
 
     id: int | None = None
-    """The message's id; `NO_ID` for one that was sent and cannot be edited, None before the first was sent."""
+    """The message's id; `NO_ID` if a message was sent and cannot be edited, None if none was sent."""
     ring: str = ""
-    """The reason for which its person was last notified by a new message: a turn, a reminder, a deal."""
+    """Reason of the last notification by a new message: a turn, a reminder or a deal."""
     since: float = 0.0
     """When the turn that `ring` names began (Unix seconds)."""
     grid: HandGrid | None = None
-    """Where the cards of a hand were drawn."""
+    """The layout of a hand's cards."""
     begun: int | None = None
-    """While it is not recorded whether a new message has arrived, the newest id known in its chat before sending."""
+    """Set while a new message is being sent: the newest known id in its chat before that, to search for a lost one."""
     replaced: tuple[int, ...] = ()
-    """Messages before it that were still to be deleted when this was stored."""
+    """Ids of earlier messages in this slot that were not deleted yet."""
 
 
 class SeatRequest(Struct, frozen=True):
-    """A request for a seat whose answer is not stored yet: repeated, it is the same request and has the same answer."""
+    """A request for a seat whose answer is not stored yet. It can be repeated with the same idempotency key."""
 
     key: str
     """The idempotency key."""
@@ -255,7 +259,7 @@ class SeatRequest(Struct, frozen=True):
     options: JsonObject = {}
     seconds: int = 0
     away: bool = False
-    """Whether a computer player holds the person's hand until they come back."""
+    """Whether a computer player plays for the person until they come back."""
 
 
 class Standing(Struct, frozen=True):
@@ -269,16 +273,16 @@ class Standing(Struct, frozen=True):
 
 
 Departure: TypeAlias = Literal["left", "outside", "removed", "closed"]
-"""Why a person has gone from a table: they left it or its group, were removed, or it was closed."""
+"""Why a person is no longer at a table: they left it or its group (`outside`), were removed, or it was closed."""
 ShuffleOutcome: TypeAlias = Literal["agreed", "different", "unchecked"]
-"""The result of the bot's own check of a match's proofs."""
+"""Outcome of the bot's check of a match's proofs."""
 
 
 # --- pending messages: to be sent, edited or deleted
 
 
 class StoredButton(Struct, frozen=True, array_like=True):
-    """A button of a stored message, with its callback data as Telegram gets it."""
+    """A button of a stored message, with packed callback data."""
 
     label: str
     data: str | None = None
@@ -288,7 +292,7 @@ class StoredButton(Struct, frozen=True, array_like=True):
 
 
 class StoredMessage(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="message", tag_field="kind"):
-    """A message that is still to be sent or edited, and that no table would draw again after a start."""
+    """A message to send or edit that belongs to no table, so no table would draw it again after a restart."""
 
     chat: int
     thread: int | None = None
@@ -296,31 +300,31 @@ class StoredMessage(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="
     rows: tuple[tuple[StoredButton, ...], ...] = ()
     photo: Photo = ()
     document: str = ""
-    """The name of the file with all that is stored on the person; release 0.1.0 sends the text alone."""
+    """Name of a file with the person's stored data, to send with the text. Release 0.1.0 sends only the text."""
     priority: int
     since: float
-    """When it was first to be delivered (Unix seconds)."""
+    """When its delivery was first due (Unix seconds)."""
     ref: str = ""
-    """Written by release 0.1.0: the table whose message it is."""
+    """The table that the message belongs to; written only by release 0.1.0."""
     message: int | None = None
     """The id of the message to edit, if any."""
     begun: int | None = None
-    """The sending under way, as in `ShownMessage`."""
+    """As in `ShownMessage`."""
     create: bool = True
 
 
 class StoredDeletion(Struct, frozen=True, tag="deletion", tag_field="kind"):
-    """A message that is still to be deleted."""
+    """A message to delete."""
 
     chat: int
     message: int
 
 
 StoredDelivery: TypeAlias = StoredMessage | StoredDeletion
-"""A pending delivery."""
+"""A delivery to make."""
 
 
-# --- slots: the purpose of a message, so that the next screen of the same kind edits it
+# --- slots: what a message is for; the next screen for the same slot edits the message
 
 
 class LobbySlot(Struct, frozen=True):
@@ -330,7 +334,7 @@ class LobbySlot(Struct, frozen=True):
 
 
 class DealSlot(Struct, frozen=True):
-    """The table during one deal."""
+    """The table in play, during one deal."""
 
     ref: str
     match: int
@@ -353,7 +357,7 @@ class MatchEndSlot(Struct, frozen=True):
 
 
 class ClosingSlot(Struct, frozen=True):
-    """The question whether to close a table in mid-match, while it is open."""
+    """The question whether to close a table during a match."""
 
     ref: str
     match: int
@@ -367,13 +371,13 @@ class HandSlot(Struct, frozen=True):
 
 
 class EveningSlot(Struct, frozen=True):
-    """The invitation to an evening, in whose place its reminder and its tables come."""
+    """The message of an evening: the invitation, then the reminder, then the tables."""
 
     ref: str
 
 
 class EveningPageSlot(Struct, frozen=True):
-    """Further pages of an evening's message, for tables without space on the first."""
+    """A further page of an evening's message, for tables that do not fit on the first."""
 
     ref: str
     page: int
@@ -386,7 +390,7 @@ class SummarySlot(Struct, frozen=True):
 
 
 SLOTS = 4096
-"""Slots whose names are remembered: every drawing reads those of its table."""
+"""Size of the caches of slot names: every drawing reads its table's slots."""
 
 TableSlot: TypeAlias = (
     LobbySlot
@@ -399,7 +403,7 @@ TableSlot: TypeAlias = (
     | EveningPageSlot
     | SummarySlot
 )
-"""A message of a table or of an evening, whose reference it bears."""
+"""The slot of a table's or evening's message, with its reference."""
 
 _NAMES: dict[type[TableSlot], str] = {
     LobbySlot: "lobby",
@@ -412,26 +416,26 @@ _NAMES: dict[type[TableSlot], str] = {
     EveningPageSlot: "page",
     SummarySlot: "summary",
 }
-"""How the name begins under which the message in a slot is stored; the slot's numbers follow."""
+"""Prefix of a slot's name in Redis; the slot's numbers follow."""
 _KINDS: dict[str, Callable[..., TableSlot]] = {name: kind for kind, name in _NAMES.items()}
 NO_ID = 0
-"""The id of a message that was sent and cannot be edited: Telegram's answer was lost, or its group has moved."""
+"""Placeholder id of a message that cannot be edited: Telegram's answer was lost, or the group has moved."""
 
 
 @lru_cache(SLOTS)
 def slot_to_field(slot: TableSlot) -> str:
-    """Return the name under which the message in a slot is stored."""
+    """Return a slot's name in Redis."""
     _, *numbers = structs.astuple(slot)
     return ":".join([_NAMES[type(slot)], *([".".join(map(str, numbers))] if numbers else [])])
 
 
 @lru_cache(SLOTS)
 def slot_from_field(ref: str, field: str) -> TableSlot | None:
-    """Return a table's slot by the name under which its message is stored; none for a name of another release."""
+    """Return a table's slot by its name in Redis; None for a name of another release."""
     name, *numbers = re.split("[:.]", field)
     if name not in _KINDS or not all(map(str.isdecimal, numbers)):
         return None
     try:
         return _KINDS[name](ref, *map(int, numbers))
-    except TypeError:  # it has other numbers
+    except TypeError:  # a name of another release, with other numbers
         return None

@@ -1,1 +1,1 @@
-"""The page inside Telegram: its user, and its calls to the bot about a table and its group."""
+"""Server of the Mini App (the web page inside Telegram): verification of its user, and its calls to the bot."""

@@ -1,6 +1,6 @@
-"""The Mini App's calls: a person's seat and token, the leaderboard of the table's group, the vote to close the table.
+"""The Mini App's calls: a person's session at a table, the group's leaderboard, the vote to close the table.
 
-The bot serves them because only the bot has its token at Telegram, and knows who sits where and who is in the group.
+The bot serves them because only it has the Telegram token, and knows who sits where and who is in the group.
 """
 
 from msgspec import Struct
@@ -25,32 +25,32 @@ from services.telegram.tables.lookup import ActionRefusedError
 from services.telegram.tables.seating import was_emptied
 from services.telegram.updates import TelegramUser
 
-# --- the session: a person without a seat gets no token, and the page shows them what a spectator sees
+# --- the session: a person without a seat gets no token, so the page shows them the spectators' view
 
 
 class SessionRequest(AppRequest, frozen=True, kw_only=True):
-    """The body of the call for the session."""
+    """Body of the session call."""
 
     sit: bool = False
-    """Whether to sit down first."""
+    """Whether to take a seat first."""
 
 
 class AppSession(Struct, frozen=True):
-    """The answer: where the person is."""
+    """Answer of the session call: the person's table and seat."""
 
     table: str | None
-    """The engine's id of the table; null until the first person sits there."""
+    """The id of the engine's table; null until the first person sits there."""
     game: str
     token: str | None
     """The token of the person's seat; null for a spectator."""
     name: str
     language: Language
     may_sit: bool
-    """Whether the person can sit down now, under their name in Telegram."""
+    """Whether the person can take a seat now, under their Telegram name."""
     group: bool
-    """Whether the table is a group's, which has leaderboards."""
+    """Whether the table belongs to a group, which has a leaderboard."""
     link: str
-    """The link that opens the app at the table, for the people of its group; empty where they cannot sit there."""
+    """Link that opens the app at the table, for the group's people; empty for a table in a private chat."""
 
 
 async def open_session(context: BotContext, caller: AppCaller, wanted: SessionRequest) -> AppSession:
@@ -76,7 +76,7 @@ async def open_session(context: BotContext, caller: AppCaller, wanted: SessionRe
 
 
 async def _person(context: BotContext, user: TelegramUser) -> PersonRecord:
-    """Return the bot's record of a person; nothing is stored of mere spectators."""
+    """Return the record of a person. A new one is not stored, because they may only look on."""
     known = await context.repositories.people.person(user.id)
     return known or PersonRecord(user.id, clean_name(user.first_name), nearest_language(user.language_code))
 
@@ -90,18 +90,18 @@ async def _sit(context: BotContext, chat_table: ChatTable, user: TelegramUser) -
     return seated, await repositories.seats.token(chat_table.ref, user.id)
 
 
-# --- the leaderboard, as the bot's own screen has it
+# --- the leaderboard, the same as in the chat
 
 
 class LeaderboardRequest(AppRequest, frozen=True, kw_only=True):
-    """The body of the call for the leaderboard."""
+    """Body of the leaderboard call."""
 
     by: LeaderboardOrder = "wins"
-    """The sorting."""
+    """The sort order."""
 
 
 class RatingOnLeaderboard(Struct, frozen=True):
-    """A rating, as the page shows it."""
+    """A rating on the page's leaderboard."""
 
     points: int
     provisional: bool
@@ -111,33 +111,34 @@ class LeaderboardRow(Struct, frozen=True):
     """A person on a leaderboard."""
 
     rank: int
-    """From 1."""
+    """Counted from 1."""
     name: str
     matches: int
     wins: int
     rating: RatingOnLeaderboard | None
-    """Null for a person who has finished no match that counts for it."""
+    """Null for a person without a rated match."""
     text: str
     """Rating, wins and matches in words."""
 
 
 class Leaderboard(Struct, frozen=True):
-    """The answer: the leaderboard, best first."""
+    """Answer of the leaderboard call."""
 
     game: str
     """The game's name in words."""
     by: LeaderboardOrder
     orders: dict[LeaderboardOrder, str]
-    """The orders to choose from, in words; none where nobody is rated."""
+    """Labels of the sort orders; empty if nobody has a rating."""
     rows: list[LeaderboardRow]
+    """Best first."""
     note: str
     """Explains the ratings, or says that nobody has finished a match yet."""
 
 
 async def group_leaderboard(context: BotContext, caller: AppCaller, wanted: LeaderboardRequest) -> Leaderboard:
-    """Return the leaderboard of a table's group, for its people and for those who sit at the table.
+    """Return the leaderboard of a table's group.
 
-    Raises `ActionRefusedError` for anybody else, and where the table is no group's.
+    Raises `ActionRefusedError` for a person neither in the group nor seated, and for a table in a private chat.
     """
     chat_table = caller.chat_table
     if chat_table.alone or await context.repositories.seats.token(caller.ref, caller.user.id) is None:
@@ -162,38 +163,38 @@ def _row(rank: int, standing: Standing, translations: Translations) -> Leaderboa
     return LeaderboardRow(rank, standing.name, standing.matches, standing.wins, shown, text)
 
 
-# --- the vote on closing a group's table in mid-match: the same vote as in the group
+# --- the vote on closing a group's table during a match, shared with the chat
 
 
 class ClosingRequest(AppRequest, frozen=True, kw_only=True):
-    """The body of the call for the vote."""
+    """Body of the closing call."""
 
     agree: bool | None = None
-    """The person's vote to close the table, or against it; null to see how the vote stands."""
+    """The person's vote: true to close the table, false against it, null to only read the ballot."""
 
 
 class ClosingBallot(Struct, frozen=True):
-    """The answer: how the vote stands, and its words."""
+    """Answer of the closing call: the state of the vote, and its texts."""
 
     outcome: ClosingOutcome
     agree: list[str]
     """Names of the people who have voted to close the table."""
     needed: int
-    """How many votes close the table."""
+    """Number of votes that close the table."""
     text: str
-    """The question, or what was decided."""
+    """The question, or the outcome."""
     rule: str
-    """The seats that decide."""
+    """Explains who may vote."""
     yes: str
     no: str
     oppose: list[str] = []
-    """Empty: a vote against it ends the question. Pages of earlier releases show them."""
+    """Always empty, because one vote against ends the question. Pages of earlier releases expect the field."""
 
 
 async def vote_on_closing(context: BotContext, caller: AppCaller, wanted: ClosingRequest) -> ClosingBallot:
-    """Count a vote, or none, and return how the vote stands; the group's question shows it too.
+    """Count a vote, if any, and return the ballot; the question in the chat shows it too.
 
-    Raises `ActionRefusedError` for a person without a vote, and where no match is under way or the table is no group's.
+    Raises `ActionRefusedError` for a person who may not vote, outside a match, and for a table in a private chat.
     """
     chat_table, user = caller.chat_table, caller.user.id
     if chat_table.alone:

@@ -1,4 +1,4 @@
-"""Callers of the Mini App and their table: Telegram's signed launch data, and the inputs of every call."""
+"""Authentication of the Mini App's calls by Telegram's signed launch data, and the fields common to all calls."""
 
 import hmac
 from hashlib import sha256
@@ -16,15 +16,15 @@ from services.telegram.updates import TelegramUser
 # --- launch data (Bot API, "Validating data received via the Mini App")
 
 LONGEST_INIT_DATA = 8192
-"""Bytes of launch data at most: Telegram's have some hundred."""
+"""Maximum length of launch data; Telegram sends some hundred characters."""
 LONGEST_AGE = 24 * 3600
-"""Seconds for which launch data are good: Telegram's desktop app uses them again when the app is reopened."""
+"""Seconds for which launch data are valid. Telegram's desktop client reuses them when the app is reopened."""
 CLOCK_SKEW = 300
-"""The most seconds that Telegram's clock may be ahead of ours."""
+"""Maximum seconds by which Telegram's clock may be ahead of ours."""
 
 
 class InitDataError(Exception):
-    """Launch data are forged, damaged or too old: `code` says which, for the page."""
+    """Launch data are forged, damaged or too old. `code` is the page's problem code."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -35,9 +35,9 @@ class InitData(Struct, frozen=True):
     """The verified content of launch data."""
 
     user: TelegramUser
-    """The person who has opened the Mini App (Bot API, WebAppUser)."""
+    """The person who opened the Mini App (Bot API, WebAppUser)."""
     start_param: str | None
-    """The value of `startapp` in the link; None if the app was opened by a button of a private chat."""
+    """The value of `startapp` in the link; None if a button in a private chat opened the app."""
 
 
 def verified(text: str, token: str, now: float) -> InitData:
@@ -65,7 +65,7 @@ def verified(text: str, token: str, now: float) -> InitData:
 
 
 def signature(fields: dict[str, str], token: str) -> str:
-    """Return the hash, as Telegram computes it, of the fields without `hash`."""
+    """Return the signature of launch data: Telegram's HMAC of all fields except `hash`."""
     lines = "\n".join(f"{name}={value}" for name, value in sorted(fields.items()))
     key = hmac.digest(b"WebAppData", token.encode(), sha256)
     return hmac.digest(key, lines.encode(errors="replace"), sha256).hex()
@@ -75,14 +75,14 @@ def signature(fields: dict[str, str], token: str) -> str:
 
 
 class AppRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The fields of every call's body."""
+    """Fields in the body of every call."""
 
     init_data: str
-    """Telegram's launch data, as the app has them."""
+    """Telegram's launch data, unchanged."""
     table: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")] | None = None
-    """The bot's reference for the table, where the launch data have none: of a button in a private chat."""
+    """The bot's reference for the table, if the launch data have none: a button in a private chat opened the app."""
     language: Language | None = None
-    """The page's language; null for the person's language at Telegram."""
+    """The page's language; null for the person's language in Telegram."""
 
 
 class AppCaller(Struct, frozen=True):
@@ -91,7 +91,7 @@ class AppCaller(Struct, frozen=True):
     user: TelegramUser
     chat_table: ChatTable
     language: Language
-    """Of the texts in the answer."""
+    """Language of the answer's texts."""
 
     @property
     def ref(self) -> str:
@@ -105,10 +105,10 @@ def language_of(launched: InitData, wanted: AppRequest) -> Language:
 
 
 async def caller_of(context: BotContext, launched: InitData, wanted: AppRequest) -> AppCaller:
-    """Return the caller. Raises `ActionRefusedError` if the table does not exist, or is not for them."""
+    """Return the caller. Raises `ActionRefusedError` if the table does not exist or they may not see it."""
     lookup = context.tables.lookup
     chat_table = await lookup.chat_table(launched.start_param or wanted.table or "")
     if launched.start_param is None:
-        # No signed data name this table, so only the people who sit there may see it.
+        # The table's reference is not signed, so only the people seated there may see it.
         await lookup.require_seated(chat_table, launched.user.id)
     return AppCaller(launched.user, chat_table, language_of(launched, wanted))

@@ -1,4 +1,4 @@
-"""The Mini App's calls over HTTP: each verifies Telegram's launch data first, and answers or says why it is refused."""
+"""HTTP handlers of the Mini App's calls: they verify Telegram's launch data, run the call, and encode errors."""
 
 import asyncio
 import time
@@ -41,9 +41,9 @@ from services.telegram.tables.lookup import ActionRefusedError
 log = structlog.get_logger(__name__)
 
 LONGEST_BODY = 3 * LONGEST_INIT_DATA
-"""Bytes: launch data are escaped in JSON."""
+"""Maximum size of a body in bytes: escaping in JSON makes the launch data longer."""
 BOUNDS = Bounds(places=64, asker_places=1, waiting=1024, asker_waiting=8)
-"""Calls under way and waiting, by person."""
+"""Limits of running and waiting calls, in total and for each person."""
 NO_STORE = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 
 
@@ -51,9 +51,9 @@ class AppCall(Struct, frozen=True):
     """A call of the Mini App."""
 
     request: type[AppRequest]
-    """The type of its body."""
+    """The type of the body."""
     action: Callable[[BotContext, AppCaller, Any], Awaitable[Struct]]
-    """Returns the answer. Raises `ActionRefusedError` and `EngineError`."""
+    """Runs the call. Raises `ActionRefusedError` and `EngineError`."""
 
 
 CALLS = {
@@ -61,18 +61,18 @@ CALLS = {
     "/telegram/leaderboard": AppCall(LeaderboardRequest, group_leaderboard),
     "/telegram/closing": AppCall(ClosingRequest, vote_on_closing),
 }
-"""The calls by path; each is a POST."""
+"""The calls by path. All use POST."""
 
 
 class AppProblem(Struct, frozen=True):
-    """The answer to a call that is refused or fails."""
+    """Body of an error response."""
 
     code: str
     title: str
 
 
 class MiniAppServer:
-    """Answers the calls."""
+    """Handles the Mini App's calls."""
 
     def __init__(self, context: BotContext, token: str) -> None:
         self._context = context
@@ -80,14 +80,14 @@ class MiniAppServer:
         self._places = Places(BOUNDS)
 
     def application(self) -> web.Application:
-        """Return an application that answers these calls alone, for a bot without a webhook."""
+        """Return an aiohttp application with only these calls, for a bot without a webhook."""
         application = web.Application()
         for path in CALLS:
             application.router.add_post(path, self.answer)
         return application
 
     async def answer(self, request: web.Request) -> web.Response:
-        """Answer a request: 200 with the call's answer, or an `AppProblem`."""
+        """Handle a request; return 200 with the call's answer, or an error with an `AppProblem`."""
         call = CALLS[request.path]
         try:
             wanted = msgspec.json.decode(await _body(request), type=call.request)
@@ -109,12 +109,12 @@ class MiniAppServer:
 
 
 def unavailable(request: web.Request) -> web.Response:
-    """Return the answer of a process that does not lead: a proxy tries the next one."""
+    """Return 503 from a process that does not lead, so that a proxy tries the next process."""
     return _problem("unreachable", 503, language(request))
 
 
 def _refused(failure: Exception, of: Language) -> web.Response:
-    """Return the answer for an action that is refused, or that needs something that is down."""
+    """Return the error response for a refused action or an outage."""
     match failure:
         case ActionRefusedError(code=code):
             status = 403
@@ -131,7 +131,7 @@ def _problem(code: str, status: int, of: Language) -> web.Response:
 
 
 async def _body(request: web.Request) -> bytes:
-    """Return the body, cut after the longest valid one: a cut body is not valid JSON, and so is refused."""
+    """Return at most `LONGEST_BODY` bytes of the body. A longer body is cut and therefore invalid JSON."""
     try:
         return await request.content.readexactly(LONGEST_BODY)
     except asyncio.IncompleteReadError as whole:

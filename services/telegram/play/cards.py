@@ -1,4 +1,4 @@
-"""The cards of a hand: in which order and places they are shown in a chat, and those that are selected. Pure."""
+"""Order, layout and selection of the cards in a hand. Pure."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -17,11 +17,11 @@ def _screens(name: str) -> AnyGameScreens:
 
 
 GAME_SCREENS: dict[str, AnyGameScreens] = of_each_game(_screens)
-"""How each game is shown in a chat, by its name."""
+"""How each game is shown in a chat, by the game's name."""
 
 
 def cards_of_hand(table: Table, translations: Translations) -> list[PickableCard]:
-    """Return the viewer's cards in the order in which buttons and selections number them."""
+    """Return the viewer's selectable cards; buttons and selections refer to them by index."""
     if table.deal is None:
         return []
     rows = GAME_SCREENS[table.game].cards(table.deal, translations)
@@ -29,14 +29,14 @@ def cards_of_hand(table: Table, translations: Translations) -> list[PickableCard
 
 
 def selection_to_check(table: Table, places: Collection[int]) -> Selection | None:
-    """Return the selected cards, for the engine's verdict; None without any."""
+    """Return the cards at these indices as the engine expects them, or None without any."""
     cards = cards_of_hand(table, translations_in("en"))
     selected = [card for place, card in enumerate(cards) if place in places]
     return Selection([SelectedCard(card.pile, card.card) for card in selected]) if selected else None
 
 
 def leads_on(table: Table, selection: Selection) -> bool:
-    """Return whether the selected cards make a legal move, and not a reluctant one."""
+    """Return whether the selected cards make a legal move, except one that players avoid (`reluctant`)."""
     if table.deal is None:
         return False
     legal = moves_with(cards_of_moves(table.game, table.moves, table.deal), selection.cards)
@@ -44,7 +44,7 @@ def leads_on(table: Table, selection: Selection) -> bool:
 
 
 def laid_out(before: Sequence[str], held: Sequence[str]) -> tuple[str, ...]:
-    """Return the cards of a hand in their places: old cards keep theirs, new ones fill empty places."""
+    """Return the layout of a hand: cards from `before` keep their places, new ones fill empty places."""
     left = Counter(held)
     places: list[str] = []
     for card in before:
@@ -59,7 +59,7 @@ def laid_out(before: Sequence[str], held: Sequence[str]) -> tuple[str, ...]:
 
 
 def grid_of(table: Table, before: Sequence[str]) -> tuple[str, ...]:
-    """Return the places of the viewer's hand, changed as little as possible from the last drawing."""
+    """Return the layout of the viewer's hand, changed as little as possible from the last one."""
     if table.deal is None:
         return ()
     hand, *_ = GAME_SCREENS[table.game].cards(table.deal, translations_in("en"))

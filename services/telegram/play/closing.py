@@ -1,27 +1,27 @@
-"""Closing a table in mid-match by a vote: the question, and how the vote stands. Pure."""
+"""The vote on closing a table during a match. Pure."""
 
 from typing import Literal
 
 from msgspec import Struct
 
 ClosingOutcome = Literal["open", "kept", "closed"]
-"""How a vote to close a table stands: it goes on, the match goes on, or the table is closed."""
+"""State of the vote: still open, declined (the table is kept), or accepted."""
 
 
 class ClosingQuestion(Struct, frozen=True, kw_only=True):
-    """The question whether to close a table in mid-match, and the votes for it; one against it ends the question."""
+    """The question whether to close a table during a match, with the votes for it. One vote against ends it."""
 
     ref: str
     letter: str
-    """The table's; empty while the chat has no other."""
+    """The table's letter; empty while the chat has only one table."""
     agree: list[str]
     """Names of the people who have voted to close it."""
     needed: int
-    """How many votes close the table: those of all who may vote."""
+    """Number of votes that close the table: everybody's who may vote."""
 
 
 class Ballot(Struct, frozen=True):
-    """How a vote on closing a table stands."""
+    """The state of a vote on closing a table."""
 
     match: int
     """The number of the match."""

@@ -1,4 +1,4 @@
-"""When a group's evenings are: the moments of a weekly time in the group's time zone."""
+"""Times of a group's evenings: conversion of a weekly local time to Unix seconds."""
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
@@ -13,13 +13,13 @@ from locanda.translations import Language
 
 DAY = 86_400
 INVITED_BEFORE = DAY
-"""How many seconds before it begins an evening is announced."""
+"""Seconds between an evening's announcement and its beginning."""
 REMINDED_BEFORE = 1800
-"""How many seconds before it begins people are reminded, unless it was announced just then."""
+"""Seconds between the reminder and the beginning. An evening announced late has no reminder."""
 LATEST = 3600
-"""How many seconds after its time an evening is still announced that could not be announced before."""
+"""Seconds after its time during which an evening may still be announced late, as after an outage."""
 GATHERING = 600
-"""For how many seconds at least people can sit down after the announcement."""
+"""Minimum seconds between the announcement and the beginning, so that people can answer."""
 
 
 class WeeklyTime(Struct, frozen=True):
@@ -28,7 +28,7 @@ class WeeklyTime(Struct, frozen=True):
     weekday: int
     """0 for Monday."""
     minute: int
-    """Of the day, by the clock on the wall."""
+    """Minute of the day, in local time."""
 
     @property
     def clock(self) -> time:
@@ -37,24 +37,24 @@ class WeeklyTime(Struct, frozen=True):
 
 
 def read_zone(text: str) -> str | None:
-    """Return the time zone that a text names as IANA does, in any case; None for none."""
+    """Return the IANA time zone that a text names, in any case; None if it names none."""
     words = (word.lower().strip(".,;()") for word in text.split())
     return next((zones()[word].key for word in words if word in zones()), None)
 
 
 def without_zone(text: str) -> str:
-    """Return a text without the time zone that it names: `Etc/GMT+3` has a number that is no hour."""
+    """Return a text without its time zone: the number in `Etc/GMT+3` is not an hour."""
     return " ".join(word for word in text.split() if read_zone(word) is None)
 
 
 @cache
 def zones() -> dict[str, ZoneInfo]:
-    """Return all time zones by their names in small letters. The first call reads six hundred files: in a thread."""
+    """Return all time zones by lower-case name. The first call reads 600 files, so make it in a thread."""
     return {name.lower(): ZoneInfo(name) for name in available_timezones()}
 
 
 ZONES: dict[Language, str] = {"it": "Europe/Rome", "en": "UTC"}
-"""The time zone of a group that has named none, by its language."""
+"""The default time zone of a group, by its language."""
 
 
 LOCALES: dict[Language, Locale] = {language: Locale.parse(language) for language in ZONES}
@@ -64,12 +64,12 @@ DAYS = {language: dict(locale.days["format"]["wide"]) for language, locale in LO
 
 
 def zone_of(named: str, language: Language) -> str:
-    """Return the time zone of a group."""
+    """Return a group's time zone: the named one, or its language's default."""
     return named or ZONES[language]
 
 
 def local(moment: float, zone: str) -> datetime:
-    """Return a moment (Unix seconds) by the clocks of a time zone."""
+    """Return a moment (Unix seconds) as a date and time in a time zone."""
     return datetime.fromtimestamp(moment, zones()[zone.lower()])
 
 
@@ -84,16 +84,17 @@ def month_of(when: date, language: Language) -> str:
 
 
 def on_day(day: date, at: WeeklyTime, zone: str) -> float:
-    """Return the moment of a day's time (Unix seconds).
+    """Return when a local time occurs on a day (Unix seconds).
 
-    Where clocks are put forward over it, it is as long after the change as it is named after the clocks' last minute
-    before; where they are put back and show it twice, it is the first of the two.
+    A time that is skipped when clocks go forward is moved by the skipped span. Of a time that occurs twice when clocks
+    go
+    back, it is the first one.
     """
     return datetime.combine(day, at.clock, zones()[zone.lower()]).astimezone(UTC).timestamp()
 
 
 def occurrences(at: WeeklyTime, zone: str, after: float) -> Iterator[tuple[date, float]]:
-    """Yield the days of a weekly time and their moments after one (Unix seconds), the next one first."""
+    """Yield each day of a weekly time after a moment, with its time; both are Unix seconds."""
     day = local(after, zone).date() - timedelta(days=1)
     day += timedelta(days=(at.weekday - day.weekday()) % 7)
     while True:
@@ -104,5 +105,5 @@ def occurrences(at: WeeklyTime, zone: str, after: float) -> Iterator[tuple[date,
 
 
 def next_time(at: WeeklyTime, zone: str, after: float) -> tuple[date, float]:
-    """Return the first day of a weekly time, and its moment, after one."""
+    """Return the first day of a weekly time after a moment, with its time."""
     return next(occurrences(at, zone, after))

@@ -1,36 +1,36 @@
-"""A group's decisions about its evenings and seasons: a requested change, and the votes on it. Pure."""
+"""A group's decisions on its evenings and seasons: proposed changes and the votes on them. Pure."""
 
 from typing import Literal, TypeAlias
 
 from msgspec import Struct, structs
 
 NEEDED = 3
-"""The most votes that a change takes."""
+"""Maximum number of votes that a change needs."""
 AGAIN_SECONDS = 86_400.0
-"""Seconds after which a person may ask the group again."""
+"""Seconds after which a person may propose something to the group again."""
 Outcome = Literal["open", "made", "declined"]
 
 
 class LengthChange(Struct, frozen=True, tag="length"):
-    """How long seasons last."""
+    """Change how long seasons last."""
 
     length: Literal["month", "week", "ended"]
 
 
 class PointsChange(Struct, frozen=True, tag="points"):
-    """Points of the places in later seasons."""
+    """Change the points for the places, for later seasons."""
 
     points: tuple[int, ...]
 
 
 class SeasonEnd(Struct, frozen=True, tag="end"):
-    """The end of the season under way."""
+    """End the current season."""
 
     number: int
 
 
 class EveningChange(Struct, frozen=True, tag="fix"):
-    """When the group plays, and what."""
+    """Change when the group plays, and which game."""
 
     weekday: int
     minute: int
@@ -39,11 +39,11 @@ class EveningChange(Struct, frozen=True, tag="fix"):
 
 
 class NoEvenings(Struct, frozen=True, tag="drop"):
-    """No more evenings."""
+    """Stop the group's evenings."""
 
 
 class ZoneChange(Struct, frozen=True, tag="zone"):
-    """The group's time zone."""
+    """Change the group's time zone."""
 
     zone: str
 
@@ -53,26 +53,29 @@ Change: TypeAlias = OfSeasons | EveningChange | NoEvenings | ZoneChange
 
 
 class GroupDecision(Struct, frozen=True):
-    """A change that somebody wishes who does not decide alone."""
+    """A change that a person has proposed, with the votes on it."""
 
     by: int
     asked: int
-    """When they asked the group (Unix seconds)."""
+    """When it was proposed (Unix seconds)."""
     change: Change
     votes: dict[int, bool]
-    """By person, whether they agree."""
+    """Whether each person agrees."""
     outcome: Outcome = "open"
 
     def of(self, *, agree: bool) -> list[int]:
-        """Return those who agree, or who do not."""
+        """Return the people who agree, or those who disagree."""
         return [user for user, vote in self.votes.items() if vote is agree]
 
     def of_person(self, user: int) -> dict[str, object]:
-        """Return what it says of a person: whether they wish the change, and their vote."""
+        """Return the data on a person for their export: the change, whether they proposed it, and their vote."""
         return {"change": self.change, "asked": self.by == user, "agrees": self.votes.get(user)}
 
     def with_vote(self, user: int, *, agree: bool, alone: bool, voters: int) -> "GroupDecision":
-        """Return it after the vote of a person, who may decide alone; `voters` may vote."""
+        """Return the decision after a vote.
+
+        `alone` means that this person decides alone; `voters` is the number of people who may vote.
+        """
         voted = structs.replace(self, votes={**self.votes, user: agree})
         if alone:
             return structs.replace(voted, outcome="made" if agree else "declined")
@@ -82,5 +85,5 @@ class GroupDecision(Struct, frozen=True):
 
 
 def needed(voters: int) -> int:
-    """Return the number of votes that a change needs, for a number of voters; 0 if anybody may decide."""
+    """Return the number of votes that a change needs; `voters` is 0 if anybody may vote."""
     return min(NEEDED, voters // 2 + 1) if voters else NEEDED

@@ -1,4 +1,4 @@
-"""A person's own matches, over all groups: how many, against whom, with whom, and their best."""
+"""A person's match history over all groups: latest matches, opponents, partners, streaks. Pure."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
@@ -7,27 +7,27 @@ from typing import NamedTuple
 from msgspec import Struct, structs
 
 LATEST, COMPANY = 5, 3
-"""The numbers of newest matches, and of most frequent opponents, that are shown."""
+"""Number of latest matches, and of most frequent opponents and partners, to show."""
 KEPT = 24
-"""Of how many opponents, and partners, older matches are kept in mind."""
+"""Number of opponents, and of partners, whose counts from older matches are stored."""
 ROW = 2
-"""How many consecutive wins count as a row."""
+"""Minimum number of consecutive wins that count as a streak."""
 
 
 def places_among(places: Mapping[int, int]) -> dict[int, int]:
-    """Return the places of these people among themselves, 0 for the best."""
+    """Return places without gaps from computer players: people ranked among themselves, 0 for the best."""
     return {person: sum(other < place for other in places.values()) for person, place in places.items()}
 
 
 class OwnMatch(Struct, frozen=True):
-    """A finished match, as the record of a group has it."""
+    """A finished match of a person, from the records of a group."""
 
     ended: int
     """Unix seconds."""
     chat: int
     game: str
     places: dict[int, int]
-    """By person, 0 for the best; computer players are left out."""
+    """Place of each person, 0 for the best; computer players are left out."""
     partners: frozenset[int] = frozenset()
 
     def place_of(self, user: int) -> int:
@@ -36,14 +36,14 @@ class OwnMatch(Struct, frozen=True):
 
 
 class Tally(NamedTuple):
-    """Matches, and how many of them were won."""
+    """Number of matches, and of wins among them."""
 
     matches: int
     wins: int
 
 
 class Meeting(Struct, frozen=True):
-    """An opponent of a person: how often each came before the other."""
+    """An opponent of a person: how often each finished before the other."""
 
     person: int
     matches: int
@@ -64,26 +64,26 @@ class History(Struct, frozen=True):
     latest: tuple[OwnMatch, ...]
     """Newest first."""
     longest: int
-    """The longest row of wins; 0 if it is none."""
+    """The longest streak of wins; 0 if it is below `ROW`."""
     met: tuple[Meeting, ...]
-    """Those whom they have met most."""
+    """The most frequent opponents."""
     partners: tuple[Partner, ...]
 
 
 class WinsInARow(NamedTuple):
-    """How many matches somebody has won in a row up to now, and at best."""
+    """A person's current and longest streak of wins."""
 
     now: int = 0
     most: int = 0
 
     def after(self, places: Mapping[int, int], user: int) -> "WinsInARow":
-        """Return it after another match of these people."""
+        """Return the streaks after another match, with these places."""
         now = self.now + 1 if len(places) > 1 and places_among(places)[user] == 0 else 0
         return WinsInARow(now, max(now, self.most))
 
 
 class Company(Struct, frozen=True, array_like=True):
-    """How often a person has met others and played with them, by person, in matches that are not on record any more."""
+    """Counts by opponent and partner for matches whose records were deleted."""
 
     met: dict[int, int] = {}
     before: dict[int, int] = {}
@@ -96,11 +96,11 @@ class Company(Struct, frozen=True, array_like=True):
         return Company(*(Counter(one) + Counter(more) for one, more in pairs))
 
     def without(self, person: int) -> "Company":
-        """Return it without a person."""
+        """Return the counts without a person."""
         return self._of((self.met.keys() | self.played.keys()) - {person})
 
     def of_most(self) -> "Company":
-        """Return it for those who are met or played with most."""
+        """Return the counts of the `KEPT` most frequent opponents and partners."""
         return self._of({*_most(self.met, KEPT), *_most(self.played, KEPT)})
 
     def _of(self, people: Collection[int]) -> "Company":
@@ -112,7 +112,7 @@ NO_COMPANY = Company()
 
 
 def company(matches: Iterable[OwnMatch], user: int, earlier: Company = NO_COMPANY) -> Company:
-    """Return whom a person has met and played with in these matches and in earlier ones."""
+    """Return a person's counts by opponent and partner: `earlier` ones plus these matches."""
     met, before, behind, played, won = (Counter[int](counts) for counts in structs.astuple(earlier))
     for match in matches:
         for other, place in match.places.items():
@@ -127,10 +127,9 @@ def company(matches: Iterable[OwnMatch], user: int, earlier: Company = NO_COMPAN
 
 
 def history(matches: Iterable[OwnMatch], user: int, most: int = 0, earlier: Company = NO_COMPANY) -> History:
-    """Return what a person's matches say, in whatever order they come.
+    """Return a summary of a person's matches, which may be in any order.
 
-    `most` is how many they have won in a row, and `earlier` whom they have met, with matches that are not on record any
-    more.
+    `most` (the longest streak) and `earlier` cover matches whose records were deleted.
     """
     ordered, row = sorted(matches, key=lambda match: match.ended), WinsInARow(most=most)
     for match in ordered:

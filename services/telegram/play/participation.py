@@ -1,17 +1,17 @@
-"""Participants of a finished match: it counts only for people who took turns of their own."""
+"""People for whom a finished match counts: those who took turns themselves. Pure."""
 
 from collections.abc import Mapping
 
 from locanda.messages import SeatTurns, Table
 
 LEAST_PEOPLE = 2
-"""The fewest people for a match to count."""
+"""Minimum number of people for a match to count."""
 UNKNOWN = SeatTurns(own=1, computer=0)
-"""The turns of a seat of which the engine tells none, as engines of earlier releases do: the person played."""
+"""Default for engines of earlier releases, which do not report turns: the person played."""
 
 
 def is_there(over: Table, seat: int) -> bool:
-    """Return whether the person of a seat held it until the end."""
+    """Return whether a person held the seat at the end."""
     return seat < len(over.seats) and over.seats[seat].kind == "person"
 
 
@@ -24,10 +24,10 @@ def counted_seats(over: Table, seats: Mapping[int, int]) -> dict[int, int]:
 
 
 def counted_places(over: Table, seats: Mapping[int, int], leavers: Mapping[int, int | None]) -> dict[int, int]:
-    """Return the place of each person for whom a match counts, 0 for the best; nobody's if too few people played.
+    """Return the place of each person for whom a match counts, 0 for the best; empty if too few people played.
 
-    `seats` are those of people at the end, `leavers` those that people left before the end. Leavers come last. People
-    without a turn of their own are not counted at all.
+    `seats` maps people to seats at the end, `leavers` maps people who left to their former seats. Leavers get the last
+    place. People who took no turn are left out.
     """
     if over.match.result is None:
         return {}
@@ -44,7 +44,7 @@ def counted_places(over: Table, seats: Mapping[int, int], leavers: Mapping[int, 
 
 
 def _played(over: Table, seat: int | None) -> bool:
-    """Return whether somebody took a turn of a seat; who left where no release noted the seat did."""
+    """Return whether a person took a turn in a seat; true for a seat that an earlier release did not store (None)."""
     return seat is None or _turns(over, seat).own > 0
 
 

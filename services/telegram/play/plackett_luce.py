@@ -1,14 +1,18 @@
 """The Plackett-Luce model of rankings, fitted to all matches at once. Pure.
 
-A person of strength s has the weight exp(s). Of the sides that are still to be placed, each takes the next place with a
-chance in proportion to its weight: so of two people, the first comes before the other with the odds exp(s1 - s2). In a
-game of much luck people come in any order, and their strengths lie close together: a game's luck is in the strengths.
+A person of strength s has the weight exp(s). Places are drawn one after the other, from first to last: each of the
+remaining sides gets the place with a probability proportional to its weight. So of two people, the first finishes
+before the other with the odds exp(s1 - s2). In a game with much luck people finish in any order, and the fitted
+strengths
+lie close together.
 
-What the matches say is held against a prior: as if each person had, besides, half won and half lost a match with an
-average one. It keeps strengths finite where somebody has always won, and is as good as nothing after a few matches. The
-estimates are those of the greatest posterior, their uncertainty that of the normal distribution which fits it there
-(Laplace), corrected by how much the results really vary: less than the model says where places are often shared.
-`tests/seasons.py` measures how often intervals of 95 % hold.
+The prior is one more match for each person, half won and half lost, against an average person. It keeps the strengths
+of
+people who always win finite, and hardly matters after a few matches. The estimates maximize the posterior; their
+deviations come from the normal distribution fitted there (Laplace approximation). They are scaled by how much the
+results
+really vary, because shared places vary less than the model predicts. `tests/seasons.py` measures how often the 95 %
+intervals hold.
 """
 
 from collections import Counter, defaultdict
@@ -19,23 +23,22 @@ from math import comb, exp, sqrt
 from typing import TypeAlias
 
 Side: TypeAlias = tuple[int, ...]
-"""A person, or partners: they have one strength, the mean of theirs."""
+"""A person, or partners, whose joint strength is the mean of theirs."""
 Ranking: TypeAlias = tuple[tuple[Side, ...], ...]
-"""The result of a match: the sides of each place, best first. Sides of one place tie."""
+"""The result of a match: the sides at each place, best first. Sides at the same place tie."""
 Matrix: TypeAlias = list[list[float]]
 
 PRIOR = 1.0
-"""How much the match with an average person counts; others count 1."""
+"""Weight of the prior's match against an average person; real matches have the weight 1."""
 DOUBT = 10.0
-"""How much results count that vary as the model says, beside those that were seen, where these are few."""
+"""Weight of a dispersion of 1 (as the model predicts) against the observed one, which matters if results are few."""
 LARGEST_STEP, LAST_STEP = 1.0, 1e-3
-"""How far a step of Newton's method may change a strength, and the step with which it ends: an error is about the
-square of the step before."""
+"""Maximum change of a strength in a step of Newton's method, and the step size at which the search ends."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A person's strength, 0 for the mean over all seats that were taken, and its standard deviation."""
+    """A person's strength and its standard deviation. Strength 0 is the mean over all seats played."""
 
     strength: float
     deviation: float
@@ -43,7 +46,7 @@ class Estimate:
 
 
 def estimated(rankings: Sequence[Ranking], before: Mapping[int, float]) -> dict[int, Estimate]:
-    """Return the strength of each person in the matches; `before`, known strengths, spare steps and change nothing."""
+    """Return the estimate of each person. Starting values in `before` save steps and do not change the result."""
     matches = Counter(person for ranking in rankings for sides in ranking for side in sides for person in side)
     if not matches:
         return {}
@@ -71,12 +74,12 @@ def estimated(rankings: Sequence[Ranking], before: Mapping[int, float]) -> dict[
 
 
 def _fitted(rankings: Sequence[Ranking], strengths: list[float]) -> tuple[list[float], Matrix]:
-    """Return the strengths of the greatest posterior, and the information there: minus the second derivatives.
+    """Return the strengths that maximize the posterior, and the information there: minus the second derivatives.
 
     The search begins with `strengths`.
     """
     placed = [PRIOR / 2] * len(strengths)
-    draws: defaultdict[frozenset[Side], float] = defaultdict(float)  # from the same sides, of whatever matches
+    draws: defaultdict[frozenset[Side], float] = defaultdict(float)  # weight by remaining sides, over all matches
     for ranking in rankings:
         for person, weight in _placed(ranking).items():
             placed[person] += weight
@@ -95,7 +98,7 @@ def _fitted(rankings: Sequence[Ranking], strengths: list[float]) -> tuple[list[f
 def _derivatives(
     placed: Sequence[float], draws: Mapping[frozenset[Side], float], strengths: Sequence[float]
 ) -> tuple[list[float], Matrix]:
-    """Return the gradient of the logarithm of the posterior, and minus its second derivatives."""
+    """Return the gradient of the log posterior, and minus its second derivatives."""
     gradient = list(placed)
     information = [[0.0] * len(strengths) for _ in strengths]
     for person, strength in enumerate(strengths):
@@ -120,7 +123,7 @@ def _derivatives(
 
 
 def _dispersion(rankings: Sequence[Ranking], strengths: Sequence[float]) -> float:
-    """Return how large the squared differences between results and expectations are, where the model expects 1."""
+    """Return the observed squared differences between results and expectations, relative to the model's prediction."""
     seen = modelled = places = 0.0
     weights = _weights({side for ranking in rankings for sides in ranking for side in sides}, strengths)
     chances: dict[frozenset[Side], dict[Side, float]] = {}  # the same sides meet in many matches
@@ -135,19 +138,17 @@ def _dispersion(rankings: Sequence[Ranking], strengths: Sequence[float]) -> floa
                     modelled += weight * chance * (1 - chance) / len(side) ** 2
         seen += sum(difference**2 for difference in differences.values())
         places += sum(map(len, ranking)) - 1
-    not_fitted = max(
-        0.0, 1 - (len(strengths) - 1) / places
-    )  # strengths that fit the results bring them nearer to each other
+    not_fitted = max(0.0, 1 - (len(strengths) - 1) / places)  # fitted strengths make the differences smaller
     return (seen + DOUBT) / (modelled * not_fitted + DOUBT)
 
 
 def _placed(ranking: Ranking) -> dict[int, float]:
-    """Return by person how often they were drawn: once, and partners share it."""
+    """Return each person's share of a draw: each side is drawn once, and partners share it."""
     return {person: 1 / len(side) for sides in ranking for side in sides for person in side}
 
 
 def _draws(ranking: Ranking) -> Iterator[tuple[frozenset[Side], float]]:
-    """Yield the sides from which each place was drawn, and how much that counts; of ties, every order counts alike."""
+    """Yield each draw as its remaining sides and its weight. A tie is the average over all its orders."""
     remaining = frozenset(side for sides in ranking for side in sides)
     for sides in ranking:
         for number in range(len(sides)):
@@ -161,7 +162,7 @@ def _weights(sides: Iterable[Side], strengths: Sequence[float]) -> dict[Side, fl
 
 
 def _chances(remaining: Iterable[Side], weights: Mapping[Side, float]) -> dict[Side, float]:
-    """Return with which chance each of the sides takes the next place."""
+    """Return each side's probability of the next place."""
     total = sum(weights[side] for side in remaining)
     return {side: weights[side] / total for side in remaining}
 

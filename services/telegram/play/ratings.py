@@ -1,8 +1,8 @@
-"""Ratings of people in one game, from the record of their matches. Pure.
+"""Ratings of people in one game, estimated from the records of their matches. Pure.
 
-A rating is a strength by the Plackett-Luce model (`plackett_luce.py`), in points as chess players know them: who has
-100 more comes before the other in 64 of 100 matches, 200 more in 76, 400 more in 91. The mean over all seats that were
-taken is 1000. After each match all ratings are estimated again, from all matches that count.
+A rating is a strength in the Plackett-Luce model (`plackett_luce.py`) on the scale of chess ratings: a person with 100
+points more finishes first in 64 of 100 matches against another, with 200 more in 76, with 400 more in 91. The mean over
+all seats played is 1000. After each match all ratings are estimated again from all matches that count.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,14 +15,14 @@ from services.telegram.play.plackett_luce import Ranking, estimated
 MEAN = 1000
 """The points of an average person."""
 POINTS = 400 / log(10)
-"""How many points one unit of strength is: 400 are odds of ten to one."""
+"""Points for one unit of strength: 400 points are odds of ten to one."""
 INTERVAL = 1.96
-"""How many standard deviations on either side hold 95 of 100 values of a normal distribution."""
+"""Half the width of a normal distribution's 95 % interval, in standard deviations."""
 SURE = 50
-"""A rating that is sure to so many points is sure, however close people are to each other."""
+"""A rating with a margin of at most this many points is never provisional."""
 
 _STORED_MEAN, _STORED_POINTS = 25.0, 20
-"""Ratings are stored in the units of earlier releases, which read them: 25 for the mean, one for 20 points."""
+"""Ratings are stored in units that earlier releases read: the mean is 25, and one unit is 20 points."""
 
 
 class Rating(Struct, frozen=True):
@@ -32,45 +32,45 @@ class Rating(Struct, frozen=True):
     deviation: float = 0.0
     """The standard deviation of the estimate, in points."""
     matches: int = 0
-    """In how many matches that count the person was compared with others."""
+    """Number of rated matches."""
     provisional: bool = False
-    """Whether luck alone may explain how the person stands: to be found among the ratings of all (`compared`)."""
+    """Whether luck alone may explain the rating. It depends on the whole group (`compared`)."""
 
     @property
     def points(self) -> int:
-        """The number that people read."""
+        """The rounded rating, as shown to people."""
         return round(self.estimate)
 
     @property
     def margin(self) -> int:
-        """How many points more or fewer the strength may be: it lies within in 95 of 100 cases."""
+        """Half the width of the rating's 95 % interval, in points."""
         return round(INTERVAL * self.deviation)
 
     def to_text(self) -> str:
-        """Return the rating as it is stored: strength, its standard deviation, matches."""
+        """Return the rating as stored text: strength, its standard deviation, matches."""
         strength = _STORED_MEAN + (self.estimate - MEAN) / _STORED_POINTS
         return f"{strength:.3f} {self.deviation / _STORED_POINTS:.3f} {self.matches}"
 
     @classmethod
     def from_text(cls, text: str) -> "Rating":
-        """Return a stored rating. Raises `ValueError` for another text."""
+        """Parse a stored rating. Raises `ValueError`."""
         strength, deviation, matches = text.split()
         estimate = MEAN + _STORED_POINTS * (float(strength) - _STORED_MEAN)
         return cls(estimate, _STORED_POINTS * float(deviation), int(matches))
 
 
 class RatingChange(Struct, frozen=True):
-    """How a match has changed a person's rating."""
+    """The change of a person's rating through a match."""
 
     after: Rating
     gain: int
-    """How many points more they have; negative for fewer."""
+    """Points gained; negative for a loss."""
 
 
 def rated(rankings: Sequence[Ranking], before: Mapping[int, Rating] = {}) -> dict[int, Rating]:
-    """Return the ratings after these matches, by person; people without opponents have none.
+    """Return the ratings after these matches, by person; matches of one side are ignored.
 
-    They are found sooner from ratings `before` that are near to them.
+    Ratings in `before` are starting values: they save time and do not change the result.
     """
     contested = [ranking for ranking in rankings if sum(map(len, ranking)) > 1]
     strengths = {person: (rating.estimate - MEAN) / POINTS for person, rating in before.items()}
@@ -83,10 +83,11 @@ def rated(rankings: Sequence[Ranking], before: Mapping[int, Rating] = {}) -> dic
 
 
 def compared(ratings: Mapping[int, Rating]) -> dict[int, Rating]:
-    """Return the ratings of all people of a group in a game, each with whether it is provisional.
+    """Return the ratings of a group in a game with `provisional` set.
 
-    It is as long as its margin is wider than what lies between the people of the group: for many matches where much is
-    luck or all play alike, for few at tables of many, or where skill decides.
+    A rating is provisional while its margin is wider than the spread of strengths in the group. That takes many matches
+    if
+    the game is mostly luck or all play alike, and few if skill decides or tables are large.
     """
     matches = sum(rating.matches for rating in ratings.values())
     beyond_luck = sum(

@@ -1,4 +1,4 @@
-"""Timeline of a table, built from the engine's events: its state, the last turns, the matches that have ended."""
+"""Timeline of a table, built from the engine's events: current state, last turns, ended matches. Pure."""
 
 from collections import deque
 from collections.abc import Container, Sequence
@@ -9,13 +9,13 @@ from msgspec import Struct, structs
 from locanda.messages import EventItem, JsonObject, SaidRemark, Table
 
 SHOWN_WITH_THE_RESULT = {"rematch_answered", "awaited"}
-"""Types of events that the message with the result of a match shows, and no turn does."""
+"""Types of events shown with a match's result and not in a turn."""
 KEPT_TURNS = 24
-"""More than the seats of any game, so that everybody can read what happened since their last turn."""
+"""Number of turns to keep: more than the seats of any game, so that each player sees all turns since their last one."""
 
 
 REMARK = "remark"
-"""The type of a remark among the events."""
+"""The type under which remarks are added to the events."""
 
 
 class PlayedTurn(Struct, frozen=True):
@@ -27,29 +27,29 @@ class PlayedTurn(Struct, frozen=True):
 
 
 class Timeline:
-    """The state of one table that its events lead to."""
+    """The state of one table after the events applied so far."""
 
     def __init__(self) -> None:
         self.table: Table | None = None
         self.turn_since = 0
         """The version at which the current turn began."""
         self.over: dict[int, Table] = {}
-        """By number, the table at the end of each match, whose events tell how it ended."""
+        """The table at the end of each match, by match number; its events include the match's last ones."""
         self.said: dict[int, SaidRemark] = {}
         """The last remark of each seat since the end of the match."""
         self._applied = 0
-        """The version of the last item: the table may have been read at a later one, whose items are still to come."""
+        """The version of the last applied event. After `refresh` the table may be newer, with events still to come."""
         self._on_turn: int | None = None
-        """The seat on turn after the last item."""
+        """The seat on turn after the last applied event."""
         self._turns: deque[PlayedTurn] = deque(maxlen=KEPT_TURNS)
 
     @property
     def turns(self) -> tuple[PlayedTurn, ...]:
-        """The last turns of the current deal, oldest first, and what has happened in the one that goes on."""
+        """The last turns of the current deal, oldest first, including the current turn so far."""
         return tuple(self._turns)
 
     def apply(self, item: EventItem) -> None:
-        """Add the next item of the event stream. An old item adds nothing."""
+        """Apply the next item of the event stream; ignore one that was applied before."""
         before = self.table
         if before is not None and before.id != item.table.id:
             before, self._applied, self._on_turn = None, 0, None
@@ -68,7 +68,7 @@ class Timeline:
             self._set(item.table)
 
     def hear(self, said: SaidRemark) -> None:
-        """Add a remark; it replaces the seat's last one of this turn, or since the end of the match."""
+        """Add a remark. It replaces the seat's earlier remark in this turn or since the end of the match."""
         if self.table is not None and self.table.status == "over":
             self.said.pop(said.seat, None)
             self.said[said.seat] = said
@@ -90,7 +90,7 @@ class Timeline:
             self._turns.append(PlayedTurn(self._on_turn, (event,)))
 
     def refresh(self, table: Table) -> None:
-        """Set the table as the engine shows it now, if it is newer."""
+        """Set the table to the engine's current one, if that is newer."""
         if self.table is None or table.version > self.table.version:
             if self.table is None or _turn(self.table) != _turn(table):
                 self.turn_since = table.version

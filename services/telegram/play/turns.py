@@ -1,7 +1,7 @@
-"""Turns that wait: for whom the bot passes, and when people are reminded. Pure.
+"""Waiting turns: when the bot passes for people, and when it reminds them. Pure.
 
-A reminder is the hand in a new message. If a turn has a limit, people are reminded once, before its end; without a
-limit, once for each day that the others have waited.
+A reminder sends the hand again as a new message. A turn with a limit has one reminder, before its end. A turn without a
+limit has one for each day of waiting.
 """
 
 from typing import Literal, TypeAlias
@@ -10,23 +10,24 @@ from locanda.messages import JsonObject, Table
 
 PASS: JsonObject = {"type": "pass"}
 SHORTEST = 120
-"""The shortest limit of a turn, in seconds, with reminders: with a shorter one people are watching the table."""
+"""Minimum time limit of a turn for reminders, in seconds: with shorter limits people are watching the table."""
 SHARE = 4
 """The reminder is sent when a quarter (1/SHARE) of the limit is left."""
 DAY = 86_400.0
 MARK = "!"
-"""Between a turn and the number of its reminders, where turns are stored for which people were notified."""
+"""Separates a stored turn from the number of its reminders."""
 
 Passing: TypeAlias = Literal["never", "forced", "always"]
-"""When the bot passes for a person who can play nothing: never, where a pass can only be forced, or always."""
+"""A person's setting for automatic passes: never, only in games without voluntary passes, or always."""
 When = Literal["never", "at_once", "later"]
 
 
 def when_to_pass(table: Table, passing: Passing, *, alone: bool, free_pass: bool) -> When:
     """Return when the bot passes for the viewer of a table: at once, later (as a person would), or never.
 
-    It passes only if the viewer can do nothing else. If the game lets players pass voluntarily (`free_pass`), an
-    immediate pass would reveal that they could play nothing, so the bot waits; not if they play alone.
+    It passes only if the viewer can do nothing else. In a game with voluntary passes (`free_pass`), a pass at once
+    would
+    reveal that the viewer could not play, so the bot waits, unless they play alone.
     """
     if table.deal is None or table.you is None or table.deal.turn != table.you or table.moves != [PASS]:
         return "never"
@@ -49,7 +50,7 @@ def reminders_due(table: Table, since: float, now: float) -> int:
 
 
 def next_reminder(table: Table, since: float, now: float) -> float | None:
-    """Return the time of the next reminder of the present turn, None without one."""
+    """Return the time of the current turn's next reminder, or None."""
     at = _at(table, since)
     if at is None or now < at:
         return at
@@ -57,7 +58,7 @@ def next_reminder(table: Table, since: float, now: float) -> float | None:
 
 
 def _at(table: Table, since: float) -> float | None:
-    """Return when the first reminder is due."""
+    """Return when the first reminder is due, or None."""
     if table.turn_seconds is None:
         return since + DAY
     if table.deadline is None or table.turn_seconds < SHORTEST:
@@ -66,19 +67,19 @@ def _at(table: Table, since: float) -> float | None:
 
 
 def with_reminders(turn: str, before: str, due: int) -> str:
-    """Return the notified turn, with its number of reminders, as it is stored.
+    """Return a turn with its number of reminders as stored text.
 
-    `before` is the stored value. The number never falls: a deadline may be postponed.
+    `before` is the stored value. The number never falls, although a deadline may be postponed.
     """
     most = max(due, reminders_of(before)) if turn_of(before) == turn else due
     return f"{turn}{MARK}{most}" if most else turn
 
 
 def turn_of(notified: str) -> str:
-    """Return a turn without the number of its reminders."""
+    """Return the turn in a stored text."""
     return notified.partition(MARK)[0]
 
 
 def reminders_of(turn: str) -> int:
-    """Return how many reminders a turn has had."""
+    """Return the number of reminders in a stored text."""
     return int(turn.partition(MARK)[2] or 0)

@@ -1,1 +1,1 @@
-"""The bot's Redis."""
+"""Storage of the bot's data in Redis."""

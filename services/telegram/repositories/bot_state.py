@@ -1,7 +1,6 @@
-"""Repositories of the bot's own state: updates to handle, messages to send, edit and delete, abilities at Telegram.
+"""Repositories of the bot's own state: unhandled updates, pending deliveries, features of the Bot API server.
 
-Updates and deliveries outlive the process: after a restart the bot does what it had confirmed to Telegram, or drawn,
-but not finished.
+Updates and deliveries survive a restart: the bot then finishes what it had confirmed to Telegram or begun to send.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,7 +13,7 @@ from services.telegram.repositories.remembered import RememberedRedis
 
 
 class UpdateRepository:
-    """Updates that Telegram may consider delivered and that are still to be handled, as JSON by id."""
+    """Unhandled updates, as JSON by id. Telegram may have been told that they are delivered."""
 
     def __init__(self, redis: RememberedRedis) -> None:
         self._redis = redis
@@ -24,7 +23,7 @@ class UpdateRepository:
         await self._redis.hset(keys.UPDATES, {str(number): text for number, text in updates.items()})
 
     async def announce(self, number: int) -> None:
-        """Tell the leader that an update was stored."""
+        """Announce a stored update to the leader."""
         await self._redis.rpush(keys.ARRIVALS, str(number))
 
     async def forget_announcements(self) -> None:
@@ -32,9 +31,9 @@ class UpdateRepository:
         await self._redis.delete(keys.ARRIVALS)
 
     async def announced(self, seconds: float) -> tuple[int, str] | None:
-        """Return the id and the JSON of the next announced update.
+        """Wait for an announced update and return its id and JSON.
 
-        None if none comes within `seconds`, or if it was handled meanwhile.
+        Return None if none arrives within `seconds`, or if it was handled already.
         """
         popped = await self._redis.blpop([keys.ARRIVALS], timeout=seconds)
         text = None if popped is None else await self._redis.hget(keys.UPDATES, popped[1])
@@ -51,12 +50,12 @@ class UpdateRepository:
 
 
 class DeliveryRepository:
-    """Messages and deletions that are not delivered yet, by the slot or the message that they concern."""
+    """Pending messages and deletions, by a name for their subject: a slot or a message."""
 
     def __init__(self, redis: RememberedRedis) -> None:
         self._redis = redis
         self._left_alone: set[str] = set()
-        """The names of deliveries that this release cannot read, and does not write over."""
+        """Names of deliveries that this release cannot read and must not overwrite."""
 
     async def write(self, changed: Mapping[str, StoredDelivery], removed: Iterable[str]) -> None:
         """Store deliveries, and delete those that are done."""
@@ -69,19 +68,16 @@ class DeliveryRepository:
             await self._redis.hdel(keys.DELIVERIES, *done)
 
     async def note_newest(self, messages: Mapping[int, int]) -> None:
-        """Store the newest id of a message in some sequences."""
+        """Store the newest message ids by sequence (see `sending/lost_messages.py`)."""
         await self._redis.hset(keys.NEWEST, {str(sequence): message for sequence, message in messages.items()})
 
     async def newest(self) -> dict[int, int]:
-        """Return the newest ids that were stored, by sequence."""
+        """Return the newest message ids by sequence."""
         fields = await self._redis.hgetall(keys.NEWEST)
         return {int(sequence): int(message) for sequence, message in fields.items()}
 
     async def load(self) -> dict[str, StoredDelivery]:
-        """Return all stored deliveries.
-
-        Those of another release that this one cannot read are left out, and stay stored.
-        """
+        """Return all stored deliveries that this release can read. Those of a later release stay stored."""
         deliveries: dict[str, StoredDelivery] = {}
         for name, text in (await self._redis.hgetall(keys.DELIVERIES)).items():
             try:
@@ -93,20 +89,20 @@ class DeliveryRepository:
         return deliveries
 
 
-# --- what Telegram lets the bot do: custom emoji, ephemeral messages
+# --- features of the Bot API server: custom emoji, ephemeral messages
 
 BELIEVED_SECONDS = 7 * 24 * 3600
-"""Seconds for which the result for a server is kept: later it may run a newer release."""
+"""Seconds for which a result for a server is kept; after that the server may have been upgraded."""
 
 
 class AbilityRepository:
-    """Stores findings of one process of the bot for all of them."""
+    """Custom emoji, announcements made, and features of Bot API servers, shared by all processes of the bot."""
 
     def __init__(self, redis: RememberedRedis) -> None:
         self._redis = redis
 
     async def emoji_ids(self) -> dict[str, str]:
-        """Return the ids of the custom emoji by the names of their pictures; empty if the bot may use none."""
+        """Return the ids of the custom emoji by picture name; empty if the bot may not use them."""
         return await self._redis.hgetall(keys.CUSTOM_EMOJI)
 
     async def keep_emoji(self, ids: Mapping[str, str]) -> None:
@@ -118,7 +114,7 @@ class AbilityRepository:
         await self._redis.delete(keys.CUSTOM_EMOJI)
 
     async def announced(self, place: str) -> str | None:
-        """Return when the maintenance begins that was announced in a chat or topic; None for none."""
+        """Return the beginning of the maintenance announced in a chat or topic (ISO 8601), or None."""
         return await self._redis.hget(keys.ANNOUNCED, place)
 
     async def note_announced(self, place: str, begins: str) -> None:
@@ -126,14 +122,14 @@ class AbilityRepository:
         await self._redis.hset(keys.ANNOUNCED, {place: begins})
 
     async def forget_announcements(self) -> None:
-        """Forget where maintenance was announced, since it is over."""
+        """Delete the records of announced maintenance, because it is over."""
         await self._redis.delete(keys.ANNOUNCED)
 
     async def has_ephemeral(self, server: str) -> bool | None:
-        """Return whether a Bot API server, by its address, can show a message to one person only; None if not known."""
+        """Return whether the Bot API server at this address supports ephemeral messages; None if unknown."""
         flag = await self._redis.get(keys.ephemeral(server))
         return None if flag is None else flag == "1"
 
     async def record_ephemeral(self, server: str, *, known: bool) -> None:
-        """Store whether a server can show a message to one person only."""
+        """Store whether the Bot API server at this address supports ephemeral messages."""
         await self._redis.set(keys.ephemeral(server), str(int(known)), ex=BELIEVED_SECONDS)

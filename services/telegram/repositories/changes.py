@@ -1,6 +1,7 @@
-"""Changes of stored facts: the drawers of tables wait here, so a writer of a fact need not ask for a drawing.
+"""Queue of changed subjects (tables, chats, people, evenings) whose messages must be drawn again.
 
-The changes of one update are published once it is handled, so that messages do not show half of them.
+Repositories add a subject whenever they write its data, so handlers need not ask for a drawing. The changes of one
+update are published together after it is handled, so that messages never show half of them.
 """
 
 import asyncio
@@ -12,7 +13,7 @@ from services.telegram.repositories.keys import Subject, subject_of
 
 
 class _Held:
-    """The subjects that the handling of one update has changed."""
+    """Changes that are held back until one update is handled."""
 
     def __init__(self) -> None:
         self.subjects: dict[Subject, None] = {}
@@ -23,22 +24,22 @@ _held: ContextVar[_Held | None] = ContextVar("held changes", default=None)
 
 
 class Changes:
-    """Subjects whose messages must change, each once, in order; one task takes them."""
+    """Queue of changed subjects without duplicates, consumed by one task."""
 
     def __init__(self) -> None:
         self._subjects: dict[Subject, None] = {}
         self._resting: dict[Subject, bool] = {}
-        """Subjects that are not to be taken just now, and whether they have changed meanwhile."""
+        """Paused subjects, and whether each has changed during the pause."""
         self._noted = asyncio.Event()
 
     @property
     def waiting(self) -> int:
-        """The number of subjects that were not taken yet."""
+        """The number of subjects in the queue, including paused ones."""
         return len(self._subjects) + len(self._resting)
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Tell all changes of this task at the end."""
+        """Hold back the changes of this task, and publish them at the end of the context."""
         held = _Held()
         before = _held.set(held)
         try:
@@ -50,17 +51,17 @@ class Changes:
                 self.note(subject)
 
     def note_key(self, key: str) -> None:
-        """Note that a key was written."""
+        """Add the subject of a written key, if messages depend on it."""
         subject = subject_of(key)
         if subject is not None:
             self.note(subject)
 
     def note_table(self, ref: str) -> None:
-        """Note a change at a table that no key tells: in memory, or cut short by an outage."""
+        """Add a table that changed without a written key: in memory, or in a write that an outage interrupted."""
         self.note(Subject("table", ref))
 
     def note(self, subject: Subject) -> None:
-        """Note a change of a subject."""
+        """Add a changed subject."""
         held = _held.get()
         if held is not None and held.open:
             held.subjects[subject] = None
@@ -72,16 +73,16 @@ class Changes:
         self._noted.set()
 
     def rest(self, subject: Subject) -> None:
-        """Let nobody take a subject until `end_rest`: its changes meanwhile are published then, once."""
+        """Pause a subject until `end_rest`, which adds it again if it has changed."""
         self._resting[subject] = False
 
     def end_rest(self, subject: Subject) -> None:
-        """Let a subject be taken again."""
+        """End the pause of a subject."""
         if self._resting.pop(subject):
             self.note(subject)
 
     async def next(self) -> Subject:
-        """Wait for the next subject."""
+        """Wait for the next subject and remove it from the queue."""
         while not self._subjects:
             self._noted.clear()
             await self._noted.wait()

@@ -1,4 +1,4 @@
-"""Repositories of tables: those of each chat, the people seated at them, their votes and shuffles, their messages."""
+"""Repositories of tables: tables by chat, seats, votes, shuffles, messages."""
 
 import time
 from collections.abc import Iterable
@@ -30,35 +30,35 @@ from services.telegram.repositories.forms import Records
 from services.telegram.repositories.remembered import RememberedRedis
 
 COMMITMENT, OUTCOME, GIVEN = "commitment", "outcome", "given"
-"""Parts of fields (`keys.shuffles`)."""
+"""Parts of field names (`keys.shuffles`)."""
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 NUDGE_SECONDS = 60
 MOST_NUDGES, NUDGES_COUNT_SECONDS = 3, 86_400
 TOUCH_SECONDS = 60.0
-"""Seconds in which a table's use is recorded only once: idle times are measured in hours."""
+"""Minimum seconds between two records of a table's use: idle times are measured in hours."""
 
 
 class ShuffleRepository:
-    """For each match of an engine's table: its commitment, the client seed of each person, and the check's outcome."""
+    """Data to check shuffles, by match: the commitment, each person's client seed, and the check's outcome."""
 
     def __init__(self, redis: RememberedRedis) -> None:
         self._redis = redis
 
     async def keep_commitment(self, ref: str, engine: str, match: int, commitment: str) -> None:
-        """Store the commitment that the engine's table shows before a match; an earlier one is never replaced."""
+        """Store a match's commitment before the match. A stored one is never replaced."""
         await self._redis.hsetnx(keys.shuffles(ref), f"{engine}:{match}:{COMMITMENT}", commitment)
 
     async def keep_seed(self, ref: str, engine: str, match: int, user: int, seed: str) -> str:
-        """Store a person's client seed for a match before it is sent; return it, or the one stored before."""
+        """Store a person's client seed for a match before it is sent, unless one is stored; return the stored one."""
         await self._redis.hsetnx(keys.shuffles(ref), f"{engine}:{match}:{user}", seed)
         return await self._redis.hget(keys.shuffles(ref), f"{engine}:{match}:{user}") or seed
 
     async def confirm_seed(self, ref: str, engine: str, match: int, user: int) -> None:
-        """Store that the engine has confirmed a person's client seed."""
+        """Record that the engine has accepted a person's client seed."""
         await self._redis.hset(keys.shuffles(ref), {f"{engine}:{match}:{user}:{GIVEN}": "1"})
 
     async def kept(self, ref: str, engine: str, match: int) -> tuple[str | None, dict[int, KeptShuffle]]:
-        """Return a match's commitment, and by person the client seeds that its proofs must contain."""
+        """Return a match's commitment, and the client seed of each person that its proofs must contain."""
         start = f"{engine}:{match}:"
         fields = await self._redis.hgetall(keys.shuffles(ref))
         kept_fields = {name.removeprefix(start): value for name, value in fields.items() if name.startswith(start)}
@@ -70,7 +70,7 @@ class ShuffleRepository:
         }
 
     async def seeds_of(self, ref: str, user: int) -> list[str]:
-        """Return the client seeds of a person at a table."""
+        """Return all client seeds of a person at a table."""
         fields = await self._redis.hgetall(keys.shuffles(ref))
         return [value for name, value in fields.items() if name.split(":")[2:] == [str(user)]]
 
@@ -81,17 +81,17 @@ class ShuffleRepository:
                 await self._redis.hdel(keys.shuffles(ref), name)
 
     async def outcome(self, ref: str, engine: str, match: int) -> ShuffleOutcome | None:
-        """Return the outcome of the check of a match, None until it is done."""
+        """Return the outcome of a match's shuffle check; None until it is done."""
         outcome = await self._redis.hget(keys.shuffles(ref), f"{engine}:{match}:{OUTCOME}")
         return cast("ShuffleOutcome | None", outcome)
 
     async def record_outcome(self, ref: str, engine: str, match: int, outcome: ShuffleOutcome) -> None:
-        """Store the outcome of a match's check."""
+        """Store the outcome of a match's shuffle check."""
         await self._redis.hset(keys.shuffles(ref), {f"{engine}:{match}:{OUTCOME}": outcome})
 
 
 class SeatRepository:
-    """The seats of people: their tokens, and the cards that they have selected."""
+    """People's seats: tokens, pending requests, departures, selected cards."""
 
     def __init__(self, redis: RememberedRedis, shuffles: ShuffleRepository) -> None:
         self._redis = redis
@@ -99,37 +99,37 @@ class SeatRepository:
         self._shuffles = shuffles
 
     async def save(self, ref: str, user: int, token: str) -> None:
-        """Store the token of a person's seat."""
+        """Store the token of a person's seat, and delete an earlier departure."""
         await self.forget_departure(ref, user)
         await self._redis.hset(keys.tokens(ref), {str(user): token})
         await self._redis.sadd(keys.tables_of(user), ref)
 
     async def forget(self, ref: str, user: int) -> None:
-        """Delete a person's seat."""
+        """Delete a person's seat, with their selected cards, vote and client seeds."""
         for key in (keys.tokens, keys.selected, keys.votes):
             await self._redis.hdel(key(ref), str(user))
         await self._shuffles.forget_person(ref, user)
         await self._redis.srem(keys.tables_of(user), ref)
 
     async def lose(self, ref: str, user: int) -> None:
-        """Store that a person has lost their seat, to be shown by their hand, unless it is known why they leave."""
+        """Delete a seat that the person has lost. Unless another reason is stored, their hand will say "removed"."""
         await self._redis.hsetnx(keys.departures(ref), str(user), "removed")
         await self.forget(ref, user)
 
     async def ban(self, ref: str, user: int) -> None:
-        """Store that a person may not sit down at a table again."""
+        """Bar a person from taking a seat at a table again."""
         await self._redis.hset(keys.banned(ref), {str(user): "1"})
 
     async def is_banned(self, ref: str, user: int) -> bool:
-        """Return whether a person may not sit down at a table again."""
+        """Return whether a person is barred from taking a seat at a table."""
         return await self._redis.hget(keys.banned(ref), str(user)) is not None
 
     async def record(self, ref: str, user: int, match: int, seat: int) -> None:
-        """Store that a person has cards in a match, and in which seat: it counts for them however they leave it."""
+        """Record a person's seat in a match, so that the match counts for them even if they leave."""
         await self._redis.hset(keys.left(ref), {str(user): f"{match}:{seat}"})
 
     async def recorded(self, ref: str, match: int) -> dict[int, int | None]:
-        """Return the people who had cards in a match, and their seats: None if an earlier release stored it."""
+        """Return the recorded people of a match with their seats; the seat is None if an earlier release stored it."""
         left = await self._redis.hgetall(keys.left(ref))
         parts = {int(user): value.partition(":") for user, value in left.items()}
         return {
@@ -139,26 +139,26 @@ class SeatRepository:
         }
 
     async def has_played(self, ref: str, user: int) -> bool:
-        """Return whether a person had cards in a match at a table."""
+        """Return whether a person has played a match at a table."""
         return await self._redis.hget(keys.left(ref), str(user)) is not None
 
     async def token(self, ref: str, user: int) -> str | None:
-        """Return a person's token at a table."""
+        """Return the token of a person's seat, or None."""
         return await self._redis.hget(keys.tokens(ref), str(user))
 
     async def tokens(self, ref: str) -> dict[int, str]:
-        """Return a table's tokens by person."""
+        """Return the tokens of a table's seats by person."""
         tokens = await self._redis.hgetall(keys.tokens(ref))
         return {int(user): token for user, token in tokens.items()}
 
     # --- requests for seats whose answers are not stored yet
 
     async def request(self, ref: str, user: int) -> SeatRequest | None:
-        """Return a person's request for a seat whose answer is not stored yet."""
+        """Return a person's pending request for a seat, or None."""
         return await self._records.find(keys.seat_requests(ref), str(user), SeatRequest)
 
     async def requesters(self, ref: str) -> list[int]:
-        """Return the people with such a request at a table."""
+        """Return the people with pending requests at a table."""
         return [int(user) for user in await self._redis.hgetall(keys.seat_requests(ref))]
 
     async def save_request(self, ref: str, user: int, request: SeatRequest) -> None:
@@ -167,22 +167,22 @@ class SeatRepository:
         await self._redis.hset(keys.seat_requests(ref), {str(user): encoded})
 
     async def forget_request(self, ref: str, user: int) -> None:
-        """Delete a request for a seat: its answer is stored, or it was refused."""
+        """Delete a request for a seat, after its answer was stored or it was refused."""
         await self._redis.hdel(keys.seat_requests(ref), str(user))
 
     # --- departures
 
     async def save_departure(self, ref: str, user: int, why: Departure) -> None:
-        """Store why a person leaves a table: while they have a token there, they are still to leave at the engine."""
+        """Store why a person leaves a table. While a token is also stored, they still have to leave at the engine."""
         await self._redis.hset(keys.departures(ref), {str(user): why})
 
     async def departures(self, ref: str) -> dict[int, Departure]:
-        """Return the people who have left a table, or must leave it while they have a token there, and why."""
+        """Return why people have left a table, by person. Those with a token still have to leave at the engine."""
         reasons = await self._redis.hgetall(keys.departures(ref))
         return {int(user): cast("Departure", why) for user, why in reasons.items()}
 
     async def forget_departure(self, ref: str, user: int) -> None:
-        """Delete a departure: the person sits down again."""
+        """Delete a departure, because the person takes a seat again."""
         await self._redis.hdel(keys.departures(ref), str(user))
 
     # --- the tables of a person
@@ -192,35 +192,35 @@ class SeatRepository:
         return sorted(await self._redis.smembers(keys.tables_of(user)))
 
     async def forget_table(self, ref: str) -> None:
-        """Remove a table from the lists of everyone who sits at it."""
+        """Remove a table from the lists of all people seated at it."""
         for user in await self.tokens(ref):
             await self._redis.srem(keys.tables_of(user), ref)
 
     # --- selected cards
 
     async def selected(self, ref: str, user: int, version: int) -> frozenset[int]:
-        """Return the positions of the cards that a person has selected at this version of the table."""
+        """Return the indices of the cards that a person has selected at this version of the table."""
         cards = await self._records.find(keys.selected(ref), str(user), SelectedCards)
         return cards.places if cards is not None and cards.version == version else frozenset()
 
     async def select(self, ref: str, user: int, version: int, places: frozenset[int]) -> None:
-        """Store the positions of the cards that a person has selected."""
+        """Store the indices of the cards that a person has selected at a version of the table."""
         cards = msgspec.json.encode(SelectedCards(version, places)).decode()
         await self._redis.hset(keys.selected(ref), {str(user): cards})
 
 
 class ChatTableRepository:
-    """The tables of all chats, and up to which version of the engine's table the bot has sent messages."""
+    """The tables of all chats, with the times of their last use."""
 
     def __init__(self, redis: RememberedRedis, seats: SeatRepository) -> None:
         self._redis = redis
         self._records = Records(redis)
         self._seats = seats
         self._touched: dict[str, float] = {}
-        """When each table's use was recorded last."""
+        """When each table's use was last recorded (Unix seconds)."""
 
     async def find(self, ref: str) -> ChatTable | None:
-        """Return a table; None if it does not exist."""
+        """Return a table, or None."""
         return await self._records.find(keys.chat_table(ref), "room", ChatTable)
 
     async def save(self, chat_table: ChatTable) -> None:
@@ -274,7 +274,7 @@ class ChatTableRepository:
         await self._redis.delete(keys.tables_in(chat))
 
     async def siblings(self, chat: int, thread: int | None, *, of: str = "") -> list[ChatTable]:
-        """Return the unfinished tables of a chat, or of one topic of it; `of` an evening, also those that are over."""
+        """Return the unfinished tables of a chat or topic; also finished ones of the evening `of`."""
         return [
             sibling
             for sibling in await self.load(await self.in_chat(chat))
@@ -282,17 +282,17 @@ class ChatTableRepository:
         ]
 
     async def free_letter(self, chat: int, thread: int | None, *, of: str | None = None) -> str:
-        """Return the first letter that no other table of the chat or topic has; `of` is the table's own reference."""
+        """Return the first letter that no table of the chat or topic has, except the table `of`."""
         taken = {chat_table.letter for chat_table in await self.siblings(chat, thread) if chat_table.ref != of}
         return next((letter for letter in LETTERS if letter not in taken), "Z")
 
     async def record_presented_version(self, ref: str, version: int) -> None:
-        """Store the version up to which messages were sent: release 0.1.0 would continue from there."""
+        """Store the version up to which messages were sent, from which release 0.1.0 would continue."""
         await self._redis.hset(keys.chat_table(ref), {"told": version})
 
 
 class MessageRepository:
-    """The messages of each table, and of each evening, by slot; the time of a table's last nudge."""
+    """Messages of tables and evenings by slot; nudges of tables."""
 
     def __init__(self, redis: RememberedRedis, chat_tables: ChatTableRepository, evenings: EveningRepository) -> None:
         self._redis = redis
@@ -309,17 +309,17 @@ class MessageRepository:
         return {slot: message for slot, message in slots.items() if slot is not None}
 
     async def by_slot(self, ref: str) -> dict[TableSlot, int]:
-        """Return the ids of a table's messages by slot; `NO_ID` for one that was sent and has none to edit it by."""
+        """Return the ids of a table's messages by slot; `NO_ID` for a message that cannot be edited."""
         return {slot: record.id for slot, record in (await self.shown(ref)).items() if record.id is not None}
 
     async def record(self, slot: TableSlot, message: ShownMessage) -> None:
-        """Store a sent message in a slot, unless the table or the evening was deleted."""
+        """Store the message of a slot, unless its table or evening was deleted."""
         of_evening = isinstance(slot, EveningSlot | SummarySlot)
         if await (self._evenings if of_evening else self._chat_tables).find(slot.ref) is not None:
             await self._save(slot, message)
 
     async def record_id(self, slot: TableSlot, message: int) -> None:
-        """Store which message fills a slot of a table, which may be about to be opened."""
+        """Store the id of a slot's message; the table need not be stored yet."""
         before = (await self.shown(slot.ref)).get(slot, ShownMessage())
         await self._save(slot, structs.replace(before, id=message, begun=None))
 
@@ -328,12 +328,12 @@ class MessageRepository:
         await self._redis.hset(keys.messages(slot.ref), {slot_to_field(slot): encoded})
 
     async def forget(self, slot: TableSlot) -> None:
-        """Forget a slot's message, which stays in the chat."""
+        """Delete the record of a slot's message; the message stays in the chat."""
         for key in (keys.messages, keys.messages_of_0_1):
             await self._redis.hdel(key(slot.ref), slot_to_field(slot))
 
     async def forget_ids(self, ref: str) -> None:
-        """Forget the ids of a table's messages, except hands, which are in private chats."""
+        """Mark a table's messages as not editable, except hands, which are in private chats."""
         for slot in await self.by_slot(ref):
             if not isinstance(slot, HandSlot):
                 await self.record_id(slot, NO_ID)
@@ -341,9 +341,9 @@ class MessageRepository:
     # --- nudges
 
     async def may_nudge(self, ref: str, update: str, version: int) -> bool:
-        """Return whether an update may nudge at a table, and count it if so: one a minute, which may try again.
+        """Return whether an update may nudge at a table, and count it if so. The same update may try again.
 
-        As long as the table stays at its version, three may.
+        One nudge is allowed a minute, and three a day at the same version of the table.
         """
         if not await self._holds(keys.nudged(ref), update, NUDGE_SECONDS):
             return False
@@ -353,7 +353,7 @@ class MessageRepository:
         return False
 
     async def _holds(self, key: str, update: str, seconds: int) -> bool:
-        """Return whether an update has the key; a free one it takes for these seconds."""
+        """Return whether the update holds the key; take a free key for these seconds."""
         return bool(await self._redis.set(key, update, nx=True, ex=seconds)) or await self._redis.get(key) == update
 
 
@@ -373,20 +373,20 @@ class VoteRepository:
         await self._redis.hset(keys.votes(ref), {str(user): f"{match}:1"})
 
     async def of_match(self, ref: str, match: int) -> list[int]:
-        """Return the people who have voted to close the table in this match."""
+        """Return the people who have voted in this match to close the table."""
         votes = await self._redis.hgetall(keys.votes(ref))
         return [int(user) for user, vote in votes.items() if vote == f"{match}:1"]
 
     async def was_answered(self, ref: str, match: int, user: int) -> bool:
-        """Return whether a person has asked in this match to close the table, and it was kept."""
+        """Return whether a person has asked in this match to close the table, and the vote failed."""
         return await self._redis.hget(keys.asked(ref), str(user)) == f"{match}:kept"
 
     async def note_question(self, ref: str, match: int, user: int) -> None:
-        """Store that a person has asked to close the table."""
+        """Record that a person has asked in this match to close the table."""
         await self._redis.hset(keys.asked(ref), {str(user): str(match)})
 
     async def keep(self, ref: str, match: int) -> None:
-        """Delete all votes at a table, and store that the questions asked in this match are answered."""
+        """End a failed vote: delete all votes at a table, and mark this match's questions as answered."""
         asked = await self._redis.hgetall(keys.asked(ref))
         answered = {user: f"{match}:kept" for user, question in asked.items() if question == str(match)}
         if answered:

@@ -17,24 +17,24 @@ from services.common.settings import SettingsError
 log = structlog.get_logger(__name__)
 
 RETRY = Retry(ExponentialBackoff(cap=1.0, base=0.05), retries=5)
-"""Attempts for a command, with pauses that grow to one second, while Redis does not answer."""
+"""Retries of a command while Redis does not answer, with pauses that grow to one second."""
 
 SEND_AGAIN = Retry(
     ExponentialBackoff(cap=1.0, base=0.05),
     retries=5,
     supported_errors=(RedisConnectionError, TimeoutError),  # type: ignore[arg-type]  # any class of errors will do
 )
-"""Attempts for a command whose connection was lost."""
+"""Retries of a command whose connection was lost."""
 BLOCKING = {"BLPOP"}
-"""Commands whose answer may be long in coming, and would hold up all others."""
+"""Commands that block: on the shared connection they would delay all others."""
 TIME_LIMITS: Mapping[str, Any] = {"socket_timeout": 3.0, "socket_connect_timeout": 1.0}
-"""Seconds for an answer, and for a connection."""
+"""Time limits for an answer and for a connection, in seconds."""
 
 
 class MultiplexedRedis(Redis):
-    """A client of one server whose commands share one connection; one that blocks has a connection of its own.
+    """A client of one Redis server whose commands share one connection; blocking commands have their own.
 
-    redis-py's pool, with a connection for each command under way, takes several times the processor time.
+    redis-py's pool uses a connection for each running command and several times the processor time.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - as in redis-py
@@ -43,11 +43,11 @@ class MultiplexedRedis(Redis):
 
     def _connection(self) -> AbstractConnection:
         connection: AbstractConnection = self.connection_pool.make_connection()  # type: ignore[no-untyped-call]
-        connection.socket_timeout = None  # it waits for whatever comes next; `MultiplexedConnection` has the limit
+        connection.socket_timeout = None  # `MultiplexedConnection` limits the time
         return connection
 
     async def execute_command(self, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - as in redis-py
-        """Return the answer of a command, which is sent again if its connection was lost."""
+        """Send a command and return its answer; send it again if the connection is lost."""
         if args[0] in BLOCKING:
             return await super().execute_command(*args, **options)  # type: ignore[no-untyped-call]
         await self._shared.live()
@@ -62,14 +62,14 @@ class MultiplexedRedis(Redis):
 
 
 async def _nothing(_: Exception) -> None:
-    """Do nothing after an attempt that failed: the next one makes a new connection."""
+    """Do nothing after a failed attempt, because the next one opens a new connection."""
 
 
 def connect(url: str) -> Redis:
-    """Return a client that decodes answers to text; for an empty URL, of a Redis inside this process.
+    """Return a client that decodes answers to text; for an empty URL, one of a Redis inside this process.
 
-    The server need not answer yet. Raises `SettingsError` if no client understands the URL, or if it is empty and
-    fakeredis is not installed.
+    It does not connect yet. Raises `SettingsError` if the URL is not supported, or if it is empty and fakeredis is not
+    installed.
     """
     try:
         if not url:

@@ -9,11 +9,11 @@ from services.telegram.repositories.people_and_chats import ChatRepository
 from services.telegram.repositories.remembered import RememberedRedis
 
 DECISION = "decision:"
-"""Prefix of the fields with people's requests to a group, by person."""
+"""Prefix of the fields with people's proposals; the person's id follows."""
 
 
 class DecisionRepository:
-    """The last thing that each person has asked each group for."""
+    """The last proposal of each person in each group."""
 
     def __init__(self, redis: RememberedRedis, chats: ChatRepository) -> None:
         self._redis = redis
@@ -21,21 +21,21 @@ class DecisionRepository:
         self._records = Records(redis)
 
     async def find(self, chat: int, by: int) -> GroupDecision | None:
-        """Return what a person has asked a group for."""
+        """Return a person's last proposal in a group, or None."""
         return await self._records.find(keys.evenings_of(chat), f"{DECISION}{by}", GroupDecision)
 
     async def save(self, chat: int, decision: GroupDecision) -> None:
-        """Store what a person has asked a group for."""
+        """Store a proposal, replacing the person's last one in the group."""
         await self._records.save(keys.evenings_of(chat), f"{DECISION}{decision.by}", decision)
 
     async def of_person(self, user: int) -> list[tuple[int, GroupDecision]]:
-        """Return by chat the decisions that a person has asked for or voted on."""
+        """Return the proposals that a person has made or voted on, with their chats."""
         return [
             (chat, decision) for chat, decision in await self._all() if user == decision.by or user in decision.votes
         ]
 
     async def forget_person(self, user: int) -> None:
-        """Delete what a person has asked for, and their votes."""
+        """Delete a person's proposals and votes."""
         for chat, decision in await self.of_person(user):
             if decision.by == user:
                 await self._redis.hdel(keys.evenings_of(chat), f"{DECISION}{user}")

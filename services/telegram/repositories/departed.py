@@ -1,7 +1,6 @@
-"""Deletes the data of groups that the bot has left, and of people who have not been seen for long.
+"""Deletes data of groups that the bot has left, and of people who have not used it for a year.
 
-A group that comes back within a year finds its evenings, seasons and leaderboards; a group that has none of these is
-forgotten sooner.
+Groups with evenings, seasons or a leaderboard are kept for a year, in case the bot comes back; others for a week.
 """
 
 import re
@@ -16,7 +15,7 @@ _CHAT, _PERSON = re.compile(r"bot:chat:(-\d+)"), re.compile(r"bot:person:(\d+)")
 
 
 async def forget_departed(repositories: Repositories, now: float | None = None) -> None:
-    """Forget the groups and people that are due at `now` (Unix seconds)."""
+    """Delete the groups and people whose time is over at `now` (Unix seconds)."""
     now = time.time() if now is None else now
     async for key in repositories.redis.names("bot:chat:-*"):
         if match := _CHAT.fullmatch(key):
@@ -30,7 +29,7 @@ async def _look_at_chat(repositories: Repositories, chat: int, now: float) -> No
     present, left = await repositories.redis.hmget(keys.chat(chat), "present", "left")
     if present != "false":
         return
-    if not float(left or 0):  # by a release that did not note when
+    if not float(left or 0):  # an earlier release did not store the time
         await repositories.chats.update_settings(chat, left=int(now))
         return
     kept = await repositories.redis.exists(keys.leaderboard(chat)) or await repositories.redis.exists(
@@ -41,7 +40,7 @@ async def _look_at_chat(repositories: Repositories, chat: int, now: float) -> No
 
 
 async def forget_chat(repositories: Repositories, chat: int) -> None:
-    """Delete everything of a group; its own record last, so that an interrupted deletion is repeated."""
+    """Delete all data of a group; its own record last, so that an interrupted deletion is repeated."""
     before = await repositories.chats.ids_before(chat)
     for chat_table in await repositories.chat_tables.load(await repositories.chat_tables.in_chat(chat)):
         await repositories.chat_tables.delete(chat_table)
@@ -58,9 +57,9 @@ async def forget_chat(repositories: Repositories, chat: int) -> None:
 
 
 async def _look_at_person(repositories: Repositories, user: int, now: float) -> None:
-    """Forget a person not seen for a year, unless a leaderboard or a table has them, or they must stay hidden."""
+    """Delete a person not seen for a year, unless they are on a leaderboard or at a table, or asked to be hidden."""
     seen, hidden = await repositories.redis.hmget(keys.person(user), "seen", "hidden")
-    if not float(seen or 0):  # by a release that did not note when
+    if not float(seen or 0):  # an earlier release did not store the time
         await repositories.people.update(user, seen=int(now))
     elif now - float(seen) > YEAR and hidden != "true":
         for key in (keys.leaderboards_of(user), keys.tables_of(user)):

@@ -1,4 +1,4 @@
-"""People who are gone, and groups that become supergroups."""
+"""Departures of people from tables, and migration of groups to supergroups."""
 
 from msgspec import structs
 
@@ -7,17 +7,18 @@ from services.telegram.repositories.repositories import Repositories
 
 
 async def depart(repositories: Repositories, user: int, why: Departure, *, chat: int | None = None) -> None:
-    """Record that a departed person must leave all their tables, or those of a group that they left."""
+    """Record that a person must leave all their tables, or only those of `chat`."""
     for chat_table in await repositories.chat_tables.of_person(user):
         if chat in {None, chat_table.chat}:
             await repositories.seats.save_departure(chat_table.ref, user, why)
 
 
 async def migrate(repositories: Repositories, old: int, new: int) -> None:
-    """Move everything of a group to the supergroup that it became; the group's old messages cannot be edited there.
+    """Move all data of a group to the supergroup that it became. The group's old messages can no longer be edited.
 
-    Idempotent: settings and results that the supergroup has got since are kept. The list of the old group's tables is
-    deleted last, so that a migration cut short can be resumed from it.
+    Idempotent: settings and results stored for the supergroup since then are kept. The list of the old group's tables
+    is
+    deleted last, so that an interrupted migration can be resumed.
     """
     if old == new or (
         await repositories.chats.current_id(old) == new and not await repositories.chat_tables.in_chat(old)
@@ -40,6 +41,6 @@ async def migrate(repositories: Repositories, old: int, new: int) -> None:
 
 async def _move_table(repositories: Repositories, ref: str, chat: int) -> None:
     chat_table = await repositories.chat_tables.find(ref)
-    if chat_table is not None and chat_table.chat != chat:  # messages sent since an earlier move can be edited
+    if chat_table is not None and chat_table.chat != chat:  # only once: newer messages can be edited
         await repositories.messages.forget_ids(ref)
         await repositories.chat_tables.save(structs.replace(chat_table, chat=chat, thread=None))

@@ -1,46 +1,47 @@
-"""Every key of the bot in Redis. Each write touches one key only, so that a Redis Cluster serves as well.
+"""All keys of the bot in Redis. Each command touches one key only, so that a Redis Cluster works as well.
 
-What release 0.1.0 stores too keeps its name of there (`room`, `told`, `sitting`, `departing`, `picked`): it can be
-put back under play (docs/upgrade.md), and nothing older is read.
+Keys and fields that release 0.1.0 also uses keep its names (`room`, `told`, `sitting`, `departing`, `picked`), because
+an
+operator may go back to it during matches (docs/upgrade.md). Nothing older is read.
 """
 
 import re
 from typing import Literal, NamedTuple, cast
 
 LIVE = "bot:live"
-"""Sorted set: references of tables by the time of their last use."""
+"""Sorted set: references of tables, by the time of their last use (Unix seconds)."""
 MOVED = "bot:moved"
-"""Hash: ids of groups that became supergroups, to the supergroups' ids."""
+"""Hash: the supergroup's id, by the id of the group that became it."""
 
 EVENING_REF = 16
-"""Characters of the reference of an evening."""
+"""Number of characters in an evening's reference."""
 
 LEADER = "bot:leader"
 """String that expires: the name of the process that leads (`lease.py`)."""
 UPDATES = "bot:updates"
 """Hash: Telegram's unhandled updates as JSON, by id."""
 ARRIVALS = "bot:arrivals"
-"""List: ids of updates in `UPDATES` that other processes than the leader have stored, oldest first."""
+"""List: ids of updates in `UPDATES` that processes other than the leader have stored, oldest first."""
 CUSTOM_EMOJI = "bot:emoji"
-"""Hash: ids of custom emoji by the names of their pictures."""
+"""Hash: ids of custom emoji, by picture name."""
 ANNOUNCED = "bot:announced"
-"""Hash: by chat and topic, when the maintenance begins that was announced there; gone once nothing is announced."""
+"""Hash: the beginning of the maintenance announced in a chat, by chat and topic; deleted after the maintenance."""
 NEWEST = "bot:newest"
-"""Hash: by sequence of messages (`sending/lost_messages.py`), the newest id that no table's record tells."""
+"""Hash: the newest message id that no table's record has, by sequence (`sending/lost_messages.py`)."""
 DELIVERIES = "bot:deliveries"
-"""Hash: `StoredMessage` or `StoredDeletion` by their subject, until they are delivered."""
+"""Hash: pending `StoredMessage` and `StoredDeletion` records, by a name for their subject."""
 
 
 PLANNED = "bot:planned"
-"""Set: the groups that have fixed an evening, or had one."""
+"""Set: the groups that have or had a plan for evenings."""
 SEASONS = "bot:seasons"
 """Set: the groups with a season."""
 EVENINGS = "bot:evenings"
-"""Set: references of the evenings that still have something to show."""
+"""Set: references of the evenings whose messages are not final yet."""
 
 
 def ephemeral(server: str) -> str:
-    """String that expires: 1 if the Bot API server at an address knows ephemeral messages, 0 if not."""
+    """String that expires: 1 if the Bot API server at this address supports ephemeral messages, 0 if not."""
     return f"bot:ephemeral:{server}"
 
 
@@ -55,12 +56,12 @@ def tables_of(user: int) -> str:
 
 
 def lesson(user: int) -> str:
-    """String that expires: the `LessonRecord` of a person, as JSON."""
+    """String that expires: a person's `LessonRecord` as JSON."""
     return f"bot:person:{user}:lesson"
 
 
 def leaderboards_of(user: int) -> str:
-    """Set: the chats on whose leaderboards a person is."""
+    """Set: the chats whose leaderboards list a person."""
     return f"bot:person:{user}:boards"
 
 
@@ -80,15 +81,21 @@ def tables_in(chat: int) -> str:
 
 
 def evenings_of(chat: int) -> str:
-    """Hash: `plan`, the `EveningPlan`; `latest`, the reference of the evening that was announced last; `seen`, the
-    newest message of evenings that are deleted; by `shared:table` the `SharedTable`; `season`, the `Season`; by
-    `season:number`, the `PastSeason` with its winners.
+    """Hash with a group's evenings, seasons and decisions.
+
+    - `plan`: the `EveningPlan`.
+    - `latest`: the reference of the last announced evening.
+    - `seen`: the newest message id of deleted evenings.
+    - `shared:table`: a `SharedTable`.
+    - `decision:person`: a person's `GroupDecision`.
+    - `season`: the `Season`.
+    - `season:number`: a `PastSeason` with its winners.
     """
     return f"bot:chat:{chat}:evenings"
 
 
 def season_scores(chat: int, number: int) -> str:
-    """String: the `Score` of everybody in a past season, best first, as JSON."""
+    """String: all `Score`s of a past season, best first, as JSON."""
     return f"bot:chat:{chat}:season:{number}"
 
 
@@ -98,94 +105,104 @@ def titles(chat: int) -> str:
 
 
 def evening(ref: str) -> str:
-    """Hash: `facts`, the `Evening`; by `comes:person` 1 or 0 and since when (Unix seconds); by `seen:person` the round
-    in which they last said that they are there; by `match:table:number` the `PlayedMatch`.
+    """Hash with an evening.
+
+    - `facts`: the `Evening`.
+    - `comes:person`: 1 or 0 for whether they come, and the time of their answer (Unix seconds).
+    - `seen:person`: the round in which they last pressed a button of the evening.
+    - `match:table:number`: a `PlayedMatch`.
     """
     return f"bot:evening:{ref}"
 
 
 def is_evening(ref: str) -> bool:
-    """Return whether a reference is an evening's: it has a date behind the letters that a table's has."""
+    """Return whether a reference is an evening's: it has a date after eight characters like those of a table's."""
     return len(ref) == EVENING_REF
 
 
 def leaderboard(chat: int) -> str:
-    """Hash: numbers by `game:user:wins` and `game:user:matches`, a `Rating` as text by `game:user:rating`,
-    wins in a row now and at best by `every:user:row`, the `Company` in older matches by `every:user:company`, the
-    `MatchRecord` of each counted match as text by `counted:table:match`.
+    """Hash with a chat's leaderboards.
+
+    - `game:user:wins`, `game:user:matches`: numbers.
+    - `game:user:rating`: a `Rating` as text.
+    - `game:user:change`: the last counted match and the points before it.
+    - `every:user:row`: current and longest streak of wins over all games.
+    - `every:user:company`: the `Company` of older matches.
+    - `counted:table:match`: the `MatchRecord` of a counted match as text.
     """
     return f"bot:chat:{chat}:board"
 
 
 def chat_table(ref: str) -> str:
-    """Hash: `room`, the `ChatTable`; `told`, the engine's version up to which all messages were sent."""
+    """Hash: `room`, the `ChatTable`; `told`, the table's version up to which messages were sent."""
     return f"bot:table:{ref}"
 
 
 def tokens(ref: str) -> str:
-    """Hash: the seat's token by person."""
+    """Hash: the token of each person's seat."""
     return f"bot:table:{ref}:tokens"
 
 
 def seat_requests(ref: str) -> str:
-    """Hash: by person, the `SeatRequest` whose answer is not stored yet."""
+    """Hash: the pending `SeatRequest` of each person."""
     return f"bot:table:{ref}:sitting"
 
 
 def departures(ref: str) -> str:
-    """Hash: by person, why they have left (`Departure`); those with a token must still leave at the engine."""
+    """Hash: why each person has left (`Departure`); those with a token must still leave the engine's table."""
     return f"bot:table:{ref}:departing"
 
 
 def messages(ref: str) -> str:
-    """Hash: `ShownMessage` by slot (`slot_to_field`), of a table or an evening."""
+    """Hash: the `ShownMessage` of each slot (`slot_to_field`) of a table or evening."""
     return f"bot:{'evening' if is_evening(ref) else 'table'}:{ref}:shown"
 
 
 def messages_of_0_1(ref: str) -> str:
-    """Hash: the message's id by slot, as release 0.1.0 stored it; used if `messages` has no record."""
+    """Hash: message ids by slot, as release 0.1.0 stored them; read for slots that `messages` does not have."""
     return f"bot:table:{ref}:messages"
 
 
 def selected(ref: str) -> str:
-    """Hash: `SelectedCards` by person."""
+    """Hash: the `SelectedCards` of each person."""
     return f"bot:table:{ref}:picked"
 
 
 def nudged(ref: str) -> str:
-    """String that expires: set when a person at the table was nudged."""
+    """String that expires: the last update that nudged at a table."""
     return f"bot:table:{ref}:nudged"
 
 
 def nudges(ref: str, version: int, number: int) -> str:
-    """String that expires: the update that nudged, as this number, while the table was at this version."""
+    """String that expires: the update that made nudge number `number` at this version of a table."""
     return f"bot:table:{ref}:nudges:{version}:{number}"
 
 
 def banned(ref: str) -> str:
-    """Hash: the people who were removed from a table and may not sit down there again."""
+    """Hash: the people who were removed from a table and may not take a seat there again."""
     return f"bot:table:{ref}:banned"
 
 
 def asked(ref: str) -> str:
-    """Hash: by person, the match in which they last asked to close the table; with `:kept` once that was answered."""
+    """Hash: the match in which each person last asked to close the table, with `:kept` after the vote failed."""
     return f"bot:table:{ref}:asked"
 
 
 def votes(ref: str) -> str:
-    """Hash: by person, the number of the match and 1 for a vote to close the table; 0, of earlier releases, is none."""
+    """Hash: each person's vote to close the table: the match and 1. A 0, from earlier releases, does not count."""
     return f"bot:table:{ref}:votes"
 
 
 def left(ref: str) -> str:
-    """Hash: by person, the number of the last match in which they had cards, and behind `:` their seat."""
+    """Hash: each person's last match at a table and, after `:`, their seat in it."""
     return f"bot:table:{ref}:left"
 
 
 def shuffles(ref: str) -> str:
-    """Hash: by `table:match:`, `commitment`, `outcome`, and by person the client seed and `given` once confirmed.
+    """Hash with the data to check shuffles; each field begins with `table:match:`.
 
-    `table` is the engine's id of the table: the one behind a reference changes when everybody leaves.
+    `table` is the id of the engine's table, which may change for one reference. The prefix is followed by `commitment`,
+    `outcome`, a person's id (for their client seed), or `person:given` (once the engine has accepted the seed).
     """
     return f"bot:table:{ref}:shuffles"
 
@@ -205,7 +222,7 @@ OF_A_TABLE = (
     left,
     shuffles,
 )
-"""The keys under a table's reference, deleted together."""
+"""The keys of a table, deleted together."""
 
 _REMEMBERED = re.compile(
     r"bot:(planned|seasons|evenings|evening:[^:]+(:shown)?|person:\d+(:(tables|boards))?|chat:-?\d+(:(choices|tables|evenings|titles))?"
@@ -214,18 +231,18 @@ _REMEMBERED = re.compile(
 
 
 def is_remembered(key: str) -> bool:
-    """Return whether the leader may cache a key: it does not expire, and no script writes it."""
+    """Return whether the leader may cache a key: one that does not expire and that no script writes."""
     return _REMEMBERED.fullmatch(key) is not None
 
 
-# --- what messages of tables depend on
+# --- subjects of changes
 
 
 Kind = Literal["table", "chat", "person", "evening"]
 
 
 class Subject(NamedTuple):
-    """The subject of a stored value: a table, an evening, a chat with its tables, or a person with theirs."""
+    """What a stored value belongs to: a table, an evening, a chat with its tables, or a person with their tables."""
 
     kind: Kind
     name: str
@@ -235,11 +252,11 @@ class Subject(NamedTuple):
 _SHOWN = re.compile(
     r"bot:(person|chat|table|evening):([^:]+)(:(?:tables|tokens|departing|picked|votes|shuffles|evenings))?"
 )
-"""Keys with facts that messages of tables and evenings show."""
+"""Keys whose data messages of tables and evenings show."""
 
 
 def subject_of(key: str) -> Subject | None:
-    """Return whose messages may have to change once a key is written; None if none has."""
+    """Return the subject whose messages may change after a write of this key, or None."""
     match = _SHOWN.fullmatch(key)
     if match is None or (match[1] == "person" and match[3]):
         return None

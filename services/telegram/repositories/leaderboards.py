@@ -1,4 +1,4 @@
-"""Repository of leaderboards: numbers of matches and of wins, ratings, and the record of matches, by chat and game."""
+"""Repository of leaderboards: matches, wins, ratings and match records, by chat and game."""
 
 import asyncio
 import re
@@ -26,9 +26,9 @@ from services.telegram.repositories.people_and_chats import ChatRepository, Pers
 from services.telegram.repositories.remembered import RememberedRedis
 
 OF_A_PERSON = re.compile(r"[a-z_]+:(\d+):")
-"""Prefix of the fields with a person's numbers."""
+"""Prefix of the fields with a person's counts."""
 ROW_OF, COMPANY_OF = "every:{}:row", "every:{}:company"
-"""The fields with a person's `WinsInARow` in a group, of every game, and their `Company` in older matches."""
+"""Fields with a person's `WinsInARow` over all games of a group, and with their `Company` in older matches."""
 COUNT_ONCE = """
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return 1 end
 for i = 3, #ARGV, 3 do
@@ -44,11 +44,13 @@ for i = 3, #ARGV, 3 do
 end
 return 1
 """
-"""Lua: sets fields of a hash that were computed from what was read there, unless the field ARGV[1] marks that as done.
+"""Lua: sets several fields of a hash once, if they still have the values from which the new ones were computed.
 
-KEYS[1]: the hash. ARGV: the mark and its value; then for each field its name, the value that was read, and the new one,
-empty to delete it. Returns 0, having written nothing, where another value stands there by now: it is to be read and
-computed again. A script, because redis-py runs a transaction on a cluster in a thread and waits for it.
+KEYS[1] is the hash. ARGV has the field that marks the change as done, and its value; then, for each field to change,
+its name, the value that was read, and the new value (empty to delete the field).
+Returns 1 if the mark exists or the fields were set. Returns 0, without a write, if a field has another value by now:
+the caller must read again.
+This is a script because redis-py runs a transaction on a cluster in a thread and waits for it.
 """
 
 
@@ -68,11 +70,11 @@ class LeaderboardRepository:
         teams: Sequence[Collection[int]] = (),
         since: float = inf,
     ) -> None:
-        """Count a finished match once, however often it is reported; people who left all leaderboards are skipped.
+        """Count a finished match once, even if called again. People who asked to be on no leaderboard are skipped.
 
-        `places` gives each person's place, 0 for a winner, equal for those who tie or are partners (`teams`). Wins and
-        ratings compare people alone, as seasons do. The record of matches `since` the beginning of the season under way
-        is kept (Unix seconds).
+        `places` has each person's place: 0 for a winner, equal for ties and partners (`teams`). Wins and ratings
+        compare people only, without computer players, as seasons do. Records of matches after `since`, the beginning of
+        the current season (Unix seconds), are kept.
         """
         shown = {user: place for user, place in places.items() if await self._people.is_shown(user)}
         for user in shown:
@@ -84,7 +86,7 @@ class LeaderboardRepository:
             before = await self._redis.hgetall(board)
             if mark in before:
                 return
-            # In a thread: the ratings of dozens of people take long (docs/ratings.md).
+            # In a thread: ratings of dozens of people take long to compute (docs/ratings.md).
             after = await asyncio.to_thread(_counted, before, _match_of(chat_table, match), record, shown, since)
             changes = [part for name, value in after.items() for part in (name, before.get(name, ""), value)]
             script = self._redis.eval(COUNT_ONCE, 1, board, mark, record.to_text() if shown else "1", *changes)
@@ -96,7 +98,7 @@ class LeaderboardRepository:
         return bool(await self._redis.hexists(keys.leaderboard(chat_table.chat), mark))
 
     async def standings(self, chat: int, game: str) -> list[Standing]:
-        """Return the results of one game in a chat, ordered by person's id."""
+        """Return the results of all people in one game of a chat, ordered by their ids."""
         fields = await self._redis.hgetall(keys.leaderboard(chat))
         ratings = _ratings(fields, game)
         return [
@@ -108,7 +110,7 @@ class LeaderboardRepository:
         ]
 
     async def changes(self, chat_table: ChatTable, match: int) -> dict[int, RatingChange]:
-        """Return by person how a match changed their ratings; known until their next match in the chat ends."""
+        """Return the rating change of each person through a match; stored until their next match of the game."""
         fields = await self._redis.hgetall(keys.leaderboard(chat_table.chat))
         ratings = _ratings(fields, chat_table.game)
         changes = {}
@@ -119,7 +121,7 @@ class LeaderboardRepository:
         return changes
 
     async def results_of(self, user: int) -> list[tuple[int, dict[str, Any]]]:
-        """Return by chat a person's numbers, such as `game:wins`, and their `matches`: when, and which place."""
+        """Return a person's results by chat: counts such as `game:wins`, and `matches` with time and place."""
         results = []
         for chat, fields in await self._boards_of(user):
             numbers = {name.replace(f":{user}:", ":"): value for name, value in fields.items() if f":{user}:" in name}
@@ -128,10 +130,10 @@ class LeaderboardRepository:
         return results
 
     async def matches_of(self, user: int) -> tuple[dict[str, Tally], list[OwnMatch], int, Company]:
-        """Return how many matches of each game a person has played and won in groups, and those on record.
+        """Return a person's matches and wins by game, recorded matches, longest streak of wins, and company.
 
-        Also return their longest row of wins in one group, and the people they have met, including matches no longer on
-        record.
+        The streak is within one group. It and the company (opponents and partners) include matches whose records were
+        deleted.
         """
         tallies, matches, most, met = dict[str, Tally](), list[OwnMatch](), 0, Company()
         for chat, fields in await self._boards_of(user):
@@ -145,7 +147,7 @@ class LeaderboardRepository:
         return tallies, matches, most, met
 
     async def _boards_of(self, user: int) -> list[tuple[int, dict[str, str]]]:
-        """Return the leaderboards that list a person, by chat."""
+        """Return the fields of the leaderboards that list a person, with their chats."""
         boards = []
         for listed in await self._redis.smembers(keys.leaderboards_of(user)):
             chat = await self._chats.current_id(int(listed))
@@ -153,11 +155,11 @@ class LeaderboardRepository:
         return boards
 
     async def records(self, chat: int) -> list[MatchRecord]:
-        """Return the record of a chat's matches, oldest first."""
+        """Return the records of a chat's matches, oldest first."""
         return [*records_in(await self._redis.hgetall(keys.leaderboard(chat))).values()][::-1]
 
     async def hide(self, user: int) -> None:
-        """Remove a person from every leaderboard, for good."""
+        """Remove a person from all leaderboards and keep them off in future."""
         await self._people.update(user, hidden=True)
         for chat in await self._redis.smembers(keys.leaderboards_of(user)):
             board = keys.leaderboard(await self._chats.current_id(int(chat)))
@@ -180,19 +182,19 @@ class LeaderboardRepository:
         await self._redis.copy(keys.leaderboard(old), keys.leaderboard(new))
 
     async def people(self, chat: int) -> set[int]:
-        """Return everybody on a chat's leaderboard, or in the record of its matches."""
+        """Return all people on a chat's leaderboards or in its match records."""
         fields = await self._redis.hgetall(keys.leaderboard(chat))
         recorded = {user for record in records_in(fields).values() for user in record.people}
         return recorded | {int(match[1]) for name in fields if (match := OF_A_PERSON.match(name))}
 
     async def take_off_lists(self, chats: Iterable[int], people: Iterable[int]) -> None:
-        """Take chats off the lists of those on whose leaderboards these people are."""
+        """Remove chats from these people's lists of leaderboards."""
         for user in people:
             for chat in chats:
                 await self._redis.srem(keys.leaderboards_of(user), str(chat))
 
     async def forget(self, chat: int) -> None:
-        """Delete a chat's leaderboard."""
+        """Delete a chat's leaderboards."""
         await self._redis.delete(keys.leaderboard(chat))
 
 
@@ -201,7 +203,7 @@ def _match_of(chat_table: ChatTable, match: int) -> str:
 
 
 def _by_user(fields: Mapping[str, str], game: str, kind: str) -> dict[int, str]:
-    """Return one kind of field of a game by person."""
+    """Return the fields of one kind and game, by person."""
     start, end = f"{game}:", f":{kind}"
     return {
         int(name.removeprefix(start).removesuffix(end)): value
@@ -220,7 +222,7 @@ def _own(record: MatchRecord, user: int) -> dict[str, Any]:
 
 
 def _row_of(fields: Mapping[str, str], user: int, records: Iterable[MatchRecord]) -> WinsInARow:
-    """Return a person's wins in a row in a group; if none are stored, those of its records, oldest first."""
+    """Return a person's stored streaks in a group, or compute them from its records, which are oldest first."""
     stored, row = fields.get(ROW_OF.format(user)), WinsInARow()
     if stored is not None:
         return WinsInARow(*map(int, stored.split()))
@@ -246,7 +248,7 @@ def _matches_of(user: int, records: Iterable[MatchRecord], chat: int) -> list[Ow
 def _counted(
     before: Mapping[str, str], match: str, record: MatchRecord, places: Mapping[int, int], since: float
 ) -> dict[str, str]:
-    """Return the fields of a leaderboard that a match changes, by name, from those before it; empty to delete one."""
+    """Return the changed fields of a leaderboard after a match, by name; an empty value deletes a field."""
     game, fields = record.game, dict[str, str]()
     for user, place in places.items():
         for name, more in (("matches", 1), ("wins", int(place == min(places.values())))):
@@ -260,13 +262,13 @@ def _counted(
     people = {
         *places,
         *_by_user(before, game, "matches"),
-    }  # an earlier release has removed the others, not their records
+    }  # an earlier release removed people but not their records
     counting = newest([record, *records.values()])
     after = rated([own_record.of(people).ranking for own_record in counting], ratings)
     fields |= {f"{game}:{user}:rating": rating.to_text() for user, rating in after.items()}
     played = {user for own_record in records.values() for user in own_record.people}
-    for user in ratings.keys() - after.keys() - played:  # who has played since keeps their last rating
-        if ROW_OF.format(user) not in before:  # it is of an earlier release, in another scale
+    for user in ratings.keys() - after.keys() - played:  # people with recorded matches keep their last rating
+        if ROW_OF.format(user) not in before:  # a rating of an earlier release, on another scale
             fields[f"{game}:{user}:rating"] = ""
     for user in places.keys() & after.keys():
         fields[f"{game}:{user}:change"] = f"{match} {ratings.get(user, Rating()).points}"

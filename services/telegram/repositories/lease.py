@@ -1,6 +1,6 @@
-"""The lease of the leading process: a key in Redis that expires, taken and renewed by one process at a time.
+"""The leader's lease: a key in Redis that expires, which one process at a time takes and renews.
 
-A process counts as the leader until a margin before the lease expires; until then no other process can have it.
+A process stops leading `MARGIN_SECONDS` before its lease expires, so two processes never lead at the same time.
 """
 
 import asyncio
@@ -18,9 +18,9 @@ from services.telegram.repositories import keys
 log = structlog.get_logger(__name__)
 
 LEASE_SECONDS, RENEW_SECONDS, TRY_SECONDS = 3.5, 0.7, 0.25
-"""Duration of a lease, and the intervals at which its leader renews it and others try to take it."""
+"""Duration of a lease; intervals at which the leader renews it, and at which others try to take it."""
 MARGIN_SECONDS = 0.5
-"""How long before the lease's end its leader stops counting on it: clocks do not run equally fast."""
+"""Seconds before the lease's expiry at which the leader stops: clocks do not run equally fast."""
 
 TAKE = """
 local leader = redis.call('GET', KEYS[1])
@@ -32,24 +32,24 @@ return 1
 """
 """Lua: takes or renews the lease KEYS[1] for the process ARGV[1] and ARGV[2] milliseconds; 0 if another has it."""
 RELEASE = "if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end"
-"""Lua: ends the lease KEYS[1] of the process ARGV[1]."""
+"""Lua: deletes the lease KEYS[1] if the process ARGV[1] has it."""
 
 
 class Lease:
     """One process's view of the lease."""
 
     def __init__(self, redis: Redis, now: Callable[[], float] = time.monotonic) -> None:
-        self._redis: Any = redis  # whose types are those of the blocking and the asyncio client together
+        self._redis: Any = redis  # redis-py's types mix the blocking and the asyncio client
         self._now = now
         self._process = token_urlsafe(9)
         self._until = 0.0
 
     def held(self) -> bool:
-        """Return whether this process certainly leads."""
+        """Return whether this process still holds the lease."""
         return self._now() < self._until
 
     async def take(self) -> bool:
-        """Take or renew the lease; return whether this process has it. Raises what redis-py raises."""
+        """Take or renew the lease; return whether this process has it. Raises redis-py's errors."""
         asked_at, milliseconds = self._now(), round(LEASE_SECONDS * 1000)
         taken = await self._redis.eval(TAKE, 1, keys.LEADER, self._process, str(milliseconds))
         self._until = asked_at + LEASE_SECONDS - MARGIN_SECONDS if taken else 0.0
@@ -83,7 +83,7 @@ class Lease:
                 log.warning("lease_not_renewed", reason=type(error).__name__)
 
     async def release(self) -> None:
-        """Let another process lead at once."""
+        """Give up the lease, so that another process can lead at once."""
         self._until = 0.0
         try:
             await self._redis.eval(RELEASE, 1, keys.LEADER, self._process)

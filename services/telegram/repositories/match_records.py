@@ -1,7 +1,7 @@
-"""The record of a group's finished matches: places by person. Ratings are estimated from it.
+"""Records of a group's finished matches, from which ratings are estimated.
 
-A record stands in the mark with which a match is counted once. Earlier releases wrote `1` there, and read only whether
-there is a mark.
+A record is the value of the field that marks a match as counted. Earlier releases stored `1` there and check only
+whether the field exists.
 """
 
 import re
@@ -15,11 +15,11 @@ from services.telegram.play.plackett_luce import Ranking, Side
 COUNTED = "counted:"
 """Prefix of the fields of a leaderboard that mark counted matches."""
 MATCHES, PEOPLE = 500, 60
-"""The number of a game's newest matches for ratings, and the most people in them."""
+"""Maximum number of a game's newest matches for ratings, and of people in them."""
 REMEMBERED = 16_384
-"""The number of cached records by text: all of a group are read whenever a match is counted there."""
+"""Size of the cache of parsed records: counting a match reads all records of its group."""
 KEPT_SECONDS = 30 * 86400.0
-"""Seconds for which an older match stays marked; no table is reported that long after its end."""
+"""Seconds for which a match stays marked as counted, longer than its end can be reported again."""
 
 _RECORD = re.compile(r"(\d+) (\w+) (\d+(?:[>=+]\d+)*)")
 
@@ -31,17 +31,17 @@ class MatchRecord(Struct, frozen=True):
     """When it was counted (Unix seconds)."""
     game: str
     ranking: Ranking
-    """The people by place, computer players left out."""
+    """People by place, without computer players."""
 
     def to_text(self) -> str:
-        """Return the record as it is stored: `>` between places, `=` between those who tie, `+` between partners."""
+        """Return the record as stored text: `>` separates places, `=` ties, `+` partners."""
         places = ("=".join("+".join(map(str, side)) for side in sides) for sides in self.ranking)
         return f"{self.ended} {self.game} {'>'.join(places)}"
 
     @staticmethod
     @lru_cache(REMEMBERED)
     def from_text(text: str) -> "MatchRecord | None":
-        """Return a stored record, None for a mark of an earlier release."""
+        """Parse a stored record; return None for a mark of an earlier release."""
         match = _RECORD.fullmatch(text)
         if match is None:
             return None
@@ -51,7 +51,7 @@ class MatchRecord(Struct, frozen=True):
 
     @property
     def people(self) -> set[int]:
-        """All recorded people."""
+        """All people in the record."""
         return {person for sides in self.ranking for side in sides for person in side}
 
     @property
@@ -65,7 +65,7 @@ class MatchRecord(Struct, frozen=True):
         return frozenset(side) - {person}
 
     def of(self, people: Collection[int]) -> "MatchRecord":
-        """Return the record of these people alone: what it says of them stays true without the others."""
+        """Return the record reduced to these people; their order does not change."""
         if self.people.issubset(people):
             return self
         kept = (
@@ -76,7 +76,7 @@ class MatchRecord(Struct, frozen=True):
 
 
 def ranking_of(places: Mapping[int, int], teams: Iterable[Collection[int]] = ()) -> Ranking:
-    """Return the place of each person: 0 for the best, equal for ties and partners."""
+    """Return a ranking from places by person (0 for the best, equal for ties and partners) and teams."""
     sides: dict[Side, int] = {}
     partners = {person: tuple(sorted(team)) for team in teams for person in team}
     for person, place in places.items():
@@ -87,7 +87,7 @@ def ranking_of(places: Mapping[int, int], teams: Iterable[Collection[int]] = ())
 
 
 def records_in(fields: Mapping[str, str]) -> dict[str, MatchRecord]:
-    """Return the records in the fields of a leaderboard, by field, the newest first."""
+    """Return the records in a leaderboard's fields by field name, newest first."""
     records = {
         name: record
         for name, value in fields.items()
@@ -97,7 +97,7 @@ def records_in(fields: Mapping[str, str]) -> dict[str, MatchRecord]:
 
 
 def newest(records: Iterable[MatchRecord]) -> list[MatchRecord]:
-    """Return the matches of a game from which ratings are made, newest first."""
+    """Return the records from which ratings are estimated: the newest ones, within `MATCHES` and `PEOPLE`."""
     matches: list[MatchRecord] = []
     people: set[int] = set()
     for record in records:
@@ -109,5 +109,5 @@ def newest(records: Iterable[MatchRecord]) -> list[MatchRecord]:
 
 
 def is_old(record: MatchRecord, now: float) -> bool:
-    """Return whether an older match no longer needs its mark."""
+    """Return whether a match no longer needs its mark."""
     return now - record.ended > KEPT_SECONDS

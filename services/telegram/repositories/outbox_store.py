@@ -1,4 +1,4 @@
-"""Storage of the messages that the outbox shows."""
+"""Storage of the outbox."""
 
 from services.telegram.records import HandSlot, ShownMessage
 from services.telegram.repositories.departures import depart, migrate
@@ -11,7 +11,7 @@ PERSON_GONE = ("blocked", "deactivated")
 
 
 class OutboxStore:
-    """The store of the outbox (`MessageStore`)."""
+    """The outbox's `MessageStore`, on top of the repositories."""
 
     def __init__(self, repositories: Repositories) -> None:
         self._repositories = repositories
@@ -24,9 +24,9 @@ class OutboxStore:
         self.newest = repositories.deliveries.newest
 
     async def shown_messages(self) -> list[tuple[int, ShownMessage]]:
-        """Return the messages of all tables and evenings, each with its chat, those of the table used last at the end.
+        """Return the messages of all tables and evenings with their chats; the last used table comes last.
 
-        Of a group that has fixed an evening, at least one: what is sent after it can be looked for.
+        A group with a plan for evenings has at least one: the search for lost messages begins after it.
         """
         chat_tables, evenings = self._repositories.chat_tables, self._repositories.evenings
         messages = [(chat, ShownMessage(await evenings.seen(chat))) for chat in await evenings.chats()]
@@ -40,7 +40,7 @@ class OutboxStore:
         ]
 
     async def close_chat(self, chat: int, reason: str) -> None:
-        """Record that the bot may not write to a chat; a departed person must leave their tables."""
+        """Record that the bot may not write to a chat. People who blocked it or deleted their account leave tables."""
         if chat < 0:
             if any(text in reason for text in REMOVED_FROM_GROUP):
                 await self._repositories.chats.set_presence(chat, present=False)

@@ -1,4 +1,4 @@
-"""Repositories of people and of chats: names, languages, settings, last choices, and the ids of moved groups."""
+"""Repositories of people and chats: names, languages, settings, lessons, last choices, ids of migrated groups."""
 
 import time
 from collections.abc import Iterable
@@ -15,34 +15,34 @@ LESSON_SECONDS = 7 * 86_400
 """Seconds without a move after which a lesson is deleted."""
 
 SEEN_SECONDS = 30 * 86_400
-"""Seconds between two records that a person was seen."""
+"""Minimum seconds between two updates of when a person was seen."""
 
 MOST_MUTED = 100
-"""The most people whom one person mutes; the first are forgotten."""
+"""Maximum number of people that one person mutes; the oldest entries are dropped."""
 
 
 class PersonRepository:
-    """People: their names and languages, and whether the bot may write to them."""
+    """People: names, languages, settings, and whether the bot may write to them."""
 
     def __init__(self, redis: RememberedRedis) -> None:
         self._redis = redis
         self._records = Records(redis)
 
     async def person(self, user: int) -> PersonRecord | None:
-        """Return a person, if known."""
+        """Return a person, or None."""
         fields = await self._records.fields(keys.person(user))
         return msgspec.convert({"user": user} | fields, PersonRecord, strict=False) if "name" in fields else None
 
     async def names(self, users: Iterable[int]) -> dict[int, str]:
-        """Return the names of the known people among these, in the same order."""
+        """Return the names of people by id, in the same order, without unknown people."""
         return {user: person.name for user in users if (person := await self.person(user))}
 
     async def remember(
         self, user: int, name: str, language: str | None, *, reachable: bool | None = None
     ) -> PersonRecord:
-        """Store a person's name and language as Telegram gives them, and return the person.
+        """Store a person's name and Telegram's language for them, and return the person.
 
-        A language that the person has chosen is kept; so is `reachable` if the argument is None.
+        A language that the person has chosen is kept. `reachable` of None keeps the stored value.
         """
         known, now = await self.person(user), int(time.time())
         person = PersonRecord(user, name, nearest_language(language), reachable=bool(reachable), seen=now)
@@ -59,31 +59,31 @@ class PersonRepository:
         return person
 
     async def is_shown(self, user: int) -> bool:
-        """Return whether a person is known and has not left all leaderboards."""
+        """Return whether a person is known and may be on leaderboards."""
         person = await self.person(user)
         return person is not None and not person.hidden
 
     async def update(self, user: int, **changes: bool | int | str) -> None:
-        """Store changes of a person, if known, by the names of `PersonRecord`'s fields."""
+        """Change fields of a person's `PersonRecord`, if they are known."""
         if await self.person(user) is not None:
             await self._records.set_fields(keys.person(user), changes)
 
     async def mute(self, user: int, name: str, other: int | None, *, on: bool) -> None:
-        """Store that a person, if known, does not want to read what another says, or does again; guests have no id."""
+        """Mute or unmute another person for a person, if known; `other` is None for a guest, who has no id."""
         if person := await self.person(user):
             marks = mute_marks(name, other)
             others = [mark for mark in person.muted.split() if mark not in marks]
             await self.update(user, muted=" ".join([*others, marks[-1]][-MOST_MUTED:] if on else others))
 
     async def forget(self, user: int) -> None:
-        """Delete a person's name and settings; `forget_person` deletes everything about them."""
+        """Delete a person's name, settings and lesson; `personal_data.forget` deletes all data on them."""
         await self._redis.delete(keys.person(user))
         await self.forget_lesson(user)
 
-    # --- the lesson that a person is in
+    # --- lessons
 
     async def lesson(self, user: int) -> LessonRecord | None:
-        """Return the lesson that a person is in, if any."""
+        """Return a person's current lesson, or None."""
         stored = await self._redis.get(keys.lesson(user))
         return None if stored is None else msgspec.json.decode(stored, type=LessonRecord)
 
@@ -97,14 +97,14 @@ class PersonRepository:
 
 
 class ChatRepository:
-    """Chats: their names and settings, their last choices, and the ids of groups that became supergroups."""
+    """Chats: names, settings, last choices, and the ids of groups that became supergroups."""
 
     def __init__(self, redis: RememberedRedis) -> None:
         self._redis = redis
         self._records = Records(redis)
 
     async def chat(self, chat: int) -> ChatRecord:
-        """Return a chat with its settings; defaults for an unknown one."""
+        """Return a chat with its settings; an unknown chat has the defaults."""
         fields = await self._records.fields(keys.chat(chat))
         return msgspec.convert({"chat": chat} | fields, ChatRecord, strict=False)
 
@@ -119,27 +119,27 @@ class ChatRepository:
         return msgspec.convert({"chat": chat} | fields | named, ChatRecord, strict=False)
 
     async def update_settings(self, chat: int, **changes: Language | bool | int | str) -> None:
-        """Store changed settings of a chat, by the names of `ChatRecord`'s fields."""
+        """Change fields of a chat's `ChatRecord`."""
         await self._records.set_fields(keys.chat(chat), changes)
 
     async def set_presence(self, chat: int, *, present: bool, **changes: bool) -> None:
-        """Store whether the bot may write to a group, and what else has changed there."""
+        """Store whether the bot may write to a group, and other changed fields of its `ChatRecord`."""
         await self.update_settings(chat, present=present, left=0 if present else int(time.time()), **changes)
 
     # --- last choices
 
     async def last_choice(self, chat: int, game: str) -> LastChoice | None:
-        """Return the options and time with which a chat last played a game."""
+        """Return the options and turn time of a chat's last match of a game, or None."""
         return await self._records.find(keys.choices(chat), game, LastChoice)
 
     async def remember_choice(self, chat: int, game: str, choice: LastChoice) -> None:
-        """Store the options and time with which a chat plays a game."""
+        """Store the options and turn time of a chat's match of a game."""
         await self._records.save(keys.choices(chat), game, choice)
 
     # --- groups that became supergroups (see `migrate`)
 
     async def current_id(self, chat: int) -> int:
-        """Return a chat's present id: a group gets another one when it becomes a supergroup."""
+        """Return a chat's current id: a group gets a new one when it becomes a supergroup."""
         current = await self._redis.hget(keys.MOVED, str(chat))
         return chat if current is None else int(current)
 
@@ -152,7 +152,7 @@ class ChatRepository:
         return [int(old) for old, new in (await self._redis.hgetall(keys.MOVED)).items() if int(new) == chat]
 
     async def forget_moves(self, old: Iterable[int]) -> None:
-        """Delete what became of ids of groups."""
+        """Delete the mapping of old ids of groups to new ones."""
         for id_ in old:
             await self._redis.hdel(keys.MOVED, str(id_))
 

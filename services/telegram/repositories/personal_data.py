@@ -1,4 +1,4 @@
-"""Everything that the bot stores about one person, over all keys, to export or delete it."""
+"""Export and deletion of all data on a person, over all keys."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -19,20 +19,20 @@ BY_PERSON = {
     "removed_from_table": keys.banned,
     "asked_to_close": keys.asked,
 }
-"""Hashes of a table with a field for each person, by the field's name in the person's file."""
+"""Hashes of a table with a field for each person, by the name of that field in the export."""
 MESSAGES = (keys.messages, keys.messages_of_0_1)
 """Hashes of a table with a field for each person's hand."""
 SECRETS = (keys.tokens, keys.seat_requests)
-"""Hashes of a table with a field for each person that is good for their seat: the file says only that there is one."""
+"""Hashes of a table with a field for each person that gives access to their seat: the export omits the values."""
 
 
 async def file_of(repositories: Repositories, user: int) -> bytes:
-    """Return a person's stored data as a JSON file."""
+    """Return all stored data on a person as a JSON file."""
     return msgspec.json.format(msgspec.json.encode(await stored_on(repositories, user)))
 
 
 async def stored_on(repositories: Repositories, user: int) -> JsonObject:
-    """Return a person's stored data, with the names of their chats."""
+    """Return all stored data on a person, with the names of their chats."""
     person = await repositories.people.person(user)
     tables = [await _at_table(repositories, table, user) for table in await repositories.chat_tables.all()]
     return {
@@ -63,7 +63,7 @@ async def stored_on(repositories: Repositories, user: int) -> JsonObject:
 
 
 async def _at_table(repositories: Repositories, table: ChatTable, user: int) -> JsonObject:
-    """Return a table's data on a person; empty if there are none."""
+    """Return a table's data on a person, or an empty object."""
     ref, redis, fields = table.ref, repositories.redis, dict[str, Any]()
     for name, key in BY_PERSON.items():
         fields[name] = await redis.hget(key(ref), str(user))
@@ -90,7 +90,7 @@ async def hide(repositories: Repositories, user: int) -> None:
 
 
 async def forget(repositories: Repositories, user: int) -> None:
-    """Delete everything. The caller has let the person leave, and deleted the tables of their private chat."""
+    """Delete all data on a person. The caller has already removed them from their tables."""
     await hide(repositories, user)
     for table in await repositories.chat_tables.all():
         if table.chat == user:

@@ -1,8 +1,7 @@
-"""The repositories' access to Redis: commands with exact types, and a cache of values that the leader has read.
+"""Access to Redis for the repositories: typed commands, and a cache of the values that the leader has read.
 
-Values are text; booleans are stored as `true` and `false`. Only the process that leads writes
-(`services.telegram.leadership`), so it reads each key once and caches it. While it cannot be certain that it still
-leads, every command fails as if Redis were away.
+Values are text; booleans are stored as `true` and `false`. Only the leader writes (`services.telegram.leadership`), so
+it can read each key once and cache it. While it may have lost the lease, every command fails as in an outage of Redis.
 """
 
 import asyncio
@@ -17,18 +16,18 @@ from services.telegram.repositories import keys
 from services.telegram.repositories.changes import Changes
 
 Fields: TypeAlias = dict[str, str]
-"""A hash; or a set, as a hash of its members without values."""
+"""A hash; or a set, as a dict of its members with empty values."""
 
 MOST_KEYS = 30_000
-"""Keys remembered; a table has some ten, of a few hundred bytes each."""
+"""Size of the cache in keys; a table has about ten, of a few hundred bytes each."""
 SCANNED = 500
-"""The number of keys that Redis scans for one command."""
+"""Number of keys that one SCAN command examines."""
 LOCKS = 1024
-"""Locks for all keys: two keys rarely share one, and then wait for each other."""
+"""Number of locks for all keys. Keys that share one wait for each other, which is rare."""
 
 
 class _Writing:
-    """The exclusive write of one key; a class, because contextlib's contexts take several times the calls."""
+    """Context of an exclusive write of one key; a class, because contextlib's contexts are several times slower."""
 
     __slots__ = ("_key", "_lock", "_values")
 
@@ -48,25 +47,25 @@ class _Writing:
 
 
 class NotLeadingError(RedisConnectionError):
-    """This process may no longer lead: nothing is read or written."""
+    """This process may have lost the lease, so it must not read or write."""
 
 
 def always() -> bool:
-    """Return true: there is no other process."""
+    """Return true, for a process without competitors."""
     return True
 
 
 class RememberedRedis:
-    """Cached hashes and sets, under the names of redis-py's methods; all other commands go through unchanged."""
+    """Redis client with redis-py's method names: hashes and sets are cached, other commands are passed through."""
 
     def __init__(self, redis: Redis, leads: Callable[[], bool] = always, changes: Changes | None = None) -> None:
         self._redis: Any = redis  # whose types are those of the blocking and the asyncio client together
         self._leads = leads
         self._changes = changes or Changes()
         self._values: OrderedDict[str, Fields] = OrderedDict()
-        """The cache, the key read last at the end."""
+        """The cache; the most recently read key is last."""
         self._locks = [asyncio.Lock() for _ in range(LOCKS)]
-        """Reads and writes of one key exclude each other."""
+        """Locks that make reads and writes of a key exclusive."""
 
     def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
         command = getattr(self._redis, name)
@@ -87,7 +86,7 @@ class RememberedRedis:
         return self._locks[hash(key) % LOCKS]
 
     def _known(self, key: str) -> Fields | None:
-        """Return the value of a key, None if it is not cached."""
+        """Return the cached value of a key, or None."""
         if key not in self._values:
             return None
         self._values.move_to_end(key)
@@ -112,9 +111,9 @@ class RememberedRedis:
                 self._values.popitem(last=False)
 
     def _writing(self, key: str) -> "_Writing":
-        """Return a context that yields the cached value, to be changed as Redis is.
+        """Return a context that yields the cached value (None if not cached), to be changed along with Redis.
 
-        If an error leaves Redis in doubt, the value is dropped.
+        An error drops the value from the cache, because Redis may or may not have been changed.
         """
         self._require_leadership()
         return _Writing(self._values, key, self._lock(key))
@@ -126,7 +125,7 @@ class RememberedRedis:
         return dict(await self._read(key, self._redis.hgetall))
 
     async def hget(self, key: str, field: str) -> str | None:
-        """Return a field of a hash, if it exists."""
+        """Return a field of a hash, or None."""
         self._require_leadership()
         known = self._known(key)
         if known is None and not keys.is_remembered(key):
@@ -162,7 +161,7 @@ class RememberedRedis:
                 (known or {}).pop(field, None)
 
     async def copy(self, old: str, new: str) -> None:
-        """Copy a hash to another key, by reading and writing: a cluster may keep the keys on two nodes."""
+        """Copy a hash to another key by reading and writing, because a cluster may store the keys on two nodes."""
         fields = await self.hgetall(old)
         if fields:
             await self.hset(new, fields)
@@ -198,7 +197,7 @@ class RememberedRedis:
     # --- any key
 
     async def names(self, pattern: str) -> AsyncIterator[str]:
-        """Yield the names of all keys of a pattern, some perhaps twice."""
+        """Yield the names of all keys that match a pattern; some may come twice."""
         async for name in self._redis.scan_iter(match=pattern, count=SCANNED):
             self._require_leadership()
             yield name

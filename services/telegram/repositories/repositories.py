@@ -24,9 +24,9 @@ from services.telegram.seasons.repository import SeasonRepository
 
 
 class Repositories:
-    """The repositories over one Redis client, which must decode its answers to text.
+    """All repositories on one Redis client, which must decode answers to text.
 
-    They remember what they have read, so only one process at a time may use them: `leads` returns whether this one may.
+    They cache values, so only one process at a time may use them. `leads` returns whether this process may.
     """
 
     def __init__(self, redis: Redis, leads: Callable[[], bool] = always) -> None:
@@ -49,9 +49,9 @@ class Repositories:
         self.titles = TitleRepository(self.redis, self.chats)
 
     async def tables_of(self, subject: Subject) -> list[str]:
-        """Return the references of the tables whose messages a change concerns.
+        """Return the references of the tables whose messages may change with a subject.
 
-        Messages of a finished match never change with the chat or a person.
+        Messages of a finished match do not depend on the chat or on people.
         """
         if subject.kind == "table":
             return [subject.name]

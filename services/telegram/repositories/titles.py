@@ -1,4 +1,4 @@
-"""Repository of titles of the last winners in a group, and of their bearers, who have them as tags."""
+"""Repository of the titles of a group's last winners."""
 
 from services.telegram.records import GroupTitle
 from services.telegram.repositories import keys
@@ -20,11 +20,11 @@ class TitleRepository:
         return await self._records.all(keys.titles(chat), GroupTitle)
 
     async def save(self, chat: int, game: str, title: GroupTitle) -> None:
-        """Store a title's bearer, and its next one."""
+        """Store a title."""
         await self._records.save(keys.titles(chat), game, title)
 
     async def of_person(self, user: int) -> list[tuple[int, str, GroupTitle]]:
-        """Return the titles that a person has or will get, each with its group and game."""
+        """Return the titles that a person has or will get, with group and game."""
         chats = [
             await self._chats.current_id(int(chat)) for chat in await self._redis.smembers(keys.leaderboards_of(user))
         ]
@@ -36,7 +36,7 @@ class TitleRepository:
         ]
 
     async def forget_person(self, user: int) -> None:
-        """Delete which titles a person bears."""
+        """Remove a person from all titles."""
         for chat, game, title in await self.of_person(user):
             await self.save(chat, game, title.without(user))
 
