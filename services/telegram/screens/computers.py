@@ -1,4 +1,4 @@
-"""Computer players: opponents for practice, levels and substitutes in the lobby, hints, the review of a match."""
+"""Screens about computer players: opponents in private, levels and substitutes in the lobby, hints, reviews."""
 
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
@@ -42,7 +42,7 @@ Following = TypeVar("Following", bound=str)
 
 
 def following_level(level: str | None, levels: Sequence[Following]) -> Following:
-    """Return the level that follows in a list; after the last one, the first."""
+    """Return the level after this one in a list, the first one after the last."""
     at = next((at for at, other in enumerate(levels) if other == level), -1)
     return levels[(at + 1) % len(levels)]
 
@@ -53,9 +53,9 @@ def following_level(level: str | None, levels: Sequence[Following]) -> Following
 def opponents_screen(
     ref: str, game: GameInfo, language: Language, *, options: JsonObject, preset: PresetName | None = None
 ) -> Screen:
-    """Offer presets, and the number of computer players, with one row of buttons for each level.
+    """Ask for the preset and the opponents, with a row of buttons for each level.
 
-    `options` are those of the match: of the chosen preset, or those of the last match.
+    `options` are those of the chosen preset, or else of the last match.
     """
     translations = translations_in(language)
     choose = callback_data.ChooseGame
@@ -84,14 +84,14 @@ def opponents_screen(
 
 
 def seated_name(seat: Seat, translations: Translations) -> str:
-    """Return the name of a seat's player; a computer player's with its level."""
+    """Return the name of a seat's player, with the level of a computer player."""
     if seat.kind == "person":
         return f"👤 {bold(seat.name)}"
     return f"🤖 {bold(seat.name)} · {level_name(seat.level, translations)}"
 
 
 def level_rows(ref: str, seats: Sequence[Seat], levels: Sequence[str], translations: Translations) -> Rows:
-    """Return a button for each computer player, which sets the level that follows in a list."""
+    """Return a button for each computer player that sets its next level."""
     buttons = [
         Button(
             f"🤖 {seat.name}: {level_name(seat.level, translations)}",
@@ -119,17 +119,17 @@ SETTINGS_EXPLAINED = N_(
 )
 
 
-# --- hints, and the review of a match
+# --- hints and reviews
 
 
 def hint_alert(table: Table, hint: Hint, language: Language) -> str:
-    """Return a hint as plain text, at most `ALERT_LIMIT` characters; `table` is as the player sees it."""
+    """Return a hint as plain text of at most `ALERT_LIMIT` characters; `table` is the player's view."""
     move = texts_of(table.game).move_label(hint.move, table.deal, translations_in(language))
     return shortened(f"💡 {move}\n{hint.reason.text}", ALERT_LIMIT)
 
 
 def review_screen(table: Table, reviews: Sequence[Review], language: Language) -> Screen:
-    """Return a player's costliest moves of a match, deal by deal; `table` is as that player sees it."""
+    """Return the review of a player's costliest moves in a match, by deal; `table` is the player's view."""
     translations = translations_in(language)
     title = translations.gettext("🔍 Your moves beside those of a strong player")
     blocks = [_deal(table, number, review, translations) for number, review in enumerate(reviews, 1)]

@@ -1,4 +1,4 @@
-"""The buttons of a hand: the cards in a grid, moves that have their own buttons, moves with the selected cards."""
+"""Buttons of a hand: a grid of cards, and moves."""
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Sequence
@@ -31,11 +31,11 @@ from services.telegram.screens.screen import Button, Rows, Style, in_rows
 from services.telegram.screens.table import TableViewModel
 
 ROW_BUTTONS, ROW_LETTERS = 5, 30
-"""The most buttons in a row, and about the most letters of their labels together."""
+"""Maximum number of buttons in a row, and approximate maximum of letters in their labels together."""
 FEW = 6
-"""The most moves of several cards, or of cards with several uses, that have buttons of their own."""
+"""Maximum number of moves with buttons of their own."""
 EMPTY = "·"
-"""The label of an empty place."""
+"""Label of an empty place in the grid."""
 
 
 class Listed(Struct, frozen=True):
@@ -46,9 +46,10 @@ class Listed(Struct, frozen=True):
 
 
 class HandButtons:
-    """The buttons of one hand, as they are drawn, and the cards that are selected there.
+    """The buttons of one hand.
 
-    A press plays a card that has one use. A card with several uses is selected, then the move with it is chosen.
+    A press on a card plays it if it has only one use. A card with several uses is selected first, then its move is
+    chosen.
     """
 
     def __init__(self, model: TableViewModel, translations: Translations) -> None:
@@ -67,7 +68,7 @@ class HandButtons:
         self._whole = [] if self.selected or beside else whole_moves(self._game, self._moves)
         on_cards = [listed for listed in self._moves if listed.takes.cards and listed not in self._whole]
         self._uses: dict[tuple[str, str], list[Listed]] = defaultdict(list)
-        """Moves made by presses on cards, by a card's pile and code."""
+        """The moves that use a card, by the card's pile and code."""
         for listed in on_cards:
             for card in addable([listed.takes], []):
                 self._uses[card].append(listed)
@@ -76,7 +77,7 @@ class HandButtons:
         self._below = addable((listed.takes for listed in self._whole), [])
 
     def rows(self) -> Rows:
-        """Return the cards as buttons, then the moves that have buttons of their own or go with the selected cards."""
+        """Return the rows of cards, then the moves with their own buttons and the moves of the selected cards."""
         actions = [self._action(listed.move, self._whole_label(listed.move), "primary") for listed in self._whole]
         actions += [self._action(move, self._label(move), style) for move, style in self._with_selected()]
         if len(self.selected) > 1:
@@ -85,7 +86,7 @@ class HandButtons:
         return (*self._card_rows(), *in_rows(actions, _width([button.label for button in actions])))
 
     def taps(self) -> Taps:
-        """Return whether each tap on a card that can be played plays it at once, or whether some select it."""
+        """Return "play" if a tap on any playable card plays it at once, or "select" if some taps select."""
         cards = (card for card in chain.from_iterable(self._cards) if card is not None)
         selects = any((card.pile, card.card) in self._uses and self._move_of(card) is None for card in cards)
         return "select" if self.selected or selects else "play"
@@ -108,9 +109,9 @@ class HandButtons:
             yield from in_rows(buttons, _width([EMPTY if card is None else card.label for card in row]))
 
     def _hand_rows(self, hand: Sequence[PickableCard]) -> Iterator[tuple[Button, ...]]:
-        """Yield the hand in the grid of its message: a card that leaves does not move the others.
+        """Yield the rows of the hand's grid, in which cards keep their places when another one is played.
 
-        Below it, each card with several places to go has a row of its own, with them.
+        A card with several targets has a row of its own below the grid, with a button for each target.
         """
         columns, apart = self._screens.columns, list[tuple[Button, ...]]()
         places = laid_out(self._model.grid, [card.card for card in hand])
@@ -134,7 +135,7 @@ class HandButtons:
         yield from apart
 
     def _targets(self, card: PickableCard) -> list[Button]:
-        """Return a button for each place to which a card may go, but for the one to which a press on it plays it."""
+        """Return a button for each target of a card, except the one to which a press on the card plays it."""
         target = self._screens.target
         if target is None or self.selected:
             return []
@@ -163,7 +164,8 @@ class HandButtons:
     def _move_of(self, card: PickableCard) -> JsonObject | None:
         """Return the move that a press on a card makes; None if it selects the card.
 
-        A card that alone says which move is meant always makes it: if it is not legal, the engine says why.
+        In a game whose moves are single cards, a press always makes the move; the engine explains why an illegal one
+        fails.
         """
         if plays_at_once(self._game):
             return dict(msgspec.to_builtins(candidates(self._game, Selection([card]))[0]))
@@ -176,14 +178,14 @@ class HandButtons:
         return None if is_reluctant(self._game, move) and chooses_pile(self._game, move) else move
 
     def _is_useful(self, card: PickableCard, *, plays: bool) -> bool:
-        """Return whether a card, with those that are selected, can make a move that is not a reluctant one."""
+        """Return whether a card, together with the selected ones, can make a move that players do not avoid."""
         key = card.pile, card.card
         return key in self._useful or (not plays and key in self._below and key in self._uses)
 
     # --- the moves
 
     def _with_selected(self) -> Iterator[tuple[JsonObject, Style | None]]:
-        """Yield the moves that take exactly the selected cards, and those without cards."""
+        """Yield the moves of exactly the selected cards, and the moves without cards."""
         for listed in self._moves:
             if not listed.takes.cards:
                 yield listed.move, self._style(listed.move)
@@ -194,7 +196,7 @@ class HandButtons:
             yield from ((move, None) for move in moves_without_fields(self._game) if move not in legal)
 
     def _style(self, move: JsonObject) -> Style | None:
-        """Return the style of a move's button: it stands out if it is the only move, or not reluctant."""
+        """Return the style of a move's button: highlighted, unless players avoid the move and have another."""
         return "primary" if len(self._moves) == 1 or not is_reluctant(self._game, move) else None
 
     def _action(self, move: JsonObject, label: str, style: Style | None) -> Button:
@@ -206,7 +208,7 @@ class HandButtons:
     def _label(self, move: JsonObject) -> str:
         return self._screens.label(move, self._model.table.deal, self._translations)
 
-    # --- what buttons carry
+    # --- callback data
 
     def _make(self, move: JsonObject) -> callback_data.MakeMove:
         return callback_data.MakeMove(self._model.ref, self._model.table.version, code_of(self._game, move))
@@ -216,7 +218,7 @@ class HandButtons:
 
 
 def whole_moves(game: str, moves: Sequence[Listed]) -> list[Listed]:
-    """Return the moves with their own buttons: those that no press on one card makes, if they are few."""
+    """Return the moves that need buttons of their own, as no press on a card makes them; none if they are too many."""
     uses = Counter(place for listed in moves for place in {(card.pile, card.card) for card in listed.takes.cards})
 
     def is_by_card(listed: Listed) -> bool:
@@ -229,6 +231,6 @@ def whole_moves(game: str, moves: Sequence[Listed]) -> list[Listed]:
 
 
 def _width(labels: Sequence[str]) -> int:
-    """Return how many buttons fit in a row on a phone with whole labels."""
+    """Return how many buttons fit in a row on a phone without cutting labels."""
     longest = max(map(len, labels), default=1)
     return max(1, min(ROW_BUTTONS, ROW_LETTERS // longest))

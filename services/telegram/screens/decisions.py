@@ -1,4 +1,4 @@
-"""Screens that ask a group for a change of its evenings or seasons, and show who decided."""
+"""Screens of votes on changes of a group's evenings or seasons."""
 
 from collections.abc import Mapping, Sequence
 
@@ -32,7 +32,7 @@ LENGTHS = {
 def question_screen(
     decision: GroupDecision, what: str, names: Mapping[int, str], voters: int, language: Language
 ) -> Screen:
-    """Ask a group for a change, `what` in words, and show how people have voted."""
+    """Ask a group to vote on a change, and show the votes; `what` is the change in words."""
     translations = translations_in(language)
     asks = translations.gettext("{name} would like this: {change}.").format(
         name=bold(names.get(decision.by, "?")), change=what
@@ -46,7 +46,7 @@ SIGNS = (("👍", True), ("👎", False))
 
 
 def who_decides(voters: int, translations: Translations) -> str:
-    """Return who decides on a change."""
+    """Return the sentence on who decides on a change."""
     most = needed(voters)
     return translations.ngettext(
         "The person who set it up, or an administrator, decides alone; otherwise it takes {n} vote.",
@@ -61,7 +61,7 @@ def _votes(sign: str, users: Sequence[int], names: Mapping[int, str], translatio
 
 
 def change_text(change: Change, when: str, game: str, translations: Translations) -> str:
-    """Return a change in words, as HTML; `when`, marked up, and `game` describe an evening."""
+    """Return a change in words, as HTML; `when` (as HTML) and `game` (as plain text) describe an evening."""
     match change:
         case LengthChange(length):
             return translations.gettext(LENGTHS[length])
@@ -81,7 +81,7 @@ def change_text(change: Change, when: str, game: str, translations: Translations
 
 
 def decided_by(screen: Screen, names: Sequence[str], language: Language) -> Screen:
-    """Return the screen after a change, with those who decided it; no names for an anonymous administrator."""
+    """Return the screen with a line on who decided the change; `names` is empty for an anonymous administrator."""
     translations = translations_in(language)
     who = listed(map(plain, names), translations) or translations.gettext("An administrator")
     text = translations.ngettext("{names} has decided this.", "{names} have decided this.", max(1, len(names)))
@@ -89,5 +89,5 @@ def decided_by(screen: Screen, names: Sequence[str], language: Language) -> Scre
 
 
 def declined_text(translations: Translations) -> str:
-    """Return what a group reads that has declined a change."""
+    """Return the text after a change was declined."""
     return translations.gettext("Everything stays as it was.")

@@ -1,4 +1,4 @@
-"""The names of games, their signs, and which of their cards have pictures."""
+"""Names and icons of games, and the cards that have pictures."""
 
 from functools import cache
 
@@ -10,15 +10,15 @@ from locanda.translations import Language, translations_in
 
 
 def icon_of(game: str) -> str:
-    """Return the sign before a game's name."""
+    """Return a game's icon."""
     return texts_of(game).ICON
 
 
 @cache
 def pictured(game: str) -> frozenset[str]:
-    """Return the codes of a game's cards that have pictures, and of a card's back.
+    """Return the codes of a game's cards that have pictures, including a card's back.
 
-    A card of other suits may have the code of one that has a picture.
+    Cards are compared by name as well: other decks may use the code of a pictured card for another one.
     """
     english = translations_in("en")
     ours = french_deck_with_joker(english) | cuccu_deck(english)

@@ -1,4 +1,4 @@
-"""A player's hand: the message in the private chat with the cards as buttons, and the alert in the group."""
+"""Screens of a player's hand: the private message with the cards as buttons, and its forms in the group."""
 
 from collections.abc import Container, Iterator, Sequence
 from itertools import chain, product
@@ -60,10 +60,11 @@ DEPARTURES: dict[Departure, str] = {
 
 
 def hand_screen(model: TableViewModel, language: Language, *, photo: bool = False) -> Screen:
-    """Return a player's hand message; `model.table` is as that player sees it.
+    """Return a player's hand message; `model.table` is the player's view.
 
-    It has a photo if the text is short enough. A message that has had a photo keeps one, of a card face down if there
-    is nothing to show: Telegram cannot take a photo away.
+    With `photo`, it has a photo if the text is short enough. A message that has had a photo keeps one, if need be of a
+    card
+    face down, because Telegram cannot remove a photo.
     """
     translations = translations_in(language)
     if model.table.status == "over" or model.turn is None:
@@ -77,10 +78,7 @@ def hand_screen(model: TableViewModel, language: Language, *, photo: bool = Fals
 
 
 def content_while_waiting(model: TableViewModel, translations: Translations) -> tuple[object, ...] | None:
-    """Return everything that a waiting person's hand depends on; None if it shows the table too.
-
-    While that stays the same, so does the hand.
-    """
+    """Return all that a waiting person's hand depends on, as a cache key; None for a hand that shows the table."""
     table = model.table
     if model.turn is None or table.status != "playing" or _is_live(model):
         return None
@@ -91,7 +89,7 @@ def content_while_waiting(model: TableViewModel, translations: Translations) -> 
 
 
 def pictured_cards(table: Table, translations: Translations) -> CardRows:
-    """Return the cards for the photo of a hand: those that its player can press. None if a card has no picture."""
+    """Return the cards for the photo of a hand; empty if any of them has no picture."""
     rows = GAME_SCREENS[table.game].cards(table.deal, translations)
     codes = (tuple(card.card for card in row if card is not None) for row in rows)
     held = tuple(row for row in codes if row) or FACE_DOWN
@@ -99,7 +97,7 @@ def pictured_cards(table: Table, translations: Translations) -> CardRows:
 
 
 def _texts(model: TableViewModel, buttons: HandButtons, language: Language) -> Iterator[str]:
-    """Yield the text of a hand, then shorter and shorter versions, which leave out what the group shows."""
+    """Yield the text of a hand, then shorter and shorter versions without parts that the group's message shows."""
     translations = translations_in(language)
     marked = [bold(name) for name in model.names]
     secrets = "\n".join(texts_of(model.table.game).secrets(model.table.deal, marked, translations))
@@ -111,7 +109,7 @@ def _texts(model: TableViewModel, buttons: HandButtons, language: Language) -> I
     below = in_lines(*task_lines)
     table, brief = table_block(model, translations), table_block(model, translations, brief=True)
     seats, others = seats_block(model, translations), seats_in_brief(model, translations)
-    fewest = others if model.alone else ""  # in a group, the table's message there has them
+    fewest = others if model.alone else ""  # the group's message of the table shows them
     happened = "\n".join(map(in_one, news(model, translations)))
     for block, who in ((table, seats), (table, others), (table, fewest), (brief, fewest)):
         yield joined(in_lines(title, block, who, secrets, happened), below)
@@ -124,7 +122,7 @@ def _texts(model: TableViewModel, buttons: HandButtons, language: Language) -> I
 
 
 def _reminder(model: TableViewModel, translations: Translations) -> str:
-    """Return the first line of a hand that is a reminder: it is what the phone shows first."""
+    """Return the first line of a reminder, which the phone's notification shows."""
     if not model.reminders:
         return ""
     text = translations.ngettext(
@@ -136,9 +134,9 @@ def _reminder(model: TableViewModel, translations: Translations) -> str:
 
 
 def _is_live(model: TableViewModel) -> bool:
-    """Whether the hand shows the cards on the table: only on the viewer's turn, and always if they play alone.
+    """Return whether the hand shows the table as well: on the viewer's turn, and always if they play alone.
 
-    Otherwise it would have to be drawn again at each move of others.
+    Otherwise the hand would have to be drawn again after each move of others.
     """
     return model.alone or (model.turn == model.table.you and not _away(model) and not model.passes)
 
@@ -188,7 +186,10 @@ def _hint(model: TableViewModel, translations: Translations) -> Button | None:
 
 
 def remark_rows(model: TableViewModel, muted: Container[int] | None, language: Language) -> Rows:
-    """Return the buttons with the remarks, and those for muting; None if the person hides all remarks."""
+    """Return the buttons with the remarks, and those for muting people.
+
+    `muted` has the muted seats; it is None if the person hides all remarks, which leaves out these buttons.
+    """
     translations = translations_in(language)
     back = Button(translations.gettext("Back"), callback_data.OfferRemarks(model.ref, shown=False))
     said = [
@@ -222,7 +223,7 @@ def leave_screen(model: TableViewModel, language: Language) -> Screen:
 def left_screen(
     place: str, why: Departure, language: Language, closers: Sequence[str] = (), *, photo: bool = False
 ) -> Screen:
-    """Return the hand message of a person who no longer sits at the table; `place` is empty in private."""
+    """Return the hand message of a person who no longer sits at the table; `place` is the group's name, if any."""
     translations = translations_in(language)
     text = translations.gettext("You have left the table. /play opens a new one.")
     if place:
@@ -243,9 +244,9 @@ def hand_alert(model: TableViewModel, language: Language) -> str:
 
 
 def hand_in_group(model: TableViewModel, language: Language) -> Screen | None:
-    """Return a player's hand for a message in the group that they alone see, on their turn with the cards as buttons.
+    """Return a player's hand for a message in the group that only they see, or None without cards.
 
-    None without cards.
+    On their turn it has the cards as buttons.
     """
     translations = translations_in(language)
     if model.table.deal is None or model.turn is None:
@@ -268,7 +269,7 @@ def _held_and_task(model: TableViewModel, turn: int, translations: Translations)
 
 
 def selection_text(model: TableViewModel, buttons: HandButtons, translations: Translations) -> str:
-    """Return the selected cards, and whether they can be played or why not."""
+    """Return the line on the selected cards: which they are, and whether they can be played or why not."""
     if not buttons.selected:
         return ""
     chosen = translations.gettext("You have picked {cards}.").format(

@@ -1,4 +1,4 @@
-"""A person's own matches, in words."""
+"""Screen of a person's match history."""
 
 from collections.abc import Mapping, Sequence
 
@@ -14,26 +14,28 @@ from services.telegram.screens.games import game_title
 from services.telegram.screens.screen import Screen, at_most, in_lines, joined
 
 TITLES = 12
-"""How many titles are listed."""
+"""Maximum number of titles to list."""
 
 
 class HistoryView(Struct, frozen=True, kw_only=True):
-    """The data of the screen of a person's matches."""
+    """The data of the match history screen."""
 
     user: int
     tallies: Sequence[tuple[GameInfo, Tally]]
     """Most played first."""
     history: History
     titles: Sequence[tuple[int, str]] = ()
-    """The seasons that they have won: number, and name of the group."""
+    """The seasons that the person has won: season number and group name."""
     names: Mapping[int, str] = {}
+    """Names of people, by id."""
     groups: Mapping[int, str] = {}
+    """Names of groups, by chat id."""
     zones: Mapping[int, str] = {}
-    """The names and time zones of chats."""
+    """Time zones of groups, by chat id."""
 
 
 def history_screen(view: HistoryView, language: Language) -> Screen:
-    """Return a person's own matches: by game, the best, those they meet, the latest."""
+    """Return the match history: totals by game, bests, frequent opponents and partners, latest matches."""
     translations, own_history = translations_in(language), view.history
     heading = translations.gettext("Your matches")
     title = f"📒 {bold(heading)}"

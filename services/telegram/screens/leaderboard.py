@@ -1,4 +1,4 @@
-"""A group's leaderboard: its order, and its words."""
+"""Screen of a group's leaderboard: sort orders and texts."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,7 @@ def leaderboard_screen(
     language: Language,
     by: LeaderboardOrder = "wins",
 ) -> Screen:
-    """Return a game's leaderboard, with buttons for its other order and for each other game."""
+    """Return a game's leaderboard, with buttons for the other sort order and for other games."""
     translations = translations_in(language)
     rows = ranked(standings, by)
     lines = "\n".join(
@@ -47,12 +47,12 @@ def leaderboard_screen(
 
 
 def ranked(standings: Sequence[Standing], by: LeaderboardOrder) -> list[Standing]:
-    """Return the standings that a leaderboard shows, best first."""
+    """Return the first `LINES` standings, best first."""
     return sorted(standings, key=_by_rating if by == "rating" else _by_wins)[:LINES]
 
 
 def order_names(translations: Translations) -> dict[LeaderboardOrder, str]:
-    """Return the orders of a leaderboard, in words."""
+    """Return the labels of the sort orders."""
     return {
         "wins": translations.gettext("Most wins first"),
         "rating": translations.gettext("Highest rating first"),
@@ -91,6 +91,6 @@ def _by_wins(standing: Standing) -> tuple[object, ...]:
 
 
 def _by_rating(standing: Standing) -> tuple[object, ...]:
-    """Order by rating; people with an uncertain rating come after the others, those without one last."""
+    """Return the sort key by rating: certain ratings first, then provisional ones, then people without one."""
     rating = standing.rating
     return not rating.matches, rating.provisional, -rating.points, *_by_wins(standing)

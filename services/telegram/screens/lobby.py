@@ -1,4 +1,4 @@
-"""The choice of a game, the lobby of an open table, and its options."""
+"""Screens before a match: the choice of a game, the lobby of an open table, and its options."""
 
 from collections.abc import Iterator, Sequence
 
@@ -27,7 +27,7 @@ from services.telegram.screens.screen import (
 
 
 class Lobby(Struct, frozen=True, kw_only=True):
-    """The data of a lobby's screens: the engine's open table, or a draft until the first person sits down."""
+    """The data of a lobby's screens: from the engine's table or, until somebody sits down, from the bot's draft."""
 
     ref: str
     game: GameInfo
@@ -40,7 +40,7 @@ class Lobby(Struct, frozen=True, kw_only=True):
     seats: tuple[Seat, ...] = ()
     host: int | None = None
     differing: tuple[str, ...] = ()
-    """The options that differ from the game's defaults, a text each."""
+    """A text for each option that differs from the game's default."""
     commitment: str = ""
     substitute_level: ComputerLevel = "medium"
     hints: bool = False
@@ -49,12 +49,12 @@ class Lobby(Struct, frozen=True, kw_only=True):
 
     @property
     def free_seats(self) -> int:
-        """How many more may sit down."""
+        """The number of free seats."""
         return max(0, self.max_seats - len(self.seats))
 
 
 def choose_screen(ref: str, games: Sequence[GameInfo], language: Language, *, alone: bool = False) -> Screen:
-    """Offer the games, in a group or to a person who plays alone."""
+    """Ask which game to play, in a group or alone."""
     translations = translations_in(language)
     question = translations.gettext("What shall we play?")
     if alone:
@@ -72,7 +72,7 @@ def lobby_title(lobby: Lobby, language: Language) -> str:
 
 
 def lobby_screen(lobby: Lobby, language: Language) -> Screen:
-    """Return the lobby."""
+    """Return the lobby's message."""
     translations = translations_in(language)
     text = joined(
         lobby_title(lobby, language),
@@ -97,7 +97,7 @@ def started_screen(lobby: Lobby, language: Language) -> Screen:
 
 
 def closed_screen(lobby: Lobby, language: Language, closers: Sequence[str] = ()) -> Screen:
-    """Return the message of a table that these people have closed, or that has expired."""
+    """Return the message of a closed table; without `closers` it has expired."""
     translations = translations_in(language)
     text = translations.gettext("The table is closed. /play opens a new one.")
     if closers:
@@ -163,7 +163,7 @@ def _rows(lobby: Lobby, translations: Translations) -> Rows:
 
 
 def options_screen(lobby: Lobby, language: Language) -> Screen:
-    """Return the options of an open table, each with buttons to change it."""
+    """Return the options of an open table, with buttons to change them."""
     translations = translations_in(language)
     offered = list(options_of(lobby.game, language))
     descriptions = "\n".join(f"{bold(option.title)}: {plain(option.description)}" for option in offered)

@@ -14,7 +14,7 @@ from services.telegram.screens.screen import ALERT_LIMIT, Button, Screen, joined
 
 
 def seated_screen(place: str, link: str, language: Language) -> Screen:
-    """Greet a person who sat down by a deep link, and link them back to the group."""
+    """Confirm the seat of a person who followed a deep link, with a link back to the group."""
     translations = translations_in(language)
     text = translations.gettext("You are seated! Go back to {place}: when the cards are dealt, yours come here.")
     back = Button(translations.gettext("Back to the group"), url=link)
@@ -24,9 +24,9 @@ def seated_screen(place: str, link: str, language: Language) -> Screen:
 def nudge_screen(
     user: int | None, name: str, caller: str, replace: callback_data.RemovePlayer | None, language: Language
 ) -> Screen:
-    """Notify the person on turn by a mention, if the bot knows them, for `caller`; empty for the person themselves.
+    """Return a nudge, which mentions the person on turn; without `user` (a guest from the web page) it only names them.
 
-    `replace` lets a computer player take over.
+    `caller` is the name of the person who nudges, or empty. `replace` lets a computer player take over.
     """
     translations = translations_in(language)
     if user is None:
@@ -40,14 +40,14 @@ def nudge_screen(
 
 
 def close_screen(tables: list[tuple[str, str]], language: Language) -> Screen:
-    """Ask which table to close; `tables` are pairs of reference and name."""
+    """Ask which table to close; `tables` has pairs of reference and name."""
     translations = translations_in(language)
     rows = tuple((Button(name, callback_data.CloseTable(ref)),) for ref, name in tables)
     return Screen(translations.gettext("Which table shall I close?"), rows)
 
 
 def confirm_close_screen(question: ClosingQuestion, language: Language) -> Screen:
-    """Ask the players before closing a table in mid-match, and show their votes."""
+    """Ask the players whether to close a table during a match, and show their votes."""
     translations = translations_in(language)
     agree = f"👍 {listed(map(bold, question.agree), translations)}" if question.agree else ""
     text = closing_text(question.letter, translations)
@@ -58,18 +58,18 @@ def confirm_close_screen(question: ClosingQuestion, language: Language) -> Scree
 
 
 def closing_text(letter: str, translations: Translations) -> str:
-    """Return the question whether to close a table; without a letter, the only one of its chat."""
+    """Return the question whether to close a table; `letter` is empty for the only table of a chat."""
     table = table_letter(letter, translations) if letter else translations.gettext("the table")
     return translations.gettext("Close {name}? The match ends here, without a result.").format(name=table)
 
 
 def closing_answers(translations: Translations) -> tuple[str, str]:
-    """Return the words for closing the table, and for letting the match go on."""
+    """Return the labels of the votes for and against closing the table."""
     return translations.gettext("Yes, close it"), translations.gettext("No")
 
 
 def who_decides(question: ClosingQuestion, translations: Translations) -> str:
-    """Return the sentence on who closes the table; empty if only one person may vote."""
+    """Return the sentence on who has to agree; empty if only one person may vote."""
     if question.needed < 2:
         return ""
     return translations.gettext(
@@ -78,7 +78,7 @@ def who_decides(question: ClosingQuestion, translations: Translations) -> str:
 
 
 def outcome_text(outcome: ClosingOutcome, translations: Translations) -> str:
-    """Return a vote's decision; empty while it goes on."""
+    """Return the text of a vote's outcome; empty while the vote is open."""
     match outcome:
         case "kept":
             return translations.gettext("The match goes on.")
@@ -89,7 +89,7 @@ def outcome_text(outcome: ClosingOutcome, translations: Translations) -> str:
 
 
 def unblocked_screen(language: Language) -> Screen:
-    """Greet a person who has blocked the bot and now unblocks it."""
+    """Greet a person who has unblocked the bot."""
     text = translations_in(language).gettext(
         "Here you are again! While you had blocked me, a computer player took your cards. You can sit down at the next "
         "table of your group, or write /play to me."
@@ -138,11 +138,11 @@ BOT_TEXTS: dict[str, str] = {
     "hand_changed": N_("Your hand has changed: here it is."),
     "unknown_button": N_("This button does not work any more."),
 }
-"""The bot's own refusals, and its own texts for some of the engine's."""
+"""Texts of the bot's own refusals by code, and the bot's wording for some of the engine's."""
 
 
 def refusal_text(code: str, facts: JsonObject, table: Table | None, language: Language) -> str:
-    """Return the text of a refusal, at most 200 characters; `table` is as the refused person sees it."""
+    """Return the text of a refusal, at most 200 characters; `table` is the refused person's view, if any."""
     translations = translations_in(language)
     text = problem_text(code, facts, table, BOT_TEXTS, translations)
     return shortened(text or problem_text("unknown", {}, None, {}, translations), ALERT_LIMIT)

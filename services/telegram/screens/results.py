@@ -1,4 +1,4 @@
-"""Results: the end of a deal and of a match."""
+"""Screens of results: the end of a deal and of a match."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -26,9 +26,9 @@ from services.telegram.screens.table import TableViewModel, title
 DRAWN = {*FRENCH, *CUCCU, JOKER}
 """The cards that have pictures."""
 ALL_ANSWER = timedelta(minutes=1)
-"""How long everybody has to answer whether they play another match."""
+"""Time in which people answer whether they play another match."""
 MOST_CARDS = 5
-"""How many cards the picture of the end of a match shows at most."""
+"""Maximum number of cards in the picture of a match's end."""
 
 
 def deal_over_screen(model: TableViewModel, past: PastDeal, language: Language) -> Screen:
@@ -62,11 +62,13 @@ def match_over_screen(
     outcome: ShuffleOutcome | None = None,
     picture: bool = False,
 ) -> Screen:
-    """Return the message at the end of a match; `outcome` is that of the check of its shuffle, once it is done.
+    """Return the message at the end of a match; `outcome` is the result of its shuffle check, once that is done.
 
-    Without `rematch` the next match has begun: there are no buttons, and the proof stands in the text, since the engine
-    now gives the proof of the next match only. It has a picture only if its text stays short enough with the proof and
-    any outcome, since Telegram cannot take a picture away.
+    `rematch` is false once the next match has begun: then there are no buttons, and the text contains the proof,
+    because the
+    engine's table now has the next match's proof. A picture is added only if the text stays short enough for a caption
+    with
+    any outcome and the proof, because Telegram cannot remove a picture later.
     """
     translations = translations_in(language)
     result = model.table.match.result
@@ -115,14 +117,14 @@ def _said(model: TableViewModel, translations: Translations) -> str:
 
 
 def _who_stays(model: TableViewModel, translations: Translations) -> str:
-    """Return who stays for another match, who has not answered, and the time left; empty before the first answer."""
+    """Return who plays another match, who has not answered, and the time left; empty before the first answer."""
     rematch = model.table.rematch
     if rematch is None or model.alone:
         return ""
     names, newcomers = [bold(name) for name in model.names], [bold(name) for name in rematch.newcomers]
     lines = rematch_lines(model.table, names, translations, newcomers)
     if rematch.deadline is not None:
-        time = moment(rematch.deadline, rematch.deadline - ALL_ANSWER, translations)  # the same text at each drawing
+        time = moment(rematch.deadline, rematch.deadline - ALL_ANSWER, translations)  # does not change between drawings
         lines.append(
             translations.gettext("⏳ {time}: if you have not answered by then, you sit this one out.").format(time=time)
         )
@@ -138,7 +140,7 @@ def _rating(change: RatingChange, translations: Translations) -> str:
 
 
 def _outline(model: TableViewModel, result: Result, translations: Translations) -> tuple[str, ...]:
-    """Return who won, how the match ended, the places and, after several deals, the points of the last one."""
+    """Return the winners with the ending, the places, and the points of the last of several deals."""
     names = [bold(name) for name in model.names]
     how = results.ending(model.table, _result_of_last_deal(model) or result, names, translations)
     return (
@@ -157,7 +159,7 @@ def podium(model: TableViewModel, result: Result, translations: Translations) ->
 
 
 def last_cards(over: Table, result: Result) -> tuple[str, ...]:
-    """Return the cards of the play that ended the match, of a winner's if they had a part in it."""
+    """Return the cards of the play that ended the match; a winner's play is preferred."""
     plays = [_cards_in(event) for event in over.events if event.get("seat") in result.ranking[0]]
     plays = [cards for cards in plays if cards] or [_cards_in(event) for event in over.events]
     return max(plays, key=len, default=())[-MOST_CARDS:] or FACE_DOWN[0]
@@ -169,7 +171,7 @@ def _cards_in(event: JsonObject) -> tuple[str, ...]:
 
 
 def _result_of_last_deal(model: TableViewModel) -> Result | None:
-    """Return the result of the deal that ended the match; None if the engine does not tell it."""
+    """Return the result of the match's last deal; None if the engine does not report it."""
     match = model.table.match
     return next((_result_of(past) for past in match.past_deals if past.deal == match.deal), None)
 
@@ -199,7 +201,7 @@ def _after_match(model: TableViewModel, translations: Translations) -> Rows:
         Button(translations.gettext("I'm in"), callback_data.PlayAgain(ref, number), style="success"),
         Button(translations.gettext("I'm out"), callback_data.StopPlaying(ref, number)),
     )
-    if model.evening and not _somebody_stays(model.table):  # such as a person on the page: there is another round
+    if model.evening and not _somebody_stays(model.table):  # no rematch buttons: the evening has another round
         again = ()
     if model.alone:
         again = (Button(translations.gettext("Rematch"), callback_data.PlayAgain(ref, number), style="success"),)
@@ -209,7 +211,7 @@ def _after_match(model: TableViewModel, translations: Translations) -> Rows:
 
 
 def _somebody_stays(table: Table) -> bool:
-    """Return whether a person has said that they play on at the same table; computers always do."""
+    """Return whether a person has agreed to a rematch at this table; the answers of computers do not count."""
     answers = () if table.rematch is None else table.rematch.answers
     return any(stays and seat.kind == "person" for stays, seat in zip(answers, table.seats, strict=False))
 
@@ -223,7 +225,7 @@ def ranking(model: TableViewModel, result: Result, translations: Translations) -
 
 
 def proof_screen(model: TableViewModel, outcome: ShuffleOutcome | None, language: Language) -> Screen:
-    """Return the proof of the shuffle of a match that is over."""
+    """Return the message with the shuffle proof of a finished match."""
     translations = translations_in(language)
     heading = bold(translations.gettext("The proof of the shuffle"))
     return Screen(joined(f"🔏 {heading}", title(model, language), proof(model, outcome, translations)))
@@ -239,7 +241,7 @@ OUTCOMES: dict[ShuffleOutcome, str] = {
 
 
 def proof(model: TableViewModel, outcome: ShuffleOutcome | None, translations: Translations) -> str:
-    """Return the collapsed proof of the shuffle: the bot's own check, commitment, seed, and how to check them."""
+    """Return the collapsed shuffle proof: the bot's own check, commitment, seed, and how to verify them."""
     match = model.table.match
     if match.server_seed is None:
         return ""

@@ -1,4 +1,4 @@
-"""Parts of a screen: its text in Telegram's HTML, and its buttons in rows."""
+"""Screens (a message's text, buttons and photo), and helpers to build texts and rows of buttons."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -16,35 +16,35 @@ from services.telegram.play.dates import day_of, local
 from services.telegram.records import HandGrid, Photo, TableSlot
 
 TEXT_LIMIT = 4096
-"""Characters of a message after entities (Bot API, sendMessage)."""
+"""Maximum characters of a message without markup (Bot API, sendMessage)."""
 CAPTION_LIMIT = 1024
-"""Characters of a photo's caption after entities (Bot API, sendPhoto)."""
+"""Maximum characters of a photo's caption without markup (Bot API, sendPhoto)."""
 ALERT_LIMIT = 200
-"""Characters of an alert or toast (Bot API, answerCallbackQuery)."""
+"""Maximum characters of an alert or toast (Bot API, answerCallbackQuery)."""
 TIMES = (0, 30, 60, 120, 300, 3600, 86_400)
-"""The times for a turn that a table can have, in seconds; 0 is no limit."""
+"""The selectable times for a turn, in seconds; 0 for no limit."""
 
 LEFT_OUT = "…"
-"""Replaces the end of a text that is too long."""
+"""Replaces the end of a cut text."""
 _TAGS = re.compile(r"<(/?)([a-z-]+)[^>]*>")
 
 PHONE_LINES = 12
-"""The most lines of a message that is played from, so that a phone shows them and the cards without scrolling."""
+"""Maximum lines of a hand's text, so that a phone shows it and the card buttons without scrolling."""
 
 Style = Literal["primary", "success", "danger"]
 
 
 class Button(Struct, frozen=True):
-    """A button: its label, and the callback data it sends, the URL it opens, or the Mini App that it opens."""
+    """A button, which sends callback data, opens a URL, or opens the Mini App."""
 
     label: str
     data: CallbackData | None = None
     url: str | None = None
     style: Style | None = None
     app: str | None = None
-    """The address of the Mini App; such buttons work only in private chats (Bot API, WebAppInfo)."""
+    """URL of the Mini App to open; works only in private chats (Bot API, WebAppInfo)."""
     card: str | None = None
-    """The code of the button's card, for a picture of it."""
+    """Code of the card to show as a custom emoji."""
     emoji: str | None = None
     """The id of the custom emoji before the label."""
 
@@ -58,31 +58,31 @@ class Screen(Struct, frozen=True):
     text: str
     rows: Rows = ()
     photo: Photo = ()
-    """The photo above the text, which is its caption then; no cards for a message without a photo."""
+    """The photo, whose caption is the text; empty for none."""
     document: str = ""
-    """The name of the file with the person's stored data; the text is then its caption."""
+    """Name of a file with the person's stored data, whose caption is the text; empty for none."""
 
 
 class Wanted(Struct, frozen=True):
-    """The wanted content of a message."""
+    """The wanted content of a message, and how to deliver it."""
 
     screen: Screen
     ring: str = ""
-    """The reason to ring the person's phone: a new one means a new message, which replaces the old one."""
+    """Reason for a notification. If it changes, a new message replaces the old one, so that phones ring."""
     since: float = 0.0
     """When the turn that `ring` names began (Unix seconds)."""
     grid: HandGrid | None = None
-    """Where the cards of a hand are drawn."""
+    """The layout of a hand's cards."""
     create: bool = True
-    """Whether to send a missing message; otherwise an existing one is only edited."""
+    """Whether to send the message if there is none; otherwise only an existing one is edited."""
     takes: TableSlot | None = None
-    """The slot whose message becomes this one: it is edited, or replaced if `ring` asks for a new message."""
+    """A slot whose message becomes this one: it is edited, or replaced if `ring` has changed."""
     silent: bool = False
-    """Whether it is sent without sound, because it asks nobody for anything."""
+    """Whether to send it without sound, because it asks nobody for anything."""
 
 
 def fitted(texts: Iterable[str]) -> str:
-    """Return the first of these texts that fits a phone without scrolling, or the last one."""
+    """Return the first text that fits a phone without scrolling, or else the last one."""
     text = ""
     for text in texts:
         if lines_on_a_phone(text) <= PHONE_LINES:
@@ -96,7 +96,7 @@ def fits_caption(text: str) -> bool:
 
 
 def at_most(lines: Iterable[str], most: int, translations: Translations) -> list[str]:
-    """Return the first of the lines, and how many more there are."""
+    """Return at most `most` lines, plus a line with the number of those left out."""
     every = list(lines)
     if len(every) <= most:
         return every
@@ -104,12 +104,12 @@ def at_most(lines: Iterable[str], most: int, translations: Translations) -> list
 
 
 def units(text: str) -> int:
-    """Return the length of a text in Telegram's HTML by Telegram's count: UTF-16 units, after entities."""
+    """Return the length of a text in Telegram's HTML as Telegram counts it: UTF-16 units without markup."""
     return len(visible(text).encode("utf-16-le")) // 2
 
 
 def pages(text: str, limit: int = TEXT_LIMIT) -> list[str]:
-    """Split a text in Telegram's HTML into texts of limited length: whole lines, every tag closed."""
+    """Split a text in Telegram's HTML at line ends into texts of limited length, each with closed tags."""
     texts, room, begins = list[str](), 0, ""
     for line in text.split("\n"):
         for part in [line] if units(line) <= limit else _chunks(line, limit):
@@ -125,13 +125,13 @@ def pages(text: str, limit: int = TEXT_LIMIT) -> list[str]:
 
 
 def _chunks(line: str, limit: int) -> list[str]:
-    """Return a line that is too long in pieces, without its tags."""
+    """Split a line that is too long, and remove its tags."""
     shown, size = visible(line), limit // 2  # a character may be two of Telegram's units
     return [escape(shown[at : at + size], quote=False) for at in range(0, len(shown), size)]
 
 
 def within_limits(screen: Screen) -> Screen:
-    """Return the screen as Telegram takes it: of a text that is too long, the lines from the first that fit."""
+    """Return the screen with its text cut after the last line within Telegram's limit."""
     limit = CAPTION_LIMIT if screen.photo or screen.document else TEXT_LIMIT
     if units(screen.text) <= limit:
         return screen
@@ -139,7 +139,7 @@ def within_limits(screen: Screen) -> Screen:
 
 
 def _open_tags(text: str) -> list[re.Match[str]]:
-    """Return the tags that a text leaves open, as they were opened."""
+    """Return the opening tags that a text does not close."""
     opened: list[re.Match[str]] = []
     for tag in _TAGS.finditer(text):
         if tag[1]:
@@ -150,22 +150,22 @@ def _open_tags(text: str) -> list[re.Match[str]]:
 
 
 def _closing(text: str) -> str:
-    """Return the tags that close those which a text leaves open."""
+    """Return the closing tags that a text needs."""
     return "".join(f"</{tag[2]}>" for tag in reversed(_open_tags(text)))
 
 
 def joined(*blocks: str) -> str:
-    """Return the blocks that are not empty, an empty line between them."""
+    """Join non-empty blocks with empty lines between them."""
     return "\n\n".join(block for block in blocks if block)
 
 
 def in_lines(*blocks: str) -> str:
-    """Return the blocks that are not empty, one under the other."""
+    """Join non-empty blocks, each on its own line."""
     return "\n".join(block for block in blocks if block)
 
 
 def time_of(moment: float, zone: str, language: Language) -> str:
-    """Return a day with its time: in the group's time zone, unless apps show the reader's."""
+    """Return a day and time in the group's time zone; apps may show the time in the reader's own."""
     when = local(moment, zone)
     at = f'<tg-time unix="{int(moment)}" format="t">{when:%H:%M}</tg-time>'
     text = translations_in(language).gettext("{day} at {time}")
@@ -173,7 +173,7 @@ def time_of(moment: float, zone: str, language: Language) -> str:
 
 
 def in_rows(buttons: list[Button], width: int) -> Rows:
-    """Return the buttons in rows of at most `width`, as even as possible."""
+    """Arrange buttons in rows of at most `width`, as even as possible."""
     if not buttons:
         return ()
     rows = -(-len(buttons) // width)
@@ -182,19 +182,19 @@ def in_rows(buttons: list[Button], width: int) -> Rows:
 
 
 def mention(user: int, name: str) -> str:
-    """Return a name that mentions the person, so that they are notified (Bot API, HTML style)."""
+    """Return a mention of a person, which notifies them (Bot API, HTML style)."""
     return f'<a href="tg://user?id={user}">{plain(name)}</a>'
 
 
 def choice(label: str, data: CallbackData, *, chosen: bool) -> Button:
-    """Return the button of one of several choices, marked if it is the present one."""
+    """Return the button of a choice, marked if it is the current one."""
     return Button(f"{'● ' if chosen else ''}{label}", data)
 
 
 def moment(when: datetime, now: datetime, translations: Translations) -> str:
     """Return a time that Telegram shows in the reader's time zone (Bot API 9.5, date-time entities).
 
-    Apps and servers that do not know such entities show the text inside instead: the time that is left.
+    Apps and servers without support for such entities show the text inside: the time that is left.
     """
     left = max(0, round((when - now).total_seconds()))
     shape = "T" if left < 900 else "t" if left < 43_200 else "wt"
@@ -212,15 +212,15 @@ def named(seats: Iterable[int], names: Sequence[str], translations: Translations
 
 
 def table_letter(letter: str, translations: Translations) -> str:
-    """Return the label of one of several tables in a chat."""
+    """Return the label of a table by its letter."""
     return translations.gettext("table {letter}").format(letter=letter)
 
 
 def app_row(app: str, translations: Translations) -> Rows:
-    """Return the row with the button that opens the Mini App from a group; empty without an app."""
+    """Return a row with the button that opens the Mini App from a group; no row without an app."""
     return ((Button(translations.gettext("🃏 Open the table"), url=app),),) if app else ()
 
 
 def time_rows(chosen: int, data: Callable[[int], CallbackData], translations: Translations) -> Rows:
-    """Return a button for each of `TIMES`, the chosen one marked; `data` makes the callback data of a time."""
+    """Return a button for each of `TIMES`, with the chosen one marked; `data` returns the callback data of a time."""
     return in_rows([choice(turn_time(time, translations), data(time), chosen=time == chosen) for time in TIMES], 3)

@@ -1,4 +1,4 @@
-"""The settings of a group and of a person, deletion of a person's data, help, and the pages of the rules."""
+"""Screens of settings, data deletion, help, and rules."""
 
 import re
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ PASSING_TITLES: dict[Passing, str] = {
 }
 LANGUAGE_NAMES: dict[Language, str] = {"it": "Italiano", "en": "English"}
 PAGE = 1500
-"""The characters after which a page ends at the next paragraph, so that it fits a phone's screen."""
+"""Maximum characters of a page, unless one paragraph is longer, so that it fits a phone's screen."""
 
 APP_STEPS = (
     N_("Serve the page at an https address, and name it in PUBLIC_URL."),
@@ -33,7 +33,7 @@ APP_STEPS = (
     N_("As the address give the one of PUBLIC_URL, and choose a short name."),
     N_("Put the short name into TELEGRAM_APP and start the bot again."),
 )
-"""How an owner gives the bot its Mini App (BotFather, /newapp)."""
+"""Steps with which the owner sets up the Mini App (BotFather, /newapp)."""
 
 _HEADING = re.compile(r"^#+\s*(.+)$")
 _ITEM = re.compile(r"^(\s*)[-*]\s+")
@@ -43,16 +43,17 @@ _CODE = re.compile(r"`([^`]+)`")
 
 
 class Switch(Struct, frozen=True):
-    """A setting with two values, the first for `False`: its line, and the button that changes it."""
+    """A setting that is on or off: its line of text, and the button that changes it."""
 
     name: callback_data.SettingName
     line: str
     values: tuple[str, str]
+    """The text of the value, off and on."""
     changes: tuple[str, str]
-    """The button's label, at each value."""
+    """The label of the button while the setting is off and on."""
 
     def shown(self, *, on: bool, translations: Translations) -> str:
-        """Return the line with the value."""
+        """Return the line of text with the current value."""
         return translations.gettext(self.line).format(value=bold(translations.gettext(self.values[on])))
 
     def row(self, *, on: bool, translations: Translations) -> tuple[Button, ...]:
@@ -125,7 +126,7 @@ def group_screen(chat: ChatRecord, language: Language) -> Screen:
 
 
 def person_screen(person: PersonRecord, language: Language) -> Screen:
-    """Return a person's own settings."""
+    """Return a person's settings with the buttons to change them."""
     translations = translations_in(language)
     switches = ((PHOTOS, person.photos), (REMINDERS, person.reminders), (REMARKS, person.remarks))
     passing = translations.gettext(PASSING_TITLES[person.passing]).lower()
@@ -209,7 +210,7 @@ def forgotten_screen(what: str, language: Language) -> Screen:
 
 
 def help_screen(commands: Sequence[tuple[str, str]], language: Language) -> Screen:
-    """Return the welcome and the commands, given as names and descriptions in the same language."""
+    """Return the welcome and the commands; `commands` has their names and descriptions in this language."""
     welcome = translations_in(language).gettext(
         "Welcome to the inn! Here we play Italian card games in company: the table is in the group, "
         "your cards come to you in private."
@@ -219,7 +220,7 @@ def help_screen(commands: Sequence[tuple[str, str]], language: Language) -> Scre
 
 
 def guest_screen(username: str, language: Language) -> Screen:
-    """Return the invitation for a chat where the bot is not."""
+    """Return the invitation for a chat without the bot."""
     translations = translations_in(language)
     text = translations.gettext(
         "Shall we play cards? Add me to a group: the table is there, your cards come to you in private. "
@@ -234,9 +235,9 @@ def guest_screen(username: str, language: Language) -> Screen:
 def owner_help_screen(
     commands: Sequence[tuple[str, str]], own: Sequence[tuple[str, str]], app: str, language: Language
 ) -> Screen:
-    """Return the help for the bot's owner: with their own commands, and the steps to set up a Mini App.
+    """Return the help for the bot's owner, with their own commands (`own`) and the setup of the Mini App.
 
-    `app` is the address of the Mini App; empty while there is none.
+    `app` is the address of the Mini App, or empty.
     """
     translations = translations_in(language)
     yours = bold(translations.gettext("This bot is yours:"))
@@ -254,7 +255,7 @@ def owner_help_screen(
 def rules_screen(
     game: str, rules: str, page: int, language: Language, *, ref: str | None = None, variants: tuple[str, ...] = ()
 ) -> Screen:
-    """Return a page of the rules; at a table, with the options that are on there."""
+    """Return a page of the rules; `variants` are the options in use at the table `ref`."""
     translations = translations_in(language)
     all_pages = pages(rules)
     page = min(page, len(all_pages) - 1)
@@ -272,7 +273,7 @@ def rules_screen(
 
 
 def pages(markdown: str) -> list[str]:
-    """Return the pages of a Markdown text as Telegram's HTML, cut between paragraphs and before headings."""
+    """Convert Markdown to pages in Telegram's HTML, split between paragraphs and before headings."""
     done: list[str] = []
     page = ""
     for block in (block for block in re.split(r"\n\s*\n", markdown.strip()) if block.strip()):
@@ -285,7 +286,7 @@ def pages(markdown: str) -> list[str]:
 
 
 def paragraph(block: str) -> str:
-    """Return a Markdown block as HTML: headings, lists, bold, italic and code."""
+    """Convert a Markdown block to HTML: headings, lists, bold, italic and code."""
     return "\n".join(_line(line) for line in block.splitlines())
 
 

@@ -1,4 +1,4 @@
-"""The message that shows a table in its group, and the view model of all screens of a table in play."""
+"""The message with a table in its group, and the view model of all screens of a table in play."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -25,32 +25,32 @@ from services.telegram.screens.screen import Button, Screen, app_row, in_lines, 
 
 EVENT_LINES = 4
 COMPUTER = "🤖"
-"""The mark behind the names of computer players."""
+"""Mark after the names of computer players."""
 SUBJECT = re.compile("<b>[^<]*</b> ")
-"""The name at the beginning of an event's text."""
+"""Matches the name at the beginning of an event's text."""
 EVENTS_REMEMBERED = 4096
-"""Events whose lines are kept: each is drawn again at the moves that follow it."""
+"""Size of the cache of event texts: an event is drawn again after each of the next moves."""
 
 
 class TableViewModel(Struct, frozen=True, kw_only=True):
-    """The data of a table's screens: the table as its viewer sees it, and what only the bot knows."""
+    """The data of a table's screens for one viewer: their view of the table, and the bot's own data."""
 
     ref: str
     game: GameInfo
     table: Table
     now: datetime
     letter: str = ""
-    """The letter of one of several tables in a chat; empty for a single table."""
+    """The table's letter; empty for the only table of a chat."""
     app: str = ""
-    """The address that opens the Mini App at the table, from the chat of the message; empty without a Mini App."""
+    """The URL that opens the Mini App at the table from this message's chat; empty without a Mini App."""
     link: str = ""
-    """Where its messages are in the group, if Telegram has links there."""
+    """Link to the table's message in the group, if Telegram supports links there."""
     place: str = ""
-    """The group's name in messages outside the group; else empty."""
+    """The group's name, for messages outside the group; else empty."""
     evening: bool = False
-    """Whether it is a table of an evening, whose message asks who plays on."""
+    """Whether the table belongs to an evening, whose message asks about the next round."""
     alone: bool = False
-    """Whether it is played in the private chat, against computer players only."""
+    """Whether the table is in a private chat, with one person against computer players."""
     turns: tuple[PlayedTurn, ...] = ()
     """The last turns of the deal with their events, oldest first."""
     said: tuple[SaidRemark, ...] = ()
@@ -58,21 +58,21 @@ class TableViewModel(Struct, frozen=True, kw_only=True):
     unreachable: frozenset[int] = frozenset()
     """Seats of people to whom the bot cannot write."""
     selected: frozenset[int] = frozenset()
-    """Places of the cards that the viewer has selected."""
+    """Indices of the viewer's selected cards among the selectable ones."""
     grid: tuple[str, ...] = ()
-    """The places in which the viewer's cards were drawn before, empty ones included."""
+    """The last layout of the viewer's cards; empty strings are empty places."""
     passes: bool = False
-    """Whether the bot passes for the viewer at once, who can play nothing."""
+    """Whether the bot passes for the viewer at once, because they can play nothing."""
     reminders: int = 0
-    """How many reminders of their turn the viewer has had."""
+    """Number of reminders that the viewer has had of this turn."""
     verdict: Verdict | None = None
     """The engine's verdict on the selected cards."""
     rating: RatingChange | None = None
-    """The change of the viewer's rating by the match, once it is counted."""
+    """The change of the viewer's rating through the match, once it is counted."""
 
     @property
     def names(self) -> list[str]:
-        """The names by seat; those of computer players have a mark."""
+        """The names by seat, with a mark for computer players."""
         return [_bare(seat.name) if seat.kind == "person" else f"{seat.name} {COMPUTER}" for seat in self.table.seats]
 
     @property
@@ -87,17 +87,17 @@ class TableViewModel(Struct, frozen=True, kw_only=True):
 
     @property
     def turn(self) -> int | None:
-        """The seat on turn; None without a deal and once it is over."""
+        """The seat on turn; None without a deal or after its end."""
         return None if self.table.deal is None else self.table.deal.turn
 
 
 def _bare(name: str) -> str:
-    """Return a person's name without the mark of computer players."""
+    """Return a person's name without the mark, so that nobody poses as a computer player."""
     return name.replace(COMPUTER, "").strip() or "–"
 
 
 def table_screen(model: TableViewModel, language: Language) -> Screen:
-    """Return the message of the deal under way."""
+    """Return the message of the current deal."""
     translations = translations_in(language)
     text = joined(
         heading(model, language),
@@ -112,7 +112,7 @@ def table_screen(model: TableViewModel, language: Language) -> Screen:
 
 
 def title(model: TableViewModel, language: Language) -> str:
-    """Return the title: the game, the group's name and the table's letter, each if the view model has it."""
+    """Return the title: the game, the group's name and the table's letter, if any."""
     translations = translations_in(language)
     name = bold_title(model.game, language)
     letter = table_letter(model.letter, translations) if model.letter else ""
@@ -127,21 +127,21 @@ def heading(model: TableViewModel, language: Language) -> str:
 
 
 def heading_in_brief(model: TableViewModel, translations: Translations) -> str:
-    """Return the line without the game's name, which may be empty."""
+    """Return the heading with the game's icon instead of its name; may be empty."""
     letter = table_letter(model.letter, translations) if model.letter else ""
     parts = [part for part in (plain(model.place), letter, deal_number(model.table, translations)) if part]
     return " · ".join([icon_of(model.table.game), *parts]) if parts else ""
 
 
 def table_block(model: TableViewModel, translations: Translations, *, brief: bool = False) -> str:
-    """Return the cards on the table; in brief, without less important parts."""
+    """Return the cards on the table; `brief` leaves out less important parts."""
     screens = GAME_SCREENS[model.table.game]
     shown = screens.in_brief if brief and screens.in_brief is not None else screens.table
     return in_lines(*shown(model.table.deal, model.names, translations))
 
 
 def seats_block(model: TableViewModel, translations: Translations) -> str:
-    """Return the seats, a line each: whose turn it is, the name, and what they hold."""
+    """Return a line for each seat: whose turn it is, the name, and what they hold."""
     return "\n".join(_seat_line(model, seat, translations) for seat in range(len(model.table.seats)))
 
 
@@ -177,22 +177,22 @@ def due(model: TableViewModel, translations: Translations) -> str:
 
 
 def seats_in_brief(model: TableViewModel, translations: Translations) -> str:
-    """Return what each of the other seats holds, on one line."""
+    """Return one line with what each of the other seats holds."""
     tally = texts_of(model.table.game).tally
     others = (seat for seat in range(len(model.table.seats)) if seat != model.table.you)
     return " | ".join(f"{bold(model.names[seat])} {tally(model.table.deal, seat, translations)}" for seat in others)
 
 
 def recent_events(model: TableViewModel, translations: Translations, most: int = EVENT_LINES) -> list[str]:
-    """Return the last events, at most `most`, a line each, oldest first."""
+    """Return at most `most` of the last events as lines, oldest first."""
     return [f"<i>{line}</i>" for line in _event_lines(model, model.events, translations)[-most:]]
 
 
 def news(model: TableViewModel, translations: Translations, *, brief: bool = False) -> list[list[str]]:
-    """Return the events since the viewer's last turn, by turn, oldest first.
+    """Return the lines of events since the viewer's last turn, by turn, oldest first.
 
-    They include the current turn if it is the viewer's, or else the viewer's last one. In brief, only what others did,
-    without what can be spared of it.
+    The viewer's current turn is included; if it is not their turn, their last one is. `brief` keeps only other players'
+    events, in their short form.
     """
     you, turns, on_turn = model.table.you, model.turns, model.turn == model.table.you
     over = turns[:-1] if on_turn and turns and turns[-1].seat == you else turns
@@ -211,7 +211,7 @@ def _event_lines(model: TableViewModel, events: Iterable[JsonObject], translatio
 
 
 def in_one(lines: Sequence[str]) -> str:
-    """Return events on one line; a person with several events in a row is named once."""
+    """Join events to one line; a person with several events in a row is named once."""
     sentences: list[tuple[str, list[list[str]]]] = []
     for line in lines:
         name = match[0] if (match := SUBJECT.match(line)) else ""
@@ -224,7 +224,7 @@ def in_one(lines: Sequence[str]) -> str:
 
 
 def _as_one(before: list[list[str]], deed: list[str]) -> list[list[str]]:
-    """Return an action and the one before it in words; joined if they begin and end alike: "plays 2♥, 3♦ on it"."""
+    """Return an action after the one before it; both as one if they begin and end alike: "plays 2♥, 3♦ on it"."""
     for earlier in before:
         alike = takewhile(lambda pair: pair[0] == pair[1], zip(reversed(earlier[1:]), reversed(deed[1:]), strict=False))
         ending = len(list(alike))
@@ -235,7 +235,7 @@ def _as_one(before: list[list[str]], deed: list[str]) -> list[list[str]]:
 
 
 def _listed(deeds: Sequence[list[str]]) -> str:
-    """Return deeds, without the verb of one that is much like the one before it: "plays 2♥ on 1, 3♦ on 2"."""
+    """Join actions, without the verb of one that resembles the one before it: "plays 2♥ on 1, 3♦ on 2"."""
     shortened = [
         deed[1:] if before[0] == deed[0] and set(before[1:]) & set(deed[1:]) else deed
         for before, deed in pairwise([[""], *deeds])
@@ -244,7 +244,7 @@ def _listed(deeds: Sequence[list[str]]) -> str:
 
 
 def event_line(game: str, event: JsonObject, names: Sequence[str], translations: Translations) -> str:
-    """Return the text of an event of the table or of its game; empty for an event that is not shown."""
+    """Return the text of a table's or game's event; empty for an event that is not shown."""
     return _event_line(game, msgspec.json.encode(event), tuple(names), translations)
 
 

@@ -1,1 +1,1 @@
-"""Seasons of groups: their tables, screens, commands and records."""
+"""Seasons: a group's matches of a month, a week, or until ended, with points, titles and screens."""

@@ -1,4 +1,4 @@
-"""Tells each group once that a season is over, and who has its title."""
+"""Ends the seasons of groups on time, and announces each end and its winner once."""
 
 import time
 
@@ -13,11 +13,11 @@ from services.telegram.sending.outbox import Outbox
 
 LOOK_SECONDS = 600.0
 MORNING, NIGHT = 9, 22
-"""The hours of a group's clocks between which it gets the end of a season, which was at midnight."""
+"""Local hours between which the end of a season, which is at midnight, is announced."""
 
 
 class Seasons:
-    """Ends the seasons of all groups when they are over."""
+    """Ends and announces the seasons of all groups."""
 
     def __init__(self, repositories: Repositories, outbox: Outbox) -> None:
         self._repositories = repositories
@@ -25,7 +25,7 @@ class Seasons:
         self._outbox = outbox
 
     async def look(self) -> None:
-        """End the seasons that are over by now, and tell the groups by day."""
+        """End the seasons that are due, and announce ended ones to groups where it is day."""
         now = time.time()
         for chat in await self._seasons.chats():
             group = await self._repositories.chats.chat(chat)
@@ -34,10 +34,10 @@ class Seasons:
                 await self.announce(chat)
 
     async def announce(self, chat: int) -> None:
-        """Tell a group of the latest season that is over, unless it knows."""
+        """Announce a group's latest ended season, unless that was done."""
         new = [past for past in await self._seasons.past(chat) if not past.announced]
         for past in reversed(new):
-            # Of several, after a long outage, the titles are in the list.
+            # Only the latest: of several, after a long outage, the list of titles shows the others.
             await self._announce(chat, past, in_chat=past is new[0])
 
     async def _announce(self, chat: int, past: PastSeason, *, in_chat: bool) -> None:

@@ -33,7 +33,7 @@ async def season(context: BotContext, sender: CommandSender, text: str) -> Scree
 
 
 async def season_view(context: BotContext, chat: int) -> SeasonView:
-    """Return a group's season as its screen shows it."""
+    """Return the data of a group's season screen."""
     seasons, people = context.repositories.seasons, context.repositories.people
     current, group = await seasons.current(chat, time()), await context.repositories.chats.chat(chat)
     played, past = of_season(current, await seasons.record(chat)), await seasons.past(chat)
@@ -70,7 +70,7 @@ async def end_season(context: BotContext, press: ButtonPress, data: callback_dat
     context.outbox.edit(press.chat, press.message, screen)
 
 
-# --- what is decided
+# --- changes, once the group has agreed
 
 
 @makes(LengthChange)
@@ -82,7 +82,7 @@ async def make_length(context: BotContext, request: GroupRequest, change: Length
 
 @makes(PointsChange)
 async def make_points(context: BotContext, request: GroupRequest, change: PointsChange, by: int) -> Screen:
-    """Set the points of places, from the next season on if somebody has played in this one."""
+    """Set the points of places; if a match was played in this season, from the next season on."""
     seasons = context.repositories.seasons
     current = await seasons.current(request.chat, time())
     if of_season(current, await seasons.record(request.chat)):
@@ -97,7 +97,7 @@ async def _saved(context: BotContext, request: GroupRequest, season: Season) -> 
 
 @makes(SeasonEnd)
 async def make_end(context: BotContext, request: GroupRequest, change: SeasonEnd, _by: int) -> Screen:
-    """End a season, unless it is over already."""
+    """End the season and announce it, unless it has ended already."""
     if (await context.repositories.seasons.current(request.chat, time())).number == change.number:
         await context.repositories.seasons.end(request.chat, time())
         await context.seasons.announce(request.chat)

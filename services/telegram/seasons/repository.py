@@ -1,4 +1,4 @@
-"""Repository of seasons: each group's current one, and the archive of earlier ones."""
+"""Repository of seasons: each group's current season, and the archive of past ones."""
 
 import asyncio
 
@@ -17,7 +17,7 @@ from services.telegram.seasons.season import Ended, PastSeason, Season, due, end
 
 SEASON, SCORES = "season", tuple[Score, ...]
 PAST = "season:"
-"""Prefix of the archive's fields, by number."""
+"""Prefix of the archive's fields; the season's number follows."""
 
 
 class SeasonRepository:
@@ -35,13 +35,13 @@ class SeasonRepository:
         return sorted({await self._chats.current_id(int(chat)) for chat in listed})
 
     async def record(self, chat: int) -> list[Ended]:
-        """Return the record of a group's matches, from which tables are made."""
+        """Return the times and places of a group's recorded matches."""
         return [(record.ended, record.places) for record in await self._leaderboards.records(chat)]
 
     async def current(self, chat: int, now: float) -> Season:
-        """Return a group's current season. Seasons that have ended are archived first.
+        """Return a group's current season, after archiving seasons that are over at `now`.
 
-        Any later time gives the same archive: it follows from the record and the season's end.
+        A later call gives the same archive: it depends only on the match records and on the ends of seasons.
         """
         season = await self._listed(chat)
         await asyncio.to_thread(zones)
@@ -51,20 +51,20 @@ class SeasonRepository:
         return season
 
     async def since(self, chat: int) -> float:
-        """Return since when the matches of a group are to stay on record, for its seasons that are not in the archive.
+        """Return the beginning of a group's stored season (Unix seconds); match records after it are still needed.
 
-        It reads no record, so that matches are counted quickly.
+        It reads no match records, so that counting a match is fast.
         """
         return (await self._listed(chat)).since
 
     async def _listed(self, chat: int) -> Season:
-        """Return the season that a group has stored, having noted the group as one with a season."""
+        """Return a group's stored season, and add the group to the groups with a season."""
         if not await self._redis.sismember(keys.SEASONS, str(chat)):
             await self._redis.sadd(keys.SEASONS, str(chat))
         return await self._stored(chat)
 
     async def points(self, chat: int) -> tuple[int, ...]:
-        """Return the points of a group's places, from the first place on."""
+        """Return the points of a group's places, first place first."""
         return (await self._stored(chat)).points
 
     async def _stored(self, chat: int) -> Season:
@@ -88,14 +88,14 @@ class SeasonRepository:
         await self._records.save(keys.evenings_of(chat), SEASON, season)
 
     async def archive(self, chat: int, past: PastSeason) -> None:
-        """Store a season that is over: its winners in the list that people read, all scores apart."""
+        """Store a past season: the winners in the group's hash, all scores under a key of their own."""
         await self._redis.set(keys.season_scores(chat, past.number), msgspec.json.encode(past.scores).decode())
         await self._records.save(keys.evenings_of(chat), f"{PAST}{past.number}", past.of_champions)
 
     async def past(self, chat: int) -> list[PastSeason]:
-        """Return the archive of a group, the latest season first, with only the winners' scores.
+        """Return a group's past seasons with only the winners' scores, latest first.
 
-        A season stored by an earlier release with all scores is stored again in the new form.
+        A season that an earlier release stored with all scores is stored again in the new form.
         """
         seasons = await self._records.all(keys.evenings_of(chat), PastSeason, PAST)
         for season in seasons.values():
@@ -105,12 +105,12 @@ class SeasonRepository:
         return [season.of_champions for season in by_number]
 
     async def with_scores(self, chat: int, past: PastSeason) -> PastSeason:
-        """Return a season of the archive with all its scores."""
+        """Return a past season with all its scores."""
         stored = await self._redis.get(keys.season_scores(chat, past.number))
         return past if stored is None else structs.replace(past, scores=msgspec.json.decode(stored, type=SCORES))
 
     async def forget_chat(self, chat: int) -> None:
-        """Delete the archive of a group, and take it off the list of those with a season."""
+        """Delete the scores of a group's past seasons, and remove it from the groups with a season."""
         for past in await self.past(chat):
             await self._redis.delete(keys.season_scores(chat, past.number))
         await self._redis.srem(keys.SEASONS, str(chat))
@@ -124,7 +124,7 @@ class SeasonRepository:
                 await self._redis.delete(keys.season_scores(old, past.number))
 
     async def forget_person(self, user: int) -> None:
-        """Take a person out of the archives of all groups in which they have played."""
+        """Remove a person from the past seasons of all groups in which they have played."""
         for listed in await self._redis.smembers(keys.leaderboards_of(user)):
             chat = await self._chats.current_id(int(listed))
             for past in await self.past(chat):

@@ -1,4 +1,4 @@
-"""A group's season: its table, the titles of those before, and how long it lasts."""
+"""Screens of a group's season: its table, past titles, and settings."""
 
 from collections.abc import Mapping, Sequence
 
@@ -17,26 +17,26 @@ from services.telegram.seasons.season import Length, PastSeason, Season
 
 LINES = 20
 TITLES = 12
-"""How many past seasons are listed."""
+"""Maximum number of past seasons to list."""
 LENGTHS: dict[Length, str] = {"month": N_("A month"), "week": N_("A week"), "ended": N_("Until we end it")}
 
 
 class SeasonView(Struct, frozen=True, kw_only=True):
-    """The data of the screen of a season."""
+    """The data of a season's screen."""
 
     season: Season
     scores: Sequence[Score]
     """Best first."""
     past: Sequence[PastSeason] = ()
-    """The latest first."""
+    """Latest first."""
     names: Mapping[int, str] = {}
     until: float | None = None
-    """When it ends; None if open."""
+    """When the season ends (Unix seconds); None if that is open."""
     zone: str = "UTC"
 
 
 def season_screen(view: SeasonView, language: Language, *, asks: bool = False) -> Screen:
-    """Return a group's season; `asks` whether it is to end."""
+    """Return the screen of a group's season; with `asks`, ask whether to end it."""
     translations = translations_in(language)
     which = translations.gettext("Season {n}").format(n=view.season.number)
     sure = translations.gettext("End the season now, and give the title to the leader?")
@@ -50,7 +50,7 @@ def season_screen(view: SeasonView, language: Language, *, asks: bool = False) -
 
 
 def season_over_screen(past: PastSeason, names: Mapping[int, str], zone: str, language: Language) -> Screen | None:
-    """Return what a group reads once when a season is over; None if nobody has won it who is known."""
+    """Return the announcement of a season's end; None if no winner is known."""
     translations = translations_in(language)
     champions = [bold(names[champion]) for champion in past.champions if champion in names]
     if not champions:
@@ -65,7 +65,7 @@ def season_over_screen(past: PastSeason, names: Mapping[int, str], zone: str, la
 
 
 def season_name(past: PastSeason, zone: str, language: Language) -> str:
-    """Return which season it was: its month, its week, or its number."""
+    """Return the name of a past season: its month, its week, or its number."""
     translations, last = translations_in(language), local(past.last, zone)
     if past.length == "month":
         return month_of(last, language)
@@ -93,7 +93,7 @@ def _titles(view: SeasonView, language: Language) -> str:
 
 
 def _title(view: SeasonView, past: PastSeason, language: Language) -> str:
-    """Return the season's name, and its winners."""
+    """Return the line of a past season: its name and winners."""
     translations, which = translations_in(language), season_name(past, view.zone, language)
     champions = [bold(view.names[champion]) for champion in past.champions if champion in view.names]
     won = f"{listed(champions, translations)}, {points(past.scores[0].points, translations)}" if champions else "–"

@@ -1,4 +1,4 @@
-"""A group's seasons: their length, the points of places, and the table from the record of matches."""
+"""Seasons of a group: length, points of places, and the table computed from match records. Pure."""
 
 from collections.abc import Iterable
 from datetime import date, timedelta
@@ -11,30 +11,30 @@ from services.telegram.play.dates import WeeklyTime, local, on_day
 from services.telegram.records import NOBODY
 
 Ended: TypeAlias = tuple[float, Places]
-"""A match of the record: when it ended, and the places of its people."""
+"""A recorded match: when it ended (Unix seconds), and the places of its people."""
 Length = Literal["month", "week", "ended"]
-"""The length of a season: the calendar's month or week, or until a person ends it."""
+"""Length of a season: a calendar month, a calendar week, or until a person ends it."""
 MOST_POINTS, MOST_PLACES = 100, 10
-"""The most points of a place, and the most places that have points."""
+"""Maximum points of a place, and maximum number of places with points."""
 
 
 class Season(Struct, frozen=True):
-    """The season under way."""
+    """The current season."""
 
     number: int = 1
     since: float = 0.0
-    """When it began (Unix seconds); 0 for the first one, which has all matches."""
+    """When it began (Unix seconds); 0 for the first season, which has all matches."""
     length: Length = "month"
     points: tuple[int, ...] = POINTS
     following: tuple[int, ...] = ()
-    """The points of the next seasons, where they are others."""
+    """The points from the next season on; empty for no change."""
     by: int = NOBODY
     """The person who set its length or its points."""
 
     def until(self, zone: str, first: float | None) -> float | None:
-        """Return its end by the group's clocks; None until a person ends it, and before its first match.
+        """Return the season's end (Unix seconds); None before its first match, or if a person has to end it.
 
-        `first` is when its first match ended: a season in which nobody plays does not pass.
+        `first` is when its first match ended. The season is the month or week of that match in the group's time zone.
         """
         if self.length == "ended" or first is None:
             return None
@@ -49,26 +49,25 @@ class PastSeason(Struct, frozen=True):
 
     number: int
     last: float
-    """When its last match ended."""
+    """When its last match ended (Unix seconds)."""
     length: Length
     scores: tuple[Score, ...]
-    """Best first; in the archive those of the winners alone, where earlier releases stored all."""
+    """Best first. The archive's records have only the winners' scores; those of earlier releases have all."""
     announced: bool = True
-    """Whether the end was announced to the group. Seasons stored by earlier releases lack this field: they count as
-    announced."""
+    """Whether its end was announced to the group; true for records of earlier releases, which lack this field."""
 
     @property
     def champions(self) -> list[int]:
-        """Its winners."""
+        """The people who won the season."""
         return [score.person for score in self.of_champions.scores]
 
     @property
     def of_champions(self) -> "PastSeason":
-        """The season with the scores of its winners alone."""
+        """The season with only the winners' scores."""
         return structs.replace(self, scores=tuple(leaders(self.scores)) if self.scores else ())
 
     def without(self, user: int) -> "PastSeason":
-        """Return it without a person."""
+        """Return the season without a person."""
         return structs.replace(self, scores=tuple(score for score in self.scores if score.person != user))
 
 
@@ -77,17 +76,17 @@ def _midnight(day: date, zone: str) -> float:
 
 
 def of_season(season: Season, record: Iterable[Ended]) -> list[Ended]:
-    """Return the matches since a season's beginning, in the order in which they ended."""
+    """Return the matches since a season's beginning, ordered by their end."""
     return sorted((match for match in record if season.since <= match[0]), key=lambda match: match[0])
 
 
 def table(season: Season, record: Iterable[Ended]) -> tuple[Score, ...]:
-    """Return the table of the season under way, best first: it follows from the record of matches alone."""
+    """Return the season's scores, best first, computed from the recorded matches."""
     return scores((places for _, places in of_season(season, record)), season.points)
 
 
 def ended(season: Season, record: Iterable[Ended], until: float) -> tuple[PastSeason, Season] | None:
-    """Return the archive of a season that ends at a moment, and the next season; None if no match was played."""
+    """End a season at `until` (Unix seconds): return it as past, and the next season; None if no match was played."""
     played = [match for match in of_season(season, record) if match[0] < until]
     if not played:
         return None
@@ -97,13 +96,13 @@ def ended(season: Season, record: Iterable[Ended], until: float) -> tuple[PastSe
 
 
 def due(season: Season, record: Iterable[Ended], zone: str, now: float) -> float | None:
-    """Return when a season was over that is over by now, and is not ended yet."""
+    """Return the end of a season that is over at `now`, else None."""
     until = season.until(zone, next((moment for moment, _ in of_season(season, record)), None))
     return until if until is not None and until <= now else None
 
 
 def read_points(text: str) -> tuple[int, ...] | None:
-    """Return the points of the places as people write them: "10 6 3 1"; None for anything else."""
+    """Parse the points of places as people write them, such as "10 6 3 1"; return None for anything else."""
     words = text.replace(",", " ").replace("-", " ").split()
     if not 1 <= len(words) <= MOST_PLACES or not all(word.isdecimal() and int(word) <= MOST_POINTS for word in words):
         return None
