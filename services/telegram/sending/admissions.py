@@ -1,4 +1,4 @@
-"""Messages that are sent without the outbox, within Telegram's limits all the same."""
+"""Rate limits for messages that are sent without the outbox."""
 
 import asyncio
 from collections.abc import Hashable
@@ -10,14 +10,14 @@ from services.telegram.sending.rate_limits import RateLimiter
 
 @dataclass(frozen=True, slots=True)
 class Admissions:
-    """Counts such messages, and lets them wait."""
+    """Counts messages sent without the outbox against Telegram's limits, or makes them wait."""
 
     limiter: RateLimiter
     clock: MonotonicClock
     _waiting: set[Hashable] = field(default_factory=set)
 
     def admits(self, chat: int) -> bool:
-        """Return whether the limits admit a message to a chat that is sent without the outbox, and count it then."""
+        """Return whether the limits allow a message to a chat now, and count it if so."""
         now = self.clock.now()
         if self._earliest(chat, now) > now:
             return False
@@ -27,7 +27,7 @@ class Admissions:
         return True
 
     async def admitted(self, chat: int, what: Hashable) -> bool:
-        """Wait until Telegram's limits admit such a message; return false if the same waits for that already."""
+        """Wait until the limits allow a message, and count it; return false if the same message is waiting already."""
         if what in self._waiting:
             return False
         self._waiting.add(what)

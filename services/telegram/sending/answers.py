@@ -1,4 +1,4 @@
-"""Answers: messages of no table that wait to be sent, with a limit for each person and chat."""
+"""Waiting answers: messages that belong to no table, limited for each person and chat."""
 
 from collections import defaultdict
 from collections.abc import Container
@@ -7,19 +7,18 @@ from services.common.fair_queue import Asker
 from services.telegram.sending.messages import Address, Message, Priority, Step
 
 ASKER_ANSWERS, CHAT_ANSWERS = 10, 20
-"""The most that wait of what one person has asked for, and in one chat: so many a group takes in a minute. One more may
-say that these are too many."""
+"""Maximum number of waiting answers for a person, and in a chat. One more may say that there are too many."""
 
 
 class Answers:
-    """The answers that wait."""
+    """The waiting answers, by the person or chat that caused them, and by chat."""
 
     def __init__(self) -> None:
         self._by_asker = defaultdict[Asker, dict[Message, None]](dict)
         self._in_chat = defaultdict[Asker, dict[Message, None]](dict)
 
     def find(self, asker: Asker, to: Address, text: str, but: Container[Message]) -> Message | None:
-        """Return an answer to the same person that says the same in the same place, and was not sent yet."""
+        """Return a waiting answer of the same sender with the same chat and text, except those in `but`."""
         for message in self._by_asker.get(asker, ()):
             same = message.to == to and message.wanted.screen.text == text
             if same and message.step is Step.SEND and message not in but:
@@ -27,7 +26,7 @@ class Answers:
         return None
 
     def has_place_for(self, message: Message) -> bool:
-        """Return whether one more may wait."""
+        """Return whether one more answer may wait."""
         asker, more = message.asker, message.priority is Priority.PING
         is_person = isinstance(asker, int)
         by_asker, in_chat = len(self._by_asker.get(asker, ())), len(self._in_chat.get(message.to.chat, ()))
@@ -39,7 +38,7 @@ class Answers:
         self._in_chat[message.to.chat][message] = None
 
     def remove(self, message: Message) -> None:
-        """Remove an answer: it is sent, or is not to be."""
+        """Remove an answer that was sent or dropped."""
         _remove(self._by_asker, message.asker, message)
         _remove(self._in_chat, message.to.chat, message)
 

@@ -1,4 +1,4 @@
-"""The Bot API calls that the outbox makes, and the classification of their errors."""
+"""Bot API calls of the outbox, and the classification of their errors."""
 
 from collections.abc import Callable, Coroutine
 from enum import Enum, auto
@@ -30,7 +30,7 @@ NO_PREVIEW = {"is_disabled": True}
 def _counted(
     call: Callable[Concatenate["BotApi", P], Coroutine[Any, Any, T]],
 ) -> Callable[Concatenate["BotApi", P], Coroutine[Any, Any, T]]:
-    """Count a call under its name, with `done` or the name of the error."""
+    """Decorate a call: count it under its name, with `done` or the name of its error."""
 
     @wraps(call)
     async def counted(api: "BotApi", /, *args: P.args, **options: P.kwargs) -> T:
@@ -46,13 +46,13 @@ def _counted(
 
 
 class BotApi:
-    """The calls, those with files through python-telegram-bot, the others as JSON of our own.
+    """The outbox's Bot API calls. All raise `TelegramError`.
 
-    Every one raises `TelegramError`.
+    Calls with files use python-telegram-bot; the others send JSON directly, which is faster.
     """
 
     def __init__(self, bot: Bot, count: Callable[[str, str], None]) -> None:
-        """`bot` was made with an `AiohttpRequest`; `count` counts calls by name and outcome."""
+        """`bot` must have been made with an `AiohttpRequest`; `count` counts calls by name and outcome."""
         self._bot = bot
         self.count = count
 
@@ -60,7 +60,7 @@ class BotApi:
     async def send(self, to: Address, screen: Screen, document: bytes = b"", *, silent: bool = False) -> int:
         """Send a message and return its id (Bot API, sendMessage, sendPhoto, sendDocument).
 
-        `document` is what its file contains, if it has one; for a `silent` one phones make no sound.
+        `document` is the content of the screen's file, if it has one. A `silent` message makes no sound.
         """
         if screen.photo:
             return await self._send_photo(to, screen, silent=silent)
@@ -100,13 +100,13 @@ class BotApi:
         await call(self._bot, "editMessageText", {"chat_id": chat, "message_id": message_id, **_content(screen)})
 
     async def _edit_caption(self, chat: int, message_id: int, screen: Screen) -> None:
-        """Edit a message whose photo, or file, stays as it is."""
+        """Edit the text of a message without changing its photo or file."""
         await self._bot.edit_message_caption(
             chat, message_id, caption=screen.text, parse_mode=ParseMode.HTML, api_kwargs=keyboard(screen)
         )
 
     async def _edit_photo(self, chat: int, message_id: int, screen: Screen) -> None:
-        """Edit a message with a photo, or add one to a message without."""
+        """Edit a message's photo and text; this also adds a photo to a message without one."""
         media = InputMediaPhoto(await _photo(screen), screen.text, parse_mode=ParseMode.HTML)
         await self._bot.edit_message_media(media, chat, message_id, api_kwargs=keyboard(screen))
 
@@ -123,13 +123,13 @@ class BotApi:
 
 
 def keyboard(screen: Screen) -> dict[str, object]:
-    """Return the parameter with a screen's buttons, if any, as python-telegram-bot takes what it does not know."""
+    """Return `api_kwargs` with a screen's buttons, if any: python-telegram-bot does not know all of their fields."""
     rows = markup(screen)
     return {} if rows is None else {"reply_markup": msgspec.to_builtins(rows)}
 
 
 async def _photo(screen: Screen) -> bytes:
-    """Return the photo of a screen. Raises `BadRequest`, as a refusal by Telegram would; its cards go into no log."""
+    """Draw the photo of a screen. Raises `BadRequest`, like a refusal by Telegram, without naming cards."""
     try:
         return await draw_photo(screen.photo)
     except (OSError, ValueError) as error:
@@ -138,7 +138,7 @@ async def _photo(screen: Screen) -> bytes:
 
 
 def _content(screen: Screen) -> dict[str, object]:
-    """Return the parameters that show a screen without a photo."""
+    """Return the parameters for a screen without a photo."""
     return {
         "text": screen.text,
         "parse_mode": ParseMode.HTML,
@@ -165,7 +165,7 @@ class InlineKeyboardMarkup(Struct, frozen=True):
 
 
 def markup(screen: Screen) -> InlineKeyboardMarkup | None:
-    """Return the inline keyboard of a screen; none for a screen without buttons."""
+    """Return the inline keyboard of a screen; None for a screen without buttons."""
     if not screen.rows:
         return None
     return InlineKeyboardMarkup([[_button(button) for button in row] for row in screen.rows])
@@ -180,25 +180,24 @@ def _button(button: Button) -> InlineKeyboardButton:
 
 
 class DeliveryError(Enum):
-    """The meaning of a call's error for its message."""
+    """The meaning of a failed call for its message."""
 
     NOT_MODIFIED = auto()
-    """The message shows the screen already."""
+    """The message already shows the screen."""
     HAS_PHOTO = auto()
-    """The message has a photo, which Telegram cannot take away."""
+    """The message has a photo, which Telegram cannot remove."""
     PHOTO_REFUSED = auto()
-    """The photo is not possible: the chat does not allow photos, or it could not be drawn. Only the text may be
-    sent."""
+    """The chat does not allow photos, or the photo could not be drawn. Only the text can be sent."""
     MESSAGE_GONE = auto()
-    """The message to edit does not exist any more."""
+    """The message no longer exists."""
     NOT_EDITABLE = auto()
-    """The message cannot be edited, and still shows what it did."""
+    """The message cannot be edited, and keeps its content."""
     NOT_DELETABLE = auto()
     """The message is too old to be deleted."""
     TOPIC_GONE = auto()
-    """The topic does not exist any more."""
+    """The topic no longer exists."""
     NO_DATE_TIME = auto()
-    """The server does not know date-time entities."""
+    """The server does not support date-time entities."""
     RATE_LIMITED = auto()
     """Too many messages to the chat; deliver later."""
     MIGRATED = auto()
@@ -208,9 +207,9 @@ class DeliveryError(Enum):
     NOT_SENT = auto()
     """The call certainly had no effect; repeat it."""
     SERVER_FAILED = auto()
-    """The server could not serve the call (5xx), which most likely had no effect; repeat it."""
+    """The server failed (5xx). The call most likely had no effect; repeat it."""
     UNCERTAIN = auto()
-    """The call may have had its effect."""
+    """No answer: the call may have had its effect."""
     REJECTED = auto()
     """Telegram will never accept the message."""
 
@@ -221,7 +220,7 @@ TEMPORARY = {
     DeliveryError.UNCERTAIN,
     DeliveryError.RATE_LIMITED,
 }
-"""Errors of a call that may succeed when it is repeated."""
+"""Errors after which the same call may succeed."""
 
 _BAD_REQUESTS = (
     ("message is not modified", DeliveryError.NOT_MODIFIED),
@@ -248,7 +247,7 @@ _BAD_REQUESTS = (
     ("topic_closed", DeliveryError.FORBIDDEN),
     ("chat not found", DeliveryError.FORBIDDEN),
 )
-"""Descriptions of errors as the Bot API server writes them (tdlib/telegram-bot-api, Client.cpp), in lower case."""
+"""Parts of the Bot API server's error descriptions (tdlib/telegram-bot-api, Client.cpp), in lower case."""
 
 
 _ERRORS: tuple[tuple[type[TelegramError], DeliveryError], ...] = (
@@ -260,7 +259,7 @@ _ERRORS: tuple[tuple[type[TelegramError], DeliveryError], ...] = (
     (NotSentError, DeliveryError.NOT_SENT),
     (NetworkError, DeliveryError.SERVER_FAILED),
 )
-"""The other errors; the first that fits counts."""
+"""Meanings of the other error types; the first match counts."""
 
 
 def classify(error: TelegramError) -> DeliveryError:
@@ -272,6 +271,6 @@ def classify(error: TelegramError) -> DeliveryError:
 
 
 def retry_after_seconds(error: RetryAfter) -> float:
-    """Return how many seconds Telegram asks to wait (Bot API, ResponseParameters)."""
+    """Return the seconds that Telegram asks to wait (Bot API, ResponseParameters)."""
     after = error.retry_after
     return float(after) if isinstance(after, int) else after.total_seconds()

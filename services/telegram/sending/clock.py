@@ -1,4 +1,4 @@
-"""The monotonic clock of the outbox; tests replace it."""
+"""Monotonic clock of the outbox, which tests replace."""
 
 import asyncio
 
@@ -11,7 +11,7 @@ class MonotonicClock:
         return asyncio.get_running_loop().time()
 
     async def wait(self, event: asyncio.Event, seconds: float | None) -> None:
-        """Wait for the event, at most for this many seconds; without a limit if that is None."""
+        """Wait for the event, at most for this many seconds; None for no limit."""
         try:
             async with asyncio.timeout(seconds):
                 await event.wait()

@@ -1,8 +1,7 @@
 """Custom emoji: pictures of cards in texts and on buttons (Bot API 9.4; the bot's owner needs Telegram Premium).
 
-In a text, a picture replaces the sign of a suit or a figure; apps that cannot show it show the sign, so the text says
-the same. A button has the picture of its whole card beside its label. The pictures are uploaded as a sticker set of the
-bot's owner.
+In a text, a picture replaces the sign of a suit or figure. Apps that cannot show the picture show the sign. A button
+has the picture of its whole card beside its label. The pictures are uploaded as a sticker set of the bot's owner.
 """
 
 import asyncio
@@ -21,24 +20,24 @@ from locanda.texts.cards import JOKER, JOKER_SIGN, SUIT_NAMES, SUIT_SIGNS
 from services.telegram.screens.screen import Button, Screen
 
 FOLDER = Path(__file__).parents[1] / "emoji"
-"""A PNG for each picture, which `make art` writes."""
+"""Folder with a PNG for each picture, written by `make art`."""
 TITLE = "Locanda"
 FIRST = 50
-"""The most pictures with which a set can be made (Bot API, createNewStickerSet)."""
+"""Maximum number of pictures in a new set (Bot API, createNewStickerSet); more can be added."""
 COLOURED = "\ufe0f"
-"""After a sign of text it makes an emoji of it (Unicode, variation selector 16): custom emoji stand for emoji alone."""
+"""Variation selector 16 (Unicode): turns a text sign into an emoji, as only emoji can be replaced by custom emoji."""
 NUMERAL_SIGN = "🎴"
-"""Replaces a card of the Cuccù without a figure."""
+"""Emoji of Cuccù cards without a figure."""
 SUIT_PICTURES = {SUIT_SIGNS[suit]: name for suit, name in SUIT_NAMES.items()}
 
 
 class Picture(Struct, frozen=True):
-    """A picture of the set."""
+    """A picture of the sticker set."""
 
     name: str
-    """Its file in `emoji/`: the name of a suit, `joker`, or the code of a card."""
+    """Name of its file in `emoji/`: a suit's name, `joker`, or a card's code."""
     emoji: str
-    """The emoji for which it stands."""
+    """The emoji that it replaces."""
 
 
 PICTURES: tuple[Picture, ...] = (
@@ -47,35 +46,35 @@ PICTURES: tuple[Picture, ...] = (
     Picture("joker", JOKER_SIGN),
     *(Picture(design.code, design.symbol if design.figure else NUMERAL_SIGN) for design in DESIGNS),
 )
-"""The pictures in the order in which the set has them: Telegram tells no other name of theirs."""
+"""All pictures in the order of the sticker set, which identifies them: Telegram stores no names."""
 
 SIGNS: dict[str, str] = {design.symbol: design.code for design in DESIGNS if design.figure} | {
     JOKER_SIGN: "joker",
     **SUIT_PICTURES,
 }
-"""The picture of each sign that texts have."""
+"""The picture's name for each sign in texts."""
 _CODE_TAG_OR_SIGN = re.compile(f"<code>.*?</code>|<[^>]*>|({'|'.join(map(re.escape, SIGNS))}){COLOURED}?", re.DOTALL)
 
 
 class CustomEmoji:
-    """The pictures that the bot may use; none at first."""
+    """Replaces signs by the pictures that the bot may use; there are none at first."""
 
     def __init__(self) -> None:
         self._ids: Mapping[str, str] = {}
 
     def use(self, ids: Mapping[str, str]) -> None:
-        """Use the pictures with these ids, by name; none if there are no ids."""
+        """Use these pictures: ids by picture name. No ids turn pictures off."""
         self._ids = ids
 
     def drawn(self, screen: Screen) -> Screen:
-        """Return a screen with the pictures in its text and on its buttons."""
+        """Return the screen with pictures in its text and on its buttons."""
         if not self._ids:
             return screen
         rows = tuple(tuple(self._on_button(button) for button in row) for row in screen.rows)
         return structs.replace(screen, text=self.in_text(screen.text), rows=rows)
 
     def in_text(self, html: str) -> str:
-        """Return a text in Telegram's HTML with pictures in place of signs (Bot API, HTML style)."""
+        """Return a text in Telegram's HTML with pictures instead of signs (Bot API, HTML style)."""
         return _CODE_TAG_OR_SIGN.sub(self._pictured, html)
 
     def _pictured(self, match: re.Match[str]) -> str:
@@ -90,13 +89,13 @@ class CustomEmoji:
         return button if identity is None else structs.replace(button, emoji=identity)
 
 
-# --- the set of the bot's owner
+# --- the sticker set of the bot's owner
 
 
 async def upload(bot: Bot, owner: int) -> dict[str, str]:
-    """Create or complete the sticker set; return the id of each picture by its name.
+    """Create or complete the sticker set; return the id of each picture by name.
 
-    Raises `telegram.error.TelegramError`; what was uploaded by then is kept.
+    Raises `telegram.error.TelegramError`. Pictures uploaded before an error stay in the set.
     """
     name = f"locanda_cards_by_{bot.username}"
     known = await _known(bot, name)
@@ -110,7 +109,7 @@ async def upload(bot: Bot, owner: int) -> dict[str, str]:
 
 
 async def may_use(bot: Bot, owner: int, ids: dict[str, str]) -> bool:
-    """Send the owner a message with a picture, and return whether Telegram has kept the picture in it."""
+    """Return whether the bot may use the pictures: send the owner a message, and check whether Telegram keeps them."""
     emoji = CustomEmoji()
     emoji.use(ids)
     sent = await bot.send_message(owner, emoji.in_text("7♥ 7♦ 7♣ 7♠"), parse_mode=ParseMode.HTML)

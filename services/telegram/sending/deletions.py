@@ -1,4 +1,4 @@
-"""Deletions: messages that are deleted however often that fails, also by a process after this one."""
+"""Deletes messages, with retries that continue after a restart."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable
@@ -18,16 +18,16 @@ from services.telegram.sending.messages import Message
 log = structlog.get_logger(__name__)
 
 SUPERSEDED = Screen("⬇️")
-"""The text of a message that is too old to be deleted: its successor is below."""
+"""Content of a message that is too old to be deleted; it points to the newer message below."""
 _EMPTIED = {
     DeliveryError.NOT_DELETABLE: SUPERSEDED,
     DeliveryError.HAS_PHOTO: structs.replace(SUPERSEDED, photo=FACE_DOWN),
 }
-"""The screen of a message that cannot be deleted, or whose photo cannot be removed."""
+"""Content of a message that cannot be deleted, and of one whose photo cannot be removed."""
 
 
 class Deletions:
-    """Deletes messages. Telegram's limits on messages do not count deletions."""
+    """Deletes messages. Deletions do not count against Telegram's rate limits."""
 
     def __init__(
         self,
@@ -36,16 +36,16 @@ class Deletions:
         journal: Journal,
         start: Callable[[Coroutine[None, None, None]], object],
     ) -> None:
-        """`start` starts a task."""
+        """`start` runs a coroutine as a task."""
         self._api = api
         self._clock = clock
         self._journal = journal
         self._start = start
         self._replaced: set[tuple[int, int]] = set()
-        """Chats and ids of messages that others have replaced, while they are being deleted."""
+        """Chats and ids of replaced messages that are being deleted."""
 
     def left(self, chat: int, replaced: Iterable[int]) -> tuple[int, ...]:
-        """Return those of the messages that were to be deleted in a chat which may not be deleted yet."""
+        """Return the messages in `replaced` that may not be deleted yet: all before the journal is restored."""
         return tuple(
             message
             for message in replaced
@@ -55,20 +55,20 @@ class Deletions:
         )
 
     def delete(self, chat: int, message: int) -> None:
-        """Delete a message of which no table's record tells."""
+        """Delete a message that no table's record names."""
         if not self._journal.is_deleted(chat, message):
             self._journal.note_deletion(chat, message, done=False)
             self._start(self._delete(chat, message))
 
     def restore(self, messages: Iterable[tuple[int, int]]) -> None:
-        """Delete what an earlier process has left, one after the other: some may be deleted already."""
+        """Delete the messages that an earlier process has left, one after the other."""
         left = dict.fromkeys(messages)
         for chat, message in left:
             self._journal.note_deletion(chat, message, done=False)
         self._start(self._delete_all(left))
 
     def delete_replaced(self, message: Message, chat: int, deleted: Callable[[Message], None]) -> None:
-        """Delete the messages that another has replaced, whose record tells of them until then: `deleted` stores it."""
+        """Delete the messages that a message has replaced; call `deleted` after each to store the changed record."""
         for before in message.record.replaced:
             if (chat, before) not in self._replaced:
                 self._replaced.add((chat, before))
@@ -79,7 +79,7 @@ class Deletions:
             await self._delete(chat, message)
 
     async def _delete(self, chat: int, message: int) -> None:
-        await self._journal.try_to_save()  # first: a kill during the attempts leaves the message to the next start
+        await self._journal.try_to_save()  # first, so that the next start continues after a crash
         await self._try(chat, message)
         self._journal.note_deletion(chat, message, done=True)
 
@@ -92,7 +92,7 @@ class Deletions:
         deleted(message)
 
     async def _try(self, chat: int, message: int) -> None:
-        """Delete a message, trying until it succeeds; a message that is too old to delete is emptied."""
+        """Delete a message, with retries. Empty a message that is too old to be deleted."""
         attempts = 0
         instead: Screen | None = None
         while True:

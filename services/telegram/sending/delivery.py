@@ -1,4 +1,4 @@
-"""Delivery: the one call that a message's next step takes, and what Telegram's errors mean for the message."""
+"""Delivery of messages: makes the call of a message's next step, and handles Telegram's errors."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -23,42 +23,42 @@ log = structlog.get_logger(__name__)
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 OUTAGE_PAUSE = 1.0
-"""Seconds until a step is tried again that the store's outage has prevented."""
+"""Seconds until a step is retried after an outage of the store."""
 UNCERTAIN = {DeliveryError.UNCERTAIN, DeliveryError.SERVER_FAILED}
 """Errors of a call that may have had its effect."""
 _DATE_TIMES = re.compile(r"</?tg-time[^>]*>")
 
 
 def pause_after(attempts: int) -> float:
-    """Return the seconds to wait after an attempt that failed, given the number of attempts before it."""
+    """Return the seconds to wait after a failed attempt; `attempts` is the number of failures before it."""
     return min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** min(attempts, 10))
 
 
 @dataclass(slots=True, kw_only=True)
 class MessageDelivery:
-    """Does the next step of messages, one call each."""
+    """Does the next step of a message: one call of the Bot API or of the store."""
 
     api: BotApi
     store: MessageStore
     limiter: RateLimiter
     clock: MonotonicClock
     moved: Callable[[int, int], None]
-    """Takes the messages of a group to the supergroup that it became."""
+    """Moves a group's messages to the supergroup that it became (old id, new id)."""
     document: Callable[[int], Awaitable[bytes]]
-    """Returns the file with all that is stored on a person."""
+    """Returns the file with all stored data on a person."""
     save: Callable[[Message], Awaitable[None]]
-    """Stores pending work on messages of no table."""
+    """Stores the pending state of a message that belongs to no table."""
     outages: tuple[type[Exception], ...]
-    """The error of an unreachable store."""
+    """The errors of an unreachable store."""
     emoji: CustomEmoji
     sent_ids: SentIds
     date_times: bool = field(init=False, default=True)
-    """Whether the server knows date-time entities."""
+    """Whether the server supports date-time entities; assumed until it refuses one."""
 
     async def deliver(self, message: Message) -> None:
-        """Do a message's next step; postpone it while the store is away, or after an error of the bot, which it raises.
+        """Do a message's next step; postpone it during an outage of the store, or after an unexpected error (raised).
 
-        The wanted content may change during the call, so it is read first.
+        The wanted content may change during a call, so each step reads it before the call.
         """
         try:
             match message.step:
@@ -85,7 +85,7 @@ class MessageDelivery:
     # --- the steps
 
     async def _send(self, message: Message) -> None:
-        """Send a message. That it is about to be sent is stored first: after a kill it is looked for."""
+        """Send a message. First store that a sending begins, so that the message is searched for after a crash."""
         to, wanted, newest = message.to, message.wanted, self.sent_ids.newest(message.to.chat)
         document = await self.document(to.chat) if wanted.screen.document else b""
         if newest is not None:
@@ -109,7 +109,7 @@ class MessageDelivery:
             await self.api.edit(to.chat, message_id, self._supported(wanted.screen), shown=message.shown)
         except TelegramError as error:
             if classify(error) in UNCERTAIN:
-                message.shown = None  # the edit may have worked, so even a return to the old screen must be sent
+                message.shown = None  # the edit may have worked, so even the old screen must be sent again
             await self._handle_error(message, to, wanted.screen, error)
         else:
             if message.record.id == message_id:
@@ -118,7 +118,7 @@ class MessageDelivery:
             self.limiter.count_message(to.chat, self.clock.now(), answer=message.is_answer)
 
     async def _find(self, message: Message) -> None:
-        """Look for a message whose sending got no answer. While Telegram does not say, it is not sent again."""
+        """Search for a message whose sending had no answer. It is not sent again while the search is undecided."""
         to, wanted, begun = message.to, message.wanted, message.record.begun or NO_ID
         ids = self.sent_ids.unknown(to.chat, begun)
         try:
@@ -132,13 +132,13 @@ class MessageDelivery:
             await self._place(message, to, sent_message, wanted)
 
     async def _place(self, message: Message, to: Address, sent: int, wanted: Wanted) -> None:
-        """Record which message shows the wanted content."""
+        """Record the id of the message that shows the wanted content."""
         (self.sent_ids.see_loose if message.table is None else self.sent_ids.add)(to.chat, sent)
         message.sent(sent, wanted)
         await self._record(message)
 
     async def _begin_anew(self, message: Message) -> None:
-        """Record that no sending is under way, so that it is not looked for."""
+        """Record that no sending is under way, so that the message is not searched for."""
         if message.record.begun is not None:
             message.note(structs.replace(message.record, begun=None))
             await self._record(message)
@@ -157,11 +157,11 @@ class MessageDelivery:
             await self.store.record(message.slot, record)
         else:
             message.record = record
-            with suppress(*self.outages):  # what cannot be stored may come twice after a kill, and is sent now
+            with suppress(*self.outages):  # send anyway: after a crash it may come twice
                 await self.save(message)
 
     def _supported(self, screen: Screen) -> Screen:
-        """Return the screen within limits, without entities unknown to the server, with custom emoji."""
+        """Return the screen within Telegram's limits, with custom emoji, and with entities that the server supports."""
         screen = within_limits(screen)
         known = screen if self.date_times else structs.replace(screen, text=_DATE_TIMES.sub("", screen.text))
         return self.emoji.drawn(known)
@@ -173,7 +173,7 @@ class MessageDelivery:
     # --- errors
 
     async def _handle_error(self, message: Message, to: Address, screen: Screen, error: TelegramError) -> None:
-        """Change or postpone a message that Telegram has not taken in a chat: its own may have moved meanwhile."""
+        """Adapt or postpone a message after an error. `to` is the call's address: the message may have moved since."""
         kind = classify(error)
         match kind:
             case DeliveryError.NOT_MODIFIED:
@@ -200,7 +200,7 @@ class MessageDelivery:
 
 
 def _adapt(message: Message, kind: DeliveryError) -> bool:
-    """Change a message that Telegram refuses, so that it may take it; return whether that can help."""
+    """Change a message that Telegram refuses, so that a retry may succeed; return false if nothing can be changed."""
     match kind:
         case DeliveryError.MESSAGE_GONE:
             message.lose()
@@ -219,7 +219,7 @@ def _adapt(message: Message, kind: DeliveryError) -> bool:
 
 
 def _supersede(message: Message) -> None:
-    """Let a new message take the place of one that cannot be edited; a result that was only to be edited stays."""
+    """Replace a message that cannot be edited by a new one; a result that needed only an edit stays."""
     if message.wanted.create:
         message.replace = True
     elif isinstance(message.slot, RESULTS):

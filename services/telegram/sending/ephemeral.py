@@ -1,10 +1,9 @@
-"""Ephemeral messages: shown in a group to one person alone (Bot API 10.3, `ephemeral_message_parameters`).
+"""Ephemeral messages: group messages that only one person sees (Bot API 10.3, `ephemeral_message_parameters`).
 
-They are deleted a while after they were last shown, since their content may be out of date.
+They are deleted a while after they were last shown, because their content becomes outdated.
 
-A server that does not know the parameter ignores it and shows the message to everybody. So the first message to a
-server is a probe without a secret. A hand is sent only after the server's answer to the probe has said that one person
-alone sees it.
+A server without support ignores the parameter and shows the message to everybody. So the first message to a server is a
+probe without secrets. A hand is sent only after the server's answer to the probe confirms support.
 """
 
 import asyncio
@@ -24,48 +23,48 @@ from services.telegram.sending.bot_api import keyboard
 log = structlog.get_logger(__name__)
 
 PROBE = "🂠"
-"""A message without a secret."""
+"""Text of the probe: a card face down."""
 SHOWN_SECONDS = 60.0
-"""After how long an ephemeral message is deleted."""
+"""Seconds after which an ephemeral message is deleted."""
 
 
 class Receiver(Struct, frozen=True):
-    """The person who is to see a message: they have pressed a button in the group, or sent a command, a moment ago."""
+    """The person to show a message to. They have just pressed a button or sent a command in the group."""
 
     chat: int
     thread: int | None
     user: int
     press: str = ""
-    """Telegram's id of the press, with which any bot may write to the person within 15 seconds; without one, only an
-    administrator may."""
+    """Telegram's id of the press, with which the bot may write to the person for 15 seconds. Empty for a command, which
+    needs an administrator bot."""
 
 
 class Shown(Struct, frozen=True):
-    """An ephemeral message that was sent."""
+    """A sent ephemeral message."""
 
     chat: int
     user: int
     number: int
-    """Its id among those of the receiver in the chat."""
+    """Its id, unique for the receiver in the chat."""
 
     @property
     def params(self) -> dict[str, int]:
-        """How calls name it."""
+        """The parameters that identify it in calls."""
         return {"chat_id": self.chat, "receiver_user_id": self.user, "ephemeral_message_id": self.number}
 
 
 class ServerKnowledge(Protocol):
-    """Abilities of Bot API servers by address, stored in the bot's Redis."""
+    """Storage of features of Bot API servers, by address."""
 
     async def has_ephemeral(self, server: str) -> bool | None:
-        """Return whether a server shows messages to one person alone; None if that is not known."""
+        """Return whether a server supports ephemeral messages; None if unknown."""
 
     async def record_ephemeral(self, server: str, *, known: bool) -> None:
-        """Store whether a server shows messages to one person alone."""
+        """Store whether a server supports ephemeral messages."""
 
 
 class EphemeralMessages:
-    """Sends ephemeral messages to servers that are known to support them."""
+    """Sends ephemeral messages if the server supports them."""
 
     def __init__(self, bot: Bot, server: str, knowledge: ServerKnowledge, background: BackgroundTasks) -> None:
         """`server` is the address of the Bot API server."""
@@ -74,16 +73,16 @@ class EphemeralMessages:
         self._knowledge = knowledge
         self._background = background
         self._last: dict[Shown, float] = {}
-        """When messages were last shown or edited (`time.monotonic`)."""
+        """When each message was last shown or edited (`time.monotonic`)."""
 
     async def possible(self) -> bool:
-        """Return whether the server may show messages to one person alone. Raises what redis-py raises."""
+        """Return whether the server supports ephemeral messages or may do so. Raises redis-py's errors."""
         return await self._knowledge.has_ephemeral(self._server) is not False
 
     async def show(self, receiver: Receiver, screen: Screen) -> bool:
-        """Show a screen to one person; return whether it was shown. Raises what redis-py raises.
+        """Show a screen to one person; return whether it was shown. Raises redis-py's errors.
 
-        At a new server the first screen is not shown: a probe is sent in its place.
+        On a server whose support is unknown, a probe is sent instead of the screen.
         """
         known = await self._knowledge.has_ephemeral(self._server)
         if known is False:
@@ -104,7 +103,7 @@ class EphemeralMessages:
         return bool(known)
 
     async def edit(self, shown: Shown, screen: Screen) -> None:
-        """Let a message show another screen (Bot API, editEphemeralMessageText). One attempt: they may ask again."""
+        """Edit a message (Bot API, editEphemeralMessageText), with one attempt: the person can press again."""
         self._keep(shown)
         text: dict[str, Any] = {"text": screen.text, "parse_mode": ParseMode.HTML, **keyboard(screen)}
         try:
@@ -113,7 +112,7 @@ class EphemeralMessages:
             log.info("ephemeral_message_not_edited", reason=type(error).__name__)
 
     def _keep(self, shown: Shown) -> None:
-        """Delete a message in a while, counted from now."""
+        """Schedule the deletion of a message, `SHOWN_SECONDS` from now."""
         self._last[shown] = now = time.monotonic()
         self._background.start(self._delete_later(shown, now))
 
@@ -124,7 +123,7 @@ class EphemeralMessages:
             await self._delete(shown)
 
     async def _send(self, receiver: Receiver, screen: Screen) -> Shown | None:
-        """Send a message; where everybody sees it, delete it at once and return None. Raises `TelegramError`."""
+        """Send a message. If everybody can see it, delete it at once and return None. Raises `TelegramError`."""
         message = await self._bot.send_message(
             receiver.chat,
             screen.text,
@@ -137,12 +136,12 @@ class EphemeralMessages:
             return Shown(receiver.chat, receiver.user, number)
         try:
             await self._bot.delete_message(receiver.chat, message.message_id)
-        except TelegramError as error:  # recorded all the same: the server lacks support
+        except TelegramError as error:  # the result stays None: the server lacks support
             log.warning("message_for_one_person_not_deleted", reason=type(error).__name__)
         return None
 
     async def _delete(self, shown: Shown) -> None:
-        """Delete a message (Bot API, deleteEphemeralMessage). One attempt is enough: only its receiver sees it."""
+        """Delete a message (Bot API, deleteEphemeralMessage), with one attempt: only its receiver sees it."""
         try:
             await self._bot.do_api_request("deleteEphemeralMessage", api_kwargs=dict(shown.params))
         except TelegramError as error:

@@ -1,4 +1,4 @@
-"""The current handling: its name, its cause, and its messages that belong to no table."""
+"""Context of the update (or other event) that a task is handling, for the messages that it sends."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +10,10 @@ from services.telegram.sending.messages import Message
 
 
 class Handling:
-    """The handling of an update, or of what else has its own name, and the messages of no table that it has made."""
+    """The handling of an update or another named event, with the messages that it sends.
+
+    Only messages that belong to no table are held here. `asker` is the person or chat that caused the event.
+    """
 
     def __init__(self, name: int | str, asker: Asker | None) -> None:
         self._name = name
@@ -20,11 +23,11 @@ class Handling:
         self.held: list[Message] = []
 
     def next_name(self) -> str:
-        """Return the name of the next message, the same when the same is handled again."""
+        """Return a name for the next message. Handling the same event again gives the same names."""
         return f"{self._name}.{next(self._numbers)}"
 
     def hold(self, message: Message, name: str) -> None:
-        """Let a message wait until the end of the handling."""
+        """Hold a message back until the end of the handling."""
         message.name, message.held = name, True
         self.held.append(message)
 
@@ -34,7 +37,7 @@ _handling: ContextVar[Handling | None] = ContextVar("handling of an update", def
 
 @contextmanager
 def handled(name: int | str, asker: Asker | None) -> Iterator[Handling]:
-    """Let this task handle something meanwhile."""
+    """Return a context in which this task handles an event."""
     handling = Handling(name, asker)
     before = _handling.set(handling)
     try:
@@ -45,12 +48,12 @@ def handled(name: int | str, asker: Asker | None) -> Iterator[Handling]:
 
 
 def under_way() -> Handling | None:
-    """Return what this task handles, if it has not ended."""
+    """Return this task's current handling, or None outside of one and after its end."""
     handling = _handling.get()
     return handling if handling is not None and handling.goes_on else None
 
 
 def asker_in(chat: int) -> Asker:
-    """Return who has caused what this task does in a chat, also after the handling; the chat where nobody is known."""
+    """Return the person or chat that caused this task's work, also after the handling; `chat` if unknown."""
     handling = _handling.get()
     return ("chat", chat) if handling is None or handling.asker is None else handling.asker

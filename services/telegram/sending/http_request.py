@@ -1,6 +1,6 @@
-"""Requests to the Bot API over aiohttp: a message takes half the processor time of python-telegram-bot's httpx.
+"""Requests to the Bot API over aiohttp, which takes half the processor time of python-telegram-bot's httpx.
 
-No error quotes a request: its URL contains the bot's token, and its body may contain a hand.
+Errors never quote a request: its URL contains the bot's token, and its body may contain a hand.
 """
 
 import json
@@ -17,15 +17,15 @@ from telegram.error import NetworkError, TelegramError, TimedOut
 from telegram.request import BaseRequest, RequestData
 
 CONNECT_SECONDS, READ_SECONDS, WRITE_SECONDS, UPLOAD_SECONDS = 5.0, 10.0, 5.0, 20.0
-"""For a connection, an answer, the request's bytes, and for these where they are files."""
+"""Time limits for connecting, for an answer, for sending a request, and for sending one with files."""
 POOL_SECONDS = 10.0
-"""For a connection that another request gives back."""
+"""Time limit for a free connection in the pool."""
 
 Seconds = Any
-"""A number of seconds, None for no limit, or python-telegram-bot's mark for the default."""
+"""A number of seconds, None for no limit, or python-telegram-bot's `DEFAULT_NONE`."""
 
 NOT_SENT: Final = (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError, aiohttp.InvalidURL)
-"""Errors after which the server cannot have seen the request: there was no connection."""
+"""Errors without a connection, so the server cannot have seen the request."""
 
 
 class NotSentError(NetworkError):
@@ -33,30 +33,30 @@ class NotSentError(NetworkError):
 
 
 class LostAnswerError(NetworkError):
-    """The request may have had its effect, but no answer came."""
+    """No answer came, so the request may have had its effect."""
 
 
 class JsonBody(NamedTuple):
-    """The body of a request, with what `do_request` reads of python-telegram-bot's `RequestData`."""
+    """A JSON body, with the fields of python-telegram-bot's `RequestData` that `do_request` reads."""
 
     json_payload: bytes
     contains_files: bool = False
 
 
 class AiohttpRequest(BaseRequest):
-    """Sends the requests of a `telegram.Bot`, over a pool of connections to one server."""
+    """HTTP client of a `telegram.Bot`, with a pool of connections to one server."""
 
     __slots__ = ("_connections", "_proxy", "_session")
 
     def __init__(self, url: str, connections: int) -> None:
-        """`url` is the server's; it decides which proxy is used (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`)."""
+        """`url` is the server's URL, which selects the proxy (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`)."""
         self._connections = connections
         self._proxy = proxy_for(url)
         self._session: aiohttp.ClientSession | None = None
 
     @property
     def read_timeout(self) -> float:
-        """The seconds for an answer; a long poll adds its own."""
+        """The time limit for an answer, in seconds; python-telegram-bot adds the duration of a long poll."""
         return READ_SECONDS
 
     async def initialize(self) -> None:
@@ -84,9 +84,9 @@ class AiohttpRequest(BaseRequest):
         *_: Seconds,
         **__: Seconds,
     ) -> tuple[int, bytes]:
-        """Return the status and the body of the answer.
+        """Send a request; return the status and the body of the answer.
 
-        Raises `NotSentError`, and `LostAnswerError` or `TimedOut` where the request may have had its effect.
+        Raises `NotSentError`, or `LostAnswerError` or `TimedOut` if the request may have had its effect.
         """
         if self._session is None:
             raise NotSentError("the bot is stopped")
@@ -105,17 +105,17 @@ class AiohttpRequest(BaseRequest):
             failure = TimedOut()
         except (aiohttp.ClientError, OSError) as error:
             failure = LostAnswerError(type(error).__name__)
-        # Raised here, so that aiohttp's error, which may quote the URL, is not even its context.
+        # Raised outside the `except`: aiohttp's error may quote the URL, so it must not become the context.
         raise failure
 
     @staticmethod
     def parse_json_payload(payload: bytes) -> dict[str, Any]:
-        """Return the decoded answer. Raises `TelegramError` and logs nothing: an answer quotes the message."""
+        """Decode an answer. Raises `TelegramError`, and logs nothing, because answers quote messages."""
         try:
             return msgspec.json.decode(payload, type=dict[str, Any])
         except (ValueError, RecursionError):
             pass
-        try:  # msgspec refuses all for one text or number that it does not know
+        try:  # msgspec rejects an answer with one invalid string or number
             answer = json.loads(payload.decode(errors="replace"))
         except (ValueError, RecursionError):
             answer = None
@@ -125,10 +125,11 @@ class AiohttpRequest(BaseRequest):
 
 
 async def call(bot: Bot, method: str, parameters: Mapping[str, object], *, wait: float = 0.0) -> Any:  # noqa: ANN401
-    """Return the result of a call without files, as JSON; a long poll makes the server `wait` (seconds).
+    """Make a Bot API call without files; return its result as decoded JSON. Raises `TelegramError`.
 
-    The bot must have been made with an `AiohttpRequest`. python-telegram-bot's own methods make objects of requests and
-    answers, which takes three times as long as the request. Raises `TelegramError`.
+    `wait` is the duration of a long poll in seconds. The bot must have been made with an `AiohttpRequest`.
+    python-telegram-bot's own methods make objects of requests and answers, which takes three times as long as the
+    request.
     """
     body = JsonBody(msgspec.json.encode({name: value for name, value in parameters.items() if value is not None}))
     return await bot.request.post(
@@ -144,7 +145,7 @@ def proxy_for(url: str) -> str | None:
 
 @lru_cache
 def _limits(write: float, read: float) -> aiohttp.ClientTimeout:
-    """Return the limits as aiohttp has them: the total limit covers the request's bytes too."""
+    """Return the time limits for aiohttp, which has no limit for sending: the total limit includes it."""
     waits = POOL_SECONDS + CONNECT_SECONDS
     return aiohttp.ClientTimeout(
         total=waits + write + read, connect=waits, sock_connect=CONNECT_SECONDS, sock_read=read
@@ -152,7 +153,7 @@ def _limits(write: float, read: float) -> aiohttp.ClientTimeout:
 
 
 def _body(request: RequestData | None) -> tuple[bytes | aiohttp.FormData | None, dict[str, str]]:
-    """Return the body of a request and its headers: JSON, or a form where files go with it."""
+    """Return the body and headers of a request: JSON, or a form if it has files."""
     if request is None:
         return None, {}
     if not request.contains_files:

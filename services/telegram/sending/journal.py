@@ -1,6 +1,6 @@
-"""The journal: pending work on messages of no table (sending, edits, deletions), stored until it is done.
+"""Journal of pending deliveries: sendings, edits and deletions of messages that belong to no table.
 
-The messages of tables need none: a start draws every table.
+Entries are stored until they are done. Messages of tables need no journal, because every table is drawn after a start.
 """
 
 import asyncio
@@ -27,39 +27,39 @@ log = structlog.get_logger(__name__)
 
 SAVE_SECONDS = 0.5
 PING_SECONDS = 600.0
-"""After how long a nudge that was not delivered is pointless."""
+"""Seconds after which an undelivered nudge is dropped."""
 
 
 class Journal:
-    """Stores pending work on messages of no table, and pending deletions, piece by piece."""
+    """Stores the pending deliveries of messages that belong to no table; writes only changes."""
 
     def __init__(self, store: MessageStore, sent_ids: SentIds) -> None:
         self._store = store
         self._sent_ids = sent_ids
         self.left: set[str] = set()
-        """The names of the messages that an earlier process has left."""
+        """Names of messages that an earlier process left undelivered."""
         self._pending: dict[str, Message | StoredDeletion] = {}
         self._stored: dict[str, StoredDelivery | None] = {}
-        """The content of the store; None after a write without an answer."""
+        """The stored entries by name; None if a write had no answer, so the stored value is unknown."""
         self._changed: set[str] = set()
-        """Names of entries to be stored, or deleted there."""
+        """Names of entries to store or to delete."""
         self._lock = asyncio.Lock()
         self.restored = asyncio.Event()
-        """Set once the stored entries are known."""
+        """Set once the stored entries have been loaded."""
         self.unsaved = asyncio.Event()
-        """Set while something is to be saved."""
+        """Set while there are changes to store."""
 
     def note(self, message: Message) -> None:
-        """Note that something about a message of no table has changed."""
+        """Record a change of a message that belongs to no table."""
         self._note(_name(message), message if message.step is not None else None)
 
     def note_deletion(self, chat: int, message: int, *, done: bool) -> None:
-        """Note that a message is to be deleted, of which no table's record tells, or that it is."""
+        """Record that a message must be deleted or, with `done`, that it is deleted. No table's record names it."""
         deletion = StoredDeletion(chat, message)
         self._note(_name(deletion), None if done else deletion)
 
     def is_deleted(self, chat: int, message: int) -> bool:
-        """Return whether a message is noted as to be deleted."""
+        """Return whether a deletion of this message is pending."""
         return _name(StoredDeletion(chat, message)) in self._pending
 
     def _note(self, name: str, pending: Message | StoredDeletion | None) -> None:
@@ -71,7 +71,7 @@ class Journal:
         self.unsaved.set()
 
     async def save(self) -> None:
-        """Store what has changed since the last call. Raises what redis-py raises."""
+        """Store the changes since the last call. Raises redis-py's errors."""
         await self.restored.wait()
         async with self._lock:
             self.unsaved.clear()
@@ -85,15 +85,15 @@ class Journal:
                 raise
 
     async def try_to_save(self) -> None:
-        """Store what has changed; give up after a moment, or if the store fails."""
+        """Store the changes; give up after `SAVE_SECONDS` or an error."""
         try:
             async with asyncio.timeout(SAVE_SECONDS):
                 await self.save()
-        except Exception as error:  # noqa: BLE001  (whatever the store raises, the bot goes on)
+        except Exception as error:  # noqa: BLE001  (no error of the store may stop the bot)
             log.warning("deliveries_not_saved", reason=type(error).__name__)
 
     async def save_message(self, message: Message) -> None:
-        """Store what has changed, a message among it. Raises what redis-py raises."""
+        """Record a change of a message, and store all changes. Raises redis-py's errors."""
         self.note(message)
         await self.save()
 
@@ -117,13 +117,18 @@ class Journal:
                 del self._sent_ids.unstored[sequence]
 
     async def restore(self) -> tuple[list[tuple[int, ShownMessage]], list[Message], list[StoredDeletion]]:
-        """Return the messages of tables and evenings, each with its chat, oldest use first, and what was stored."""
+        """Load the journal.
+
+        Returns the messages of tables and evenings with their chats (last used table last), the pending messages, and
+        the
+        pending deletions.
+        """
         shown = await self._store.shown_messages()
         async with self._lock:
             self._stored = {**await self._store.load()}
             for sequence, newest in (await self._store.newest()).items():
                 self._sent_ids.see(sequence, newest)
-        self._changed |= {*self._stored}  # entries that are not noted again are deleted
+        self._changed |= {*self._stored}  # entries that nobody records again are deleted
         deletions = [stored for stored in self._stored.values() if isinstance(stored, StoredDeletion)]
         messages = [
             _message(name.removeprefix("send "), stored)
@@ -136,7 +141,7 @@ class Journal:
 
 
 def _is_pointless(stored: StoredMessage) -> bool:
-    """Return whether a message needs not be sent any more; release 0.1.0 has stored those of tables, too."""
+    """Return whether a stored message need not be sent: an old nudge, or one of a table (stored by release 0.1.0)."""
     return bool(stored.ref) or (stored.priority >= Priority.PING and stored.since <= time.time() - PING_SECONDS)
 
 

@@ -1,4 +1,4 @@
-"""The loop that delivers messages: one call each, in turns, beginning with those of an earlier process."""
+"""The loop that delivers messages, beginning with those that an earlier process left."""
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
@@ -20,20 +20,20 @@ from services.telegram.sending.rate_limits import RateLimiter
 log = structlog.get_logger(__name__)
 
 FLUSH_SECONDS = 1.0
-"""For how long messages are still delivered when the bot stops; the rest is stored, and delivered after its start."""
+"""Seconds during which messages are still delivered when the bot stops. The next start delivers the rest."""
 RETRY_SECONDS = 1.0
 
 
 class RunningCalls:
-    """The calls that are under way."""
+    """The tasks of running calls."""
 
     def __init__(self) -> None:
         self.tasks: set[asyncio.Task[None]] = set()
         self.ended = asyncio.Event()
-        """Set whenever one has ended."""
+        """Set whenever a call has ended."""
 
     def start(self, call: Coroutine[None, None, None]) -> asyncio.Task[None]:
-        """Start a call; if it fails, log its error."""
+        """Start a call as a task; log its error if it fails."""
         task = asyncio.create_task(call)
         self.tasks.add(task)
         task.add_done_callback(self._done)
@@ -48,7 +48,7 @@ class RunningCalls:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeliveryLoop:
-    """Delivers messages within `running`."""
+    """Delivers messages inside the context `running`."""
 
     messages: Messages
     delivery: MessageDelivery
@@ -61,7 +61,7 @@ class DeliveryLoop:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Deliver messages, first those of an earlier process. At the end deliver for a moment, and store the rest."""
+        """Return a context in which messages are delivered; at its end, flush for a moment and store the rest."""
         restored = await self._restore()
         loop = asyncio.create_task(self._run(), name="outbox")
         saving = asyncio.create_task(self._save_changes(restored=restored), name="outbox journal")
@@ -73,7 +73,7 @@ class DeliveryLoop:
             await self.journal.try_to_save()
 
     async def flush(self) -> None:
-        """Wait until everything is delivered, for a moment at most."""
+        """Wait until everything is delivered, at most `FLUSH_SECONDS`."""
         try:
             async with asyncio.timeout(FLUSH_SECONDS):
                 while self.calls.tasks or self.messages.schedule:
@@ -83,7 +83,7 @@ class DeliveryLoop:
             log.warning("messages_not_delivered")
 
     async def _restore(self) -> bool:
-        """Restore the stored messages; return whether the store has answered."""
+        """Restore the stored messages; return whether the store answered."""
         try:
             shown, messages, deletions = await self.journal.restore()
         except Exception as error:  # noqa: BLE001  (whatever the store raises, the bot goes on)

@@ -1,8 +1,9 @@
-"""Finds messages that arrived though the answer was lost, or the bot was killed, so that none is sent twice.
+"""Finds sent messages whose answer was lost in an outage or crash, so that no message is sent twice.
 
-Telegram numbers a bot's messages in private chats and basic groups in one sequence, those of a supergroup in a sequence
-of its own. So the message's id is one of those that follow the newest id known before it was sent. A bot can edit only
-its own messages (Bot API, editMessageText): the unknown id at which an edit succeeds is the message's.
+Telegram numbers a bot's messages in private chats and basic groups in one common sequence, and those of each supergroup
+in a sequence of its own. So a lost message has one of the next ids after the newest known id. A bot can edit only its
+own
+messages (Bot API, editMessageText). So the lost message is the one with an unknown id that can be edited.
 """
 
 import asyncio
@@ -17,11 +18,11 @@ from services.telegram.sending.bot_api import TEMPORARY, BotApi, DeliveryError, 
 from services.telegram.sending.clock import MonotonicClock
 
 SEARCHED = 10
-"""Ids that are tried."""
+"""Maximum number of ids to try."""
 ATTEMPTS, PAUSE = 3, 0.5
-"""The number of tries of an id while Telegram gives no clear answer, and the seconds between them."""
+"""Attempts for an id while Telegram gives no clear answer, and the seconds between them."""
 KEPT = 512
-"""Newest messages whose ids are remembered: those of the last quarter of a minute at Telegram's limit."""
+"""Number of sent ids to remember: those of the last 15 seconds at Telegram's limit."""
 
 
 SHARED = 0
@@ -29,17 +30,17 @@ SHARED = 0
 
 
 class SentIds:
-    """The ids of the latest messages, by sequence."""
+    """The ids of the latest sent messages, by sequence."""
 
     def __init__(self) -> None:
         self._sent: deque[tuple[int, int]] = deque()
         self._newest: dict[int, int] = {}
-        """The newest of them in each sequence."""
+        """The newest known id in each sequence."""
         self.unstored: dict[int, int] = {}
-        """Of each sequence, the newest that no table's record tells, until it is stored."""
+        """The newest id in each sequence that no table's record has and that is not stored yet."""
 
     def add(self, chat: int, message: int) -> None:
-        """Remember a message."""
+        """Add a sent message."""
         sequence = _sequence(chat)
         self._sent.append((sequence, message))
         self._newest[sequence] = max(message, self._newest.get(sequence, 0))
@@ -47,22 +48,22 @@ class SentIds:
             self._sent.popleft()
 
     def see(self, chat: int, message: int) -> None:
-        """Remember a message that exists, if it is the newest; an earlier process may have sent it."""
+        """Add an existing message if it is the newest; an earlier process may have sent it."""
         if message > (self.newest(chat) or NO_ID):
             self.add(chat, message)
 
     def see_loose(self, chat: int, message: int) -> None:
-        """Remember a message that exists and is no table's."""
+        """Add an existing message that belongs to no table, if it is the newest."""
         if message > (self.newest(chat) or NO_ID):
             self.add(chat, message)
             self.unstored[_sequence(chat)] = message
 
     def newest(self, chat: int) -> int | None:
-        """Return the newest id in the sequence that numbers a chat's messages, if any."""
+        """Return the newest known id in a chat's sequence, or None."""
         return self._newest.get(_sequence(chat))
 
     def unknown(self, chat: int, after: int) -> Iterator[int]:
-        """Yield the ids that a message sent after the id `after` may have, the likeliest first."""
+        """Yield the possible ids of a message that was sent after the id `after`, the most likely first."""
         known = {message for sequence, message in self._sent if sequence == _sequence(chat)}
         missing = (message for message in range(after + 1, after + KEPT) if message not in known)
         for _, message in zip(range(SEARCHED), missing, strict=False):
@@ -74,13 +75,13 @@ def _sequence(chat: int) -> int:
 
 
 class UndeterminedError(Exception):
-    """Telegram does not currently say whether a message has arrived."""
+    """It cannot be determined now whether a message has arrived."""
 
 
 async def find_message(api: BotApi, clock: MonotonicClock, chat: int, ids: Iterator[int], screen: Screen) -> int | None:
-    """Return the id of the message that shows a screen though sending it failed; None if it is not among `ids`.
+    """Return the id of a message whose sending seemed to fail; None if it is not among `ids`.
 
-    Raises `UndeterminedError`.
+    Each id is tried by an edit to `screen`. Raises `UndeterminedError`.
     """
     for message in ids:
         for _ in range(ATTEMPTS):

@@ -1,6 +1,6 @@
-"""Tags beside the names of a group's members, where Telegram lets the bot set them (Bot API 9.5, setChatMemberTag).
+"""Tags beside the names of a group's members (Bot API 9.5, setChatMemberTag).
 
-Tags that people have given are left alone, and so are administrators: Telegram lets no bot change theirs.
+The bot does not change tags that people have set. No bot can change the tags of administrators.
 """
 
 from telegram import Bot, ChatMember, ChatMemberAdministrator, ChatMemberMember, ChatMemberRestricted
@@ -12,11 +12,11 @@ NO_TAG = ""
 
 
 class TagsDelayedError(Exception):
-    """Telegram does not answer just now, or asks to wait: the same may succeed later."""
+    """Telegram does not answer or asks to wait, so the same call may succeed later."""
 
 
 def may_set_tags(member: ChatMember) -> bool:
-    """Return whether the bot, as this member of a group, may set the tags of others."""
+    """Return whether a member of a group (the bot) may set the tags of others."""
     if not isinstance(member, ChatMemberAdministrator):
         return False
     by_default = bool(member.can_pin_messages)  # Bot API, ChatMemberAdministrator
@@ -24,7 +24,7 @@ def may_set_tags(member: ChatMember) -> bool:
 
 
 class MemberTags:
-    """Sets tags. Its methods raise `TagsDelayedError`; what Telegram refuses for good they leave as it is."""
+    """Sets tags. Its methods raise `TagsDelayedError` for temporary errors; permanent refusals change nothing."""
 
     def __init__(self, bot: Bot) -> None:
         self._bot = bot
@@ -35,7 +35,7 @@ class MemberTags:
         return member is not None and may_set_tags(member)
 
     async def change(self, chat: int, user: int, before: str, after: str) -> bool:
-        """Give a person another tag, if theirs is `before`; return whether it is `after` then."""
+        """Change a person's tag from `before` to `after`; return whether it is `after` at the end."""
         member = await self._member(chat, user)
         if not isinstance(member, ChatMemberMember | ChatMemberRestricted):
             return False

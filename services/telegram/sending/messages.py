@@ -1,4 +1,4 @@
-"""Messages: the wanted content, the known state, and the one step that removes the difference."""
+"""Messages: wanted content, known state, and the next step that brings them closer."""
 
 import time
 from dataclasses import dataclass, field
@@ -23,19 +23,19 @@ from services.telegram.records import (
 from services.telegram.screens.screen import Screen, Wanted
 
 RESULTS = (DealEndSlot, MatchEndSlot, SummarySlot)
-"""Slots of results: a person who has read one needs no other."""
+"""Slots of results, which are never sent twice."""
 NOT_SENT = ShownMessage()
-"""The record of a message that was not sent."""
+"""The record of an unsent message."""
 
 
 class Priority(IntEnum):
-    """The order in which waiting messages are sent, however old they are. Presses are answered without waiting.
+    """Priority of waiting messages, lowest first. Answers to presses do not wait.
 
     The numbers of `ANSWER` and `PING` are stored.
     """
 
     PLAY = 0
-    """Hands, results, and what else a game waits for."""
+    """Hands, results, and other messages that a game waits for."""
     TABLE = 1
     ANSWER = 2
     PING = 4
@@ -48,7 +48,7 @@ def priority_of(slot: TableSlot) -> Priority:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A chat, and the topic in it."""
+    """A chat and, if any, a topic in it."""
 
     chat: int
     thread: int | None = None
@@ -56,7 +56,7 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class MessageSlot:
-    """The slot of one existing message that belongs to no table."""
+    """The slot of an existing message that belongs to no table."""
 
     chat: int
     message: int
@@ -66,74 +66,74 @@ Slot: TypeAlias = TableSlot | MessageSlot
 
 
 class Step(Enum):
-    """The next step for a message."""
+    """The next step of a message."""
 
     RECORD = auto()
-    """Store a sent message."""
+    """Store the message's record."""
     FIND = auto()
-    """Look for it: a sending that was begun may have arrived."""
+    """Search for the message: a sending without an answer may have arrived."""
     SEND = auto()
     EDIT = auto()
     FORGET = auto()
-    """Forget the slot whose message it was."""
+    """Delete the record of the slot that the message was in before."""
 
 
 STORED = {Step.RECORD, Step.FORGET}
-"""The steps that make no call of the Bot API."""
+"""Steps without a call of the Bot API."""
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Message:
-    """A message: its wanted content (`wanted`) and its known state; equal to itself alone."""
+    """A message, with its wanted content and its known state; compared by identity."""
 
     to: Address
     wanted: Wanted
     priority: Priority
     asker: Asker = 0
-    """The asker in whose turn it is sent: a person by their id, or a chat, also for its hands and tables."""
+    """The person (by id) or chat that caused it; senders take turns by this. Tables' messages belong to the chat."""
     slot: Slot | None = None
     record: ShownMessage = NOT_SENT
     former: TableSlot | None = None
-    """The slot whose message it was, until what it has become is shown."""
+    """The slot that it was in before, until it shows its new content."""
     held: bool = False
-    """Whether it waits until the update is forgotten in whose handling it was made."""
+    """Whether it is held back until the handling of its update ends."""
     shown: Screen | None = None
-    """The screen that Telegram shows, as far as known."""
+    """The screen that Telegram shows; None if unknown."""
     replace: bool = False
-    """Whether a new message is to replace the existing one although there is no new reason to notify the person."""
+    """Whether a new message replaces the existing one, although there is no new reason for a notification."""
     recorded: bool = True
-    """Whether the sent message is stored; messages of no table are stored elsewhere (`Journal`)."""
+    """Whether the record is stored; messages that belong to no table are stored in the `Journal`."""
     failed: bool = False
-    """Whether Telegram refuses the wanted content."""
+    """Whether Telegram has refused the wanted content."""
     attempts: int = 0
     not_before: float = 0.0
-    """The time before which nothing is done about it."""
+    """The earliest time of the next step (clock of the outbox)."""
     since: float = field(default_factory=time.time)
-    """When it was made (Unix seconds)."""
+    """When it was created (Unix seconds)."""
     name: str = field(default_factory=token_urlsafe)
-    """The name under which a message of no slot is stored."""
+    """Name of a message without a slot, under which it is stored."""
 
     @property
     def key(self) -> Slot | str:
-        """The key with which it is found."""
+        """The slot or, without one, the name."""
         return self.slot or self.name
 
     @property
     def table(self) -> str | None:
-        """The reference of the table, or of the evening, to which it belongs, if any."""
+        """The reference of its table or evening, if any."""
         return None if self.slot is None or isinstance(self.slot, MessageSlot) else self.slot.ref
 
     def become(self, slot: TableSlot, former: TableSlot) -> None:
-        """Note that it is the message of another slot from now on, which is stored first."""
+        """Move the message to another slot; its record there is stored first."""
         self.slot, self.former, self.priority = slot, former, priority_of(slot)
         self.note(structs.replace(self.record, id=self.record.id or None))
 
     def note(self, record: ShownMessage) -> None:
-        """Note what is known of what was sent, to be stored if the message is a table's."""
+        """Set the record, and mark it for storing if the message belongs to a table."""
         self.record, self.recorded = record, self.table is None
 
     def want(self, wanted: Wanted, to: Address) -> None:
-        """Set what it is to show. Telegram cannot take a photo away: a screen without one needs a new message."""
+        """Set the wanted content. Telegram cannot remove a photo, so content without one needs a new message."""
         has_photo = self.shown is not None and bool(self.shown.photo)
         self.replace = self.replace or (has_photo and not wanted.screen.photo and bool(self.record.id))
         self.wanted, self.failed = wanted, False
@@ -141,7 +141,7 @@ class Message:
 
     @property
     def step(self) -> Step | None:
-        """The next step; None while it shows the wanted content."""
+        """The next step; None if the message shows the wanted content or Telegram has refused it."""
         if not self.recorded:
             return Step.RECORD
         if self.failed:
@@ -162,38 +162,38 @@ class Message:
 
     @property
     def is_new(self) -> bool:
-        """Whether a new message is wanted."""
+        """Whether a new message must be sent."""
         return not self.record.id or self._rings
 
     @property
     def _rings(self) -> bool:
-        """Whether a new message is wanted in place of the known one."""
+        """Whether a new message must replace the existing one."""
         return bool(self.record.id) and (self.replace or self.wanted.ring != self.record.ring)
 
     @property
     def _was_read(self) -> bool:
-        """Whether a message that was sent counts though its id is not known: no result comes twice."""
+        """Whether a sent message counts as delivered even without a known id, so that no result is sent twice."""
         return isinstance(self.slot, RESULTS)
 
     @property
     def is_drawing(self) -> bool:
-        """Whether a message of a table, or of an evening, is to be drawn again in their chat; hands come first."""
+        """Whether the next step redraws an existing message in the chat of a table or evening; hands do not count."""
         in_chat = self.table is not None and not isinstance(self.slot, HandSlot)
         return in_chat and self.record.id is not None and self.former is None and not self._rings
 
     @property
     def is_answer(self) -> bool:
-        """Whether a person has asked for it."""
+        """Whether a person has asked for the message."""
         return self.priority >= Priority.ANSWER
 
     @property
     def is_silent(self) -> bool:
-        """Whether it is sent without a sound: it asks nothing of anybody, as in a group an answer without buttons."""
+        """Whether it is sent without sound, because it asks for nothing, such as a group answer without buttons."""
         in_group = self.table is None and self.to.chat < 0 and self.priority is not Priority.PING
         return self.wanted.silent or (in_group and not self.wanted.screen.rows)
 
     def sent(self, message_id: int, wanted: Wanted) -> None:
-        """Note that a new message shows what was wanted; those before it are to be deleted, once that is stored."""
+        """Record that a new message shows `wanted`. Earlier messages are deleted after that is stored."""
         before = self.record
         replaced = {*before.replaced, *([before.id] if before.id and before.id != message_id else [])}
         self.note(ShownMessage(message_id, wanted.ring, wanted.since, wanted.grid, replaced=tuple(sorted(replaced))))
@@ -201,27 +201,27 @@ class Message:
         self.edited(wanted.screen)
 
     def edited(self, screen: Screen) -> None:
-        """Note that Telegram shows a screen."""
+        """Record that Telegram shows a screen."""
         self.shown, self.attempts, self.not_before = screen, 0, 0.0
 
     def deleted(self, message_id: int) -> None:
-        """Note that a message that it has replaced is deleted."""
+        """Record that a replaced message is deleted."""
         left = tuple(replaced_id for replaced_id in self.record.replaced if replaced_id != message_id)
         self.note(structs.replace(self.record, replaced=left))
 
     def move(self, to: Address) -> None:
-        """Note that its group has moved, where nothing that was sent can be edited."""
+        """Record that its group became a supergroup, where earlier messages cannot be edited."""
         self.to, self.shown, self.replace = to, None, False
         self.record = structs.replace(
             self.record, id=None if self.record.id is None else NO_ID, begun=None, replaced=()
         )
 
     def retire(self) -> None:
-        """Note that its message is to be deleted, and none takes its place."""
+        """Mark the message for deletion without a successor."""
         replaced = {*self.record.replaced, self.record.id or NO_ID} - {NO_ID}
         self.note(structs.replace(self.record, id=None, replaced=tuple(sorted(replaced))))
 
     def lose(self) -> None:
-        """Record that its message is gone: its content is to be sent again."""
+        """Record that the message no longer exists, so its content must be sent again."""
         self.record, self.shown = structs.replace(self.record, id=None, begun=None), None
         self.replace, self.failed = False, False

@@ -1,8 +1,9 @@
-"""The outbox: the one object through which the bot sends, edits and deletes messages, and answers callback queries.
+"""The outbox, through which the bot sends, edits and deletes messages, and answers callback queries.
 
-Callers say what each message is to show. One loop takes the next difference from what is shown, in turns by who has
-caused it (`Schedule`), and makes the one call that removes it. A start, a lost answer, a message that is gone are the
-same loop.
+Callers set the wanted content of messages. A loop compares it with the known state, and makes one call at a time to
+remove a difference. People and chats take turns (`Schedule`). Restarts, lost answers and deleted messages need no code
+of
+their own: they are differences as well.
 """
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
@@ -36,7 +37,7 @@ async def _no_document(_: int) -> bytes:
 
 
 class Outbox:
-    """Takes what messages are to show at any time; delivers within `delivering`."""
+    """Accepts wanted content at any time, and delivers it inside the context `delivering`."""
 
     def __init__(
         self,
@@ -49,19 +50,19 @@ class Outbox:
         document: Callable[[int], Awaitable[bytes]] = _no_document,
         outages: tuple[type[Exception], ...] = (),
     ) -> None:
-        """`leads` tells whether this process draws tables: no other does meanwhile.
+        """`leads` returns whether this process may draw tables, which only one process does.
 
-        `document` returns the file with all that is stored on a person; `outages` are raised, by it too, while Redis is
-        away.
+        `document` returns the file with all stored data on a person. `outages` are the errors of Redis while it is
+        down.
         """
         self.emoji = CustomEmoji()
-        """The pictures of cards that messages may show."""
+        """The pictures of cards in messages."""
         self._store = store
         self._clock = clock or MonotonicClock()
         self._limiter = RateLimiter(limits or RateLimits())
         sent_ids, calls = SentIds(), RunningCalls()
         journal = Journal(store, sent_ids)
-        # Tables wait while another process may lead, and until it is known what the process before has begun.
+        # Tables wait while another process may lead, and until the state of the previous process is loaded.
         schedule = Schedule(self._limiter, draws=lambda: journal.restored.is_set() and leads())
         self._messages = Messages(schedule, journal, self._clock)
         self._deletions = Deletions(api, self._clock, journal, calls.start)
@@ -88,12 +89,12 @@ class Outbox:
             calls=calls,
         )
         self.delivering = self._loop.running
-        """A context in which messages are delivered."""
+        """Returns a context in which messages are delivered."""
         self.save = journal.save
-        """Stores pending deliveries for after a restart. Errors of redis-py pass through."""
+        """Stores pending deliveries, for a restart. Raises redis-py's errors."""
         self._journal, self._calls = journal, calls
         self._released: set[TableSlot] = set()
-        """Slots that were released and not asked in again: the record of one may be read while it is deleted."""
+        """Slots released since the last question in them: their record may be read while it is being deleted."""
         presses, admissions = PressAnswers(api, self._clock, calls), Admissions(self._limiter, self._clock)
         self.delete, self.see = self._deletions.delete, sent_ids.see_loose
         self.answer, self.answered = presses.answer, presses.answered
@@ -102,7 +103,7 @@ class Outbox:
     # --- messages of tables
 
     async def shown(self, ref: str) -> dict[TableSlot, ShownMessage]:
-        """Return the records of a table's messages, including the pending ring, since and grid."""
+        """Return the records of a table's messages, with `ring`, `since` and `grid` of pending content."""
         stored = await self._store.shown(ref)
         records = {slot: record for slot, record in stored.items() if slot not in self._released}
         for message in self._messages.of_table(ref):
@@ -113,7 +114,7 @@ class Outbox:
         return records
 
     def show(self, to: Address, wanted: Mapping[TableSlot, Wanted], shown: Mapping[TableSlot, ShownMessage]) -> None:
-        """Show messages of a table; `shown` has their records."""
+        """Set the wanted content of a table's messages; `shown` has their records."""
         for slot, content in wanted.items():
             chat = Address(slot.user) if isinstance(slot, HandSlot) else to
             message = self._messages.find(slot) or self._messages.take_over(content.takes, slot)
@@ -126,7 +127,7 @@ class Outbox:
     def _stored(
         self, slot: TableSlot, wanted: Wanted, to: Address, asker: Asker, shown: Mapping[TableSlot, ShownMessage]
     ) -> Message:
-        """Return the message of a slot as its record, or that of the message that it takes, tells."""
+        """Return a slot's message from its record, or from the record of the message that it takes over."""
         former = wanted.takes if wanted.takes in shown else None
         stored = shown.get(slot, shown.get(former, ShownMessage()) if former else ShownMessage())
         record = structs.replace(stored, replaced=self._deletions.left(to.chat, stored.replaced))
@@ -138,22 +139,22 @@ class Outbox:
         return message
 
     def is_settled(self, ref: str) -> bool:
-        """Return whether all messages of a table show their wanted content, or never will."""
+        """Return whether all messages of a table show their wanted content or were refused."""
         return all(message.step is None for message in self._messages.of_table(ref))
 
     def is_shown(self, slot: TableSlot, ring: str) -> bool:
-        """Return whether a message for the reason `ring` shows its wanted content."""
+        """Return whether a slot's message shows its wanted content, with the notification reason `ring`."""
         message = self._messages.find(slot)
         return message is not None and message.step is None and message.record.ring == ring
 
     async def settled(self, ref: str) -> None:
-        """Wait until all messages of a table show their wanted content, or never will."""
+        """Wait until all messages of a table show their wanted content or were refused."""
         while not self.is_settled(ref):
             self._calls.ended.clear()
             await self._calls.ended.wait()
 
     async def adopt(self, slot: TableSlot, message_id: int) -> None:
-        """Let the newest existing message be that of a slot; if one is looked for, it is that one."""
+        """Make an existing message that of a slot, if it is newer. It ends a search for a lost message of the slot."""
         self._released.discard(slot)
         message = self._messages.find(slot)
         known = message.record if message else (await self._store.shown(slot.ref)).get(slot, ShownMessage())
@@ -171,13 +172,13 @@ class Outbox:
         self._messages.touch(message)
 
     async def ask(self, slot: ClosingSlot) -> None:
-        """Note that a question is asked in a slot, in a new message if there is none."""
+        """Open a question in a slot; a new message is sent if the slot has none."""
         if slot not in await self.shown(slot.ref):
             await self._store.record(slot, ShownMessage())
             self._released.discard(slot)
 
     async def release(self, slot: TableSlot) -> int | None:
-        """Let a slot's message be one of no table any more; return its id, if it has one."""
+        """Detach a slot's message from its table; return its id, if any."""
         message, known = self._messages.find(slot), (await self.shown(slot.ref)).get(slot)
         if message is not None:
             self._messages.remove(message)
@@ -186,7 +187,7 @@ class Outbox:
         return known.id if known else None
 
     def doubt(self, ref: str, slot: TableSlot | None = None, *, replace: bool = False) -> None:
-        """Deliver again what messages of a table show, or one of them: they may be missing. `replace`: as new ones."""
+        """Deliver a table's messages (or one slot's) again, as they may be missing; with `replace`, as new messages."""
         for message in self._messages.of_table(ref):
             if message.wanted.create and slot in {None, message.slot}:
                 message.shown, message.failed = None, False
@@ -194,20 +195,20 @@ class Outbox:
                 self._messages.touch(message)
 
     def miss(self, slot: TableSlot, message_id: int) -> None:
-        """Note that Telegram hands a slot's message out no more: a new one replaces it, as its buttons may be there."""
+        """Replace a slot's message that bots can no longer read: whether it shows the buttons is unknown."""
         message = self._messages.find(slot)
         if message is not None and message.record.id == message_id and message.wanted.create:
             message.replace = True
             self._messages.touch(message)
 
     def forget_table(self, ref: str) -> None:
-        """Forget the messages of a table."""
+        """Drop the messages of a table."""
         for message in self._messages.of_table(ref):
             self._messages.remove(message)
         self._released = {slot for slot in self._released if slot.ref != ref}
 
     def move_chat(self, old: int, new: int) -> None:
-        """Move a group's pending messages to its supergroup, where the old messages cannot be edited."""
+        """Move a group's pending messages to the supergroup that it became, where old messages cannot be edited."""
         for message in self._messages.of_chat(old):
             self._messages.remove(message)
             if message.step is not None:
@@ -215,19 +216,20 @@ class Outbox:
                 self._messages.add(message)
 
     def forget_person(self, chat: int) -> None:
-        """Forget all messages for a person who has blocked the bot: Telegram refuses them."""
+        """Drop all messages to a person who has blocked the bot."""
         for message in self._messages.of_chat(chat):
             message.failed = True
             self._messages.touch(message)
             self._messages.remove(message)
 
-    # --- messages of no table
+    # --- messages that belong to no table
 
     def send(self, to: Address, screen: Screen, priority: Priority = Priority.ANSWER) -> bool:
-        """Send a message that will not change; return whether it will be sent.
+        """Send a message that will not change; return false if too many messages of its person or chat are waiting.
 
-        What says the same as one that waits takes its place. A person may have so many that wait, and so may a chat.
-        A text that is too long goes on in further messages; the last one has the buttons.
+        A message with the same text as a waiting one replaces that one. A text that is too long is split into several
+        messages;
+        the last one has the buttons.
         """
         if not (screen.photo or screen.document):
             *first, last = pages(screen.text)
@@ -254,10 +256,11 @@ class Outbox:
 
     @contextmanager
     def holding(self, name: int | str, asker: Asker | None = None) -> Iterator[None]:
-        """Let the messages of no table that this task makes wait until the end: then that must be done with.
+        """Return a context that holds back this task's messages that belong to no table until its end.
 
-        `name` is an update's id, or of what else is handled; `asker` the person, or the chat, that has caused it. They
-        are stored meanwhile. If the process dies, the next one handles the same again, or sends them.
+        `name` identifies the update or other event that is handled; `asker` is the person or chat that caused it. The
+        messages
+        are stored meanwhile. After a crash, the next process handles the same event again or sends them.
         """
         with handled(name, asker) as handling:
             try:
@@ -268,9 +271,9 @@ class Outbox:
                     self._messages.touch(message)
 
     def edit(self, chat: int, message_id: int, screen: Screen) -> None:
-        """Edit a message that belongs to no table; another takes its place if that is not possible any more.
+        """Edit a message that belongs to no table; if that is impossible, a new one replaces it.
 
-        It stays as it is where too many edits wait: the person can press again.
+        The edit is dropped if too many are waiting: the person can press again.
         """
         slot, wanted = MessageSlot(chat, message_id), Wanted(screen)
         message = self._messages.find(slot)
@@ -290,5 +293,5 @@ class Outbox:
             self._messages.add(message)
 
     def waiting(self) -> int:
-        """Return how many messages are to be sent or edited."""
+        """Return the number of messages to send or edit."""
         return len(self._messages.schedule)

@@ -1,4 +1,4 @@
-"""All messages, and the effects of a change of one: on its turn, its stored form, its place among the answers."""
+"""The messages of the outbox, indexed; a change of one updates the schedule, the journal and the answers."""
 
 import asyncio
 
@@ -11,7 +11,7 @@ from services.telegram.sending.schedule import Schedule
 
 
 class Messages:
-    """All messages by their slot, or by their name."""
+    """The messages of the outbox, by slot or by name."""
 
     def __init__(self, schedule: Schedule, journal: Journal, clock: MonotonicClock) -> None:
         self.answers = Answers()
@@ -21,10 +21,10 @@ class Messages:
         self._by_key: dict[Slot | str, Message] = {}
         self._of_tables: dict[str, dict[Message, None]] = {}
         self.changed = asyncio.Event()
-        """Set when there may be more to do."""
+        """Set when there may be a new step to do."""
 
     def find(self, key: Slot | str) -> Message | None:
-        """Return a message."""
+        """Return a message by its slot or name, or None."""
         return self._by_key.get(key)
 
     def of_table(self, ref: str) -> list[Message]:
@@ -45,7 +45,7 @@ class Messages:
         self.touch(message)
 
     def take_over(self, before: TableSlot | None, slot: TableSlot) -> Message | None:
-        """Let the message of a slot, if it has one, be that of another slot from now on; return it."""
+        """Move the message of the slot `before`, if any, to another slot; return it."""
         if before is None:
             return None
         message = self._by_key.pop(before, None)
@@ -55,9 +55,9 @@ class Messages:
         return message
 
     def touch(self, message: Message) -> None:
-        """Record that a message has changed, and schedule its next step unless it is held.
+        """Record that a message has changed, and schedule its next step unless it is held back.
 
-        A message that belongs to no table is forgotten once it has no next step.
+        A message that belongs to no table is dropped once it has no next step.
         """
         if message.table is None:
             self._journal.note(message)
@@ -68,18 +68,18 @@ class Messages:
             self.changed.set()
 
     def touch_known(self, message: Message) -> None:
-        """Note the same, unless the message was forgotten."""
+        """Call `touch` unless the message was dropped."""
         if self.find(message.key) is message:
             self.touch(message)
 
     def end(self, message: Message) -> None:
-        """Note that the step about a message is done."""
+        """Record that a message's step is done."""
         self.schedule.end(message, self._clock.now())
         self.touch_known(message)
         self.changed.set()
 
     def remove(self, message: Message) -> None:
-        """Forget a message."""
+        """Drop a message."""
         self._by_key.pop(message.key, None)
         self.schedule.remove(message)
         if message.table is None:

@@ -1,4 +1,4 @@
-"""Draws photos as JPEG: tiles of cards side by side on a table, and the names at the end of a match."""
+"""Draws photos as JPEG: cards side by side on a table, and the places at the end of a match."""
 
 import asyncio
 from functools import cache
@@ -13,16 +13,16 @@ from services.telegram.records import Photo, Podium, PodiumPlace
 
 FOLDER = Path(__file__).parents[1]
 TILES = FOLDER / "tiles"
-"""A palette PNG for each card, which `make art` writes."""
+"""Folder with a palette PNG for each card, written by `make art`."""
 FONT = FOLDER / "fonts" / "bitter-bold.ttf"
-"""Latin and Cyrillic letters."""
+"""The font, with Latin and Cyrillic letters."""
 CARD_WIDTH, CARD_HEIGHT = 200, 280
 WIDTH, MARGIN = 1080, 30
-"""The width of every photo, so that a message keeps its shape while its hand changes, in pixels."""
+"""Width of every photo and its margin, in pixels. With a fixed width, a message keeps its shape."""
 ROW_CARDS, WIDEST_STEP = 13, 215
-"""The most cards in a row, at which their indexes stay visible, and the longest way from a card to the next."""
+"""Maximum number of cards in a row, so that their indices stay visible, and maximum step from card to card."""
 LINE, MEDAL, LETTERS, SMALL = 84, 29, 44, 34
-"""The end of a match: the height of a line, the radius of a medal, the font sizes of names and points."""
+"""Sizes at the end of a match, in pixels: height of a line, radius of a medal, font sizes of names and of points."""
 TABLE, INK, PALE = (20, 67, 47), (24, 28, 26), (250, 246, 234)
 MEDALS = {1: (244, 196, 48), 2: (203, 209, 216), 3: (208, 142, 86)}
 NO_MEDAL = (58, 104, 84)
@@ -30,7 +30,7 @@ QUALITY = 85
 
 
 async def draw_photo(photo: Photo) -> bytes:
-    """Return a photo as JPEG; it is drawn in a thread, since that takes some milliseconds."""
+    """Return a photo as JPEG, drawn in a thread because that takes some milliseconds."""
     return await asyncio.to_thread(_drawn, photo)
 
 
@@ -45,7 +45,7 @@ def _drawn(photo: Photo) -> bytes:
 
 
 def _table(rows: tuple[tuple[str, ...], ...], below: int) -> Image.Image:
-    """Return a picture of cards on a table, with a margin of table below them."""
+    """Return a picture of rows of cards on a table, with `below` pixels of free table below them."""
     lines = list(chain.from_iterable(_split(row) for row in rows))
     image = Image.new("RGB", (WIDTH, MARGIN + len(lines) * (CARD_HEIGHT + MARGIN) + below), TABLE)
     for number, line in enumerate(lines):
@@ -56,14 +56,14 @@ def _table(rows: tuple[tuple[str, ...], ...], below: int) -> Image.Image:
 
 
 def _split(row: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """Return a row as few lines that hold all its cards, as even as possible."""
+    """Split a row into as few lines as possible, of nearly equal length."""
     lines = -(-len(row) // ROW_CARDS)
     most = -(-len(row) // lines)
     return [row[at : at + most] for at in range(0, len(row), most)]
 
 
 def _places(count: int) -> list[int]:
-    """Return the left edges of a line's cards: centred, and overlapping as far as they must."""
+    """Return the left edges of a line's cards: centred, overlapping only if needed."""
     step = min(WIDEST_STEP, (WIDTH - 2 * MARGIN - CARD_WIDTH) // max(1, count - 1))
     left = (WIDTH - CARD_WIDTH - step * (count - 1)) // 2
     return [left + step * index for index in range(count)]
@@ -86,7 +86,7 @@ def _podium(podium: Podium) -> Image.Image:
 
 
 def _line(draw: ImageDraw.ImageDraw, line: PodiumPlace, y: int) -> None:
-    """Draw a place at height `y`: the medal, the name (cut before the points), and the points at the right."""
+    """Draw a place at height `y`: the medal, the name (cut to fit), and the points on the right."""
     x = 2 * MARGIN + MEDAL
     draw.circle((x, y), MEDAL, MEDALS.get(line.place, NO_MEDAL))
     draw.text((x, y), str(line.place), INK if line.place in MEDALS else PALE, _font(SMALL), anchor="mm")
@@ -100,7 +100,7 @@ def _line(draw: ImageDraw.ImageDraw, line: PodiumPlace, y: int) -> None:
 
 
 def _known(text: str) -> str:
-    """Return a text without the letters that the font does not have; the caption has them all."""
+    """Return a text without characters that the font lacks; the caption has the whole text."""
     return "".join(letter for letter in text if _has(letter)).strip()
 
 

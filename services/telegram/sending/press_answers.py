@@ -1,4 +1,4 @@
-"""Answers to presses of buttons (Bot API, answerCallbackQuery), which do not count against Telegram's limits."""
+"""Answers to button presses (Bot API, answerCallbackQuery), which do not count against Telegram's rate limits."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -14,18 +14,18 @@ log = structlog.get_logger(__name__)
 
 ATTEMPTS, PAUSE = 3, 0.5
 ANSWERED_SECONDS = 5.0
-"""For how long a press waits to be answered before its update counts as handled."""
+"""Maximum seconds to wait for a press's answer before its update counts as handled."""
 
 
 @dataclass(frozen=True, slots=True)
 class PressAnswers:
-    """The answers that are under way."""
+    """Answers presses, and tracks the running calls."""
 
     api: BotApi
     clock: MonotonicClock
     calls: RunningCalls
     _tasks: dict[str, asyncio.Task[None]] = field(default_factory=dict)
-    """By the id of the press."""
+    """Running calls, by id of the press."""
 
     def answer(self, query_id: str, text: str | None = None, *, alert: bool = False, url: str | None = None) -> None:
         """Answer a press at once."""
@@ -33,13 +33,13 @@ class PressAnswers:
         task.add_done_callback(lambda _: self._tasks.pop(query_id, None))
 
     async def answered(self, query_id: str) -> None:
-        """Wait, for a moment at most, until a press is answered: only then is its update handled."""
+        """Wait at most `ANSWERED_SECONDS` until a press is answered: its update is not handled before."""
         task = self._tasks.get(query_id)
         if task is not None:
             await asyncio.wait({task}, timeout=ANSWERED_SECONDS)
 
     async def _answer(self, query_id: str, text: str | None, *, alert: bool, url: str | None) -> None:
-        """Answer a press, with a few attempts if the network or a rate limit prevents it."""
+        """Answer a press, with a few retries after network errors and rate limits."""
         for _ in range(ATTEMPTS):
             try:
                 await self.api.answer(query_id, text, alert=alert, url=url)

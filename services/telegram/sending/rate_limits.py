@@ -1,11 +1,11 @@
-"""Telegram's rate limits: when the next message may be sent, to a chat and in total.
+"""Telegram's rate limits: computes when the next message may be sent, to a chat and in total.
 
-About one message a second in a chat, with short bursts; 20 a minute in a group, sends and edits together; about 30 a
+The limits are about one message a second in a chat, with short bursts; 20 a minute in a group, edits included; about 30
+a
 second in total (Bot API FAQ, "My bot is hitting limits, how do I avoid this?").
 
 Telegram counts a call at an unknown moment between its start and its answer. So a call counts here from its start until
-the period of the limit has passed after its answer. A server that keeps these limits then refuses none, however long
-calls travel.
+one period of the limit after its answer. Then a server with these limits refuses no call, however slow the network is.
 """
 
 from collections import defaultdict, deque
@@ -14,49 +14,49 @@ from math import ceil
 
 SECOND, MINUTE = 1.0, 60.0
 SPREAD = 0.9
-"""The part of the messages of a second that are spread over it: with a burst before them they are all, or just more."""
+"""Share of a second's messages that are spread evenly over it; the burst at its beginning makes up the rest."""
 
 
 @dataclass(frozen=True, slots=True)
 class RateLimits:
-    """The limits to keep, in seconds and numbers of messages."""
+    """The rate limits, in seconds and numbers of messages."""
 
     chat_seconds: float = 1.0
     chat_burst: int = 3
     group_minute: int = 20
     group_spare: int = 5
-    """How many of the group's messages in a minute are left to answers by its tables."""
+    """Number of a group's messages in a minute that its tables leave to answers."""
     group_answer_seconds: float = 6.0
     group_answers: int = 6
-    """Beyond so many answers in a group with a table in play, one is sent in so many seconds: half of its messages are
-    left to the table, and who asks next does not wait for the end of a minute."""
+    """In a group with a table, after `group_answers` answers one is sent every `group_answer_seconds`. That leaves half
+    of     the group's messages to the table, and nobody who asks has to wait for the end of a minute."""
     all_second: int = 30
     all_burst: int = 5
-    """How many messages are sent at once to all chats; those after them are spread over the second, so that who comes
-    next does not wait for the end of a second."""
+    """Number of messages to all chats that may be sent at once. Further ones are spread over the second, so that nobody
+    has     to wait for its end."""
     all_drawings: int = 20
-    """How many of them in a second draw tables and lobbies again."""
+    """Maximum number of redrawings of tables and lobbies in a second, among all messages."""
 
     @property
     def table_seconds(self) -> float:
-        """The seconds between two drawings of a table, so that the limit of a minute is not used up before its end."""
+        """Seconds between two drawings of a table that spread the group's limit over the minute."""
         return MINUTE / (self.group_minute - self.group_spare)
 
     @classmethod
     def none(cls) -> "RateLimits":
-        """Return limits that delay nothing, for servers without limits."""
+        """Return limits without delays, for servers without rate limits."""
         most = 1_000_000_000
         return cls(0.0, 1, most, 0, 0.0, 1, most, most, most)
 
 
 @dataclass(slots=True)
 class _Pace:
-    """A message per interval, and a short burst."""
+    """A rate of one message per interval, with a short burst."""
 
     seconds: float
     burst: int
     until: float = 0.0
-    """The time until which the messages so far use up the allowance."""
+    """The time at which the messages so far no longer count."""
 
     @property
     def earliest(self) -> float:
@@ -72,18 +72,18 @@ class _ChatState:
     answers: _Pace
     minute: deque[float] = field(default_factory=deque)
     of_tables: deque[float] = field(default_factory=deque)
-    """Those of the minute's messages that answered nobody."""
+    """The minute's messages that are not answers."""
     paused_until: float = 0.0
 
     def forget_before(self, time: float) -> None:
-        """Forget the messages up to a time."""
+        """Remove the messages up to a time."""
         for times in (self.minute, self.of_tables):
             while times and times[0] <= time:
                 times.popleft()
 
 
 class RateLimiter:
-    """Computes when the next message may be sent, from those that were."""
+    """Computes when the next message may be sent, from the messages so far."""
 
     def __init__(self, limits: RateLimits) -> None:
         self.limits = limits
@@ -96,9 +96,9 @@ class RateLimiter:
         self._drawings = _Pace(SECOND / limits.all_drawings, limits.all_burst)
         self._forget_from = 0.0
         self._under_way = 0
-        """Calls that have begun and not ended."""
+        """Number of running calls."""
         self._ended: deque[float] = deque()
-        """When the calls of the last second have ended."""
+        """End times of the last second's calls."""
 
     def earliest(self, chat: int, now: float) -> float:
         """Return the earliest time for a message to a chat."""
@@ -109,17 +109,18 @@ class RateLimiter:
         return earliest if len(state.minute) < most else max(earliest, state.minute[-most] + MINUTE)
 
     def earliest_answer(self, chat: int, now: float) -> float:
-        """Return the earliest time for an answer to an asker in a chat."""
+        """Return the earliest time for an answer to a person in a chat."""
         earliest, state = self.earliest(chat, now), self._chats[chat]
         return max(earliest, state.answers.earliest) if state.of_tables else earliest
 
     def earliest_drawing(self, chat: int, now: float, *, lobby: bool) -> float:
-        """Return the earliest time for drawing a table or a lobby again.
+        """Return the earliest time to draw a table or a lobby again.
 
-        Drawings in a group are spread over the minute, so that none waits long after a burst, and they leave a reserve
-        for answers; while answers wait for their pace, for those that it admits before the minute has room again. Once
-        the minute is full, answers go first. A lobby answers presses, so it is drawn at once while half of the minute's
-        messages are left.
+        A group's drawings are spread over the minute, so that none waits long after a burst. They leave a reserve for
+        answers:
+        `group_spare`, or more if answers are already waiting for their own pace. Once the minute is full, answers go
+        first. A
+        lobby responds to presses, so it is drawn at once while more than half of its share of the minute is left.
         """
         earliest, state = max(self.earliest(chat, now), self._drawings.earliest), self._chats[chat]
         if not state.of_tables:
@@ -139,7 +140,7 @@ class RateLimiter:
         return max(earliest, last + (even if lobby else max(even, self.limits.table_seconds)))
 
     def earliest_overall(self, now: float) -> float:
-        """Return the earliest time for a message to any chat; a second from now if that depends on running calls."""
+        """Return the earliest time for a message to any chat; a second from now if only running calls decide it."""
         while self._ended and self._ended[0] <= now - SECOND:
             self._ended.popleft()
         earliest = max(now, self._pace.earliest)
@@ -148,21 +149,21 @@ class RateLimiter:
         return max(earliest, (self._ended[0] if self._ended else now) + SECOND)
 
     def begin_call(self, now: float, *, drawing: bool = False) -> None:
-        """Count a call, to whatever chat, from now on."""
+        """Count a call to any chat from now on."""
         self._under_way += 1
         self._pace.count(now)
         if drawing:
             self._drawings.count(now)
 
     def end_call(self, now: float) -> None:
-        """Count a call for one more second: it was answered, or has failed."""
+        """Record that a call has ended; it counts for one more second."""
         self._under_way -= 1
         self._ended.append(now)
 
     def count_message(self, chat: int, now: float, *, answer: bool = False) -> None:
-        """Count a message whose call to a chat has ended: an answer to somebody, or one that tables send by themselves.
+        """Count a message to a chat after its call: an answer to a person, or a message of a table.
 
-        Of the latter not only drawings count against the tables' part: new tables, results and votes do too.
+        Messages of tables are drawings, but also new tables, results and votes.
         """
         state = self._chats[chat]
         state.pace.count(now)
@@ -174,11 +175,11 @@ class RateLimiter:
                 state.of_tables.append(now)
 
     def pause(self, chat: int, until: float) -> None:
-        """Send nothing to a chat until a time (error 429, `retry_after`)."""
+        """Block a chat until a time (error 429, `retry_after`)."""
         self._chats[chat].paused_until = max(self._chats[chat].paused_until, until)
 
     def forget_idle_chats(self, now: float) -> None:
-        """Drop the state of chats whose messages delay nothing any more; at most once a minute."""
+        """Drop the state of chats without recent messages, at most once a minute."""
         if now < self._forget_from:
             return
         self._forget_from = now + MINUTE

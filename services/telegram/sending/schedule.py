@@ -1,4 +1,4 @@
-"""The schedule: the next message, in turns by asker, within Telegram's limits."""
+"""Schedule: selects the next message to deliver, in turns by sender, within Telegram's rate limits."""
 
 from collections.abc import Callable
 from sys import maxsize
@@ -9,16 +9,17 @@ from services.telegram.sending.messages import STORED, Message
 from services.telegram.sending.rate_limits import RateLimiter
 
 HEAD_START = 10.0
-"""So many more messages than others an asker may have been sent before priorities count no more: those of a deal."""
+"""Number of messages (about a deal's) by which a person or chat may be ahead of others before the priorities of its
+messages stop counting."""
 FENCED_SECONDS = 0.25
-"""Seconds after which drawings that wait for the lease are tried again."""
+"""Seconds after which messages that wait for the lease are tried again."""
 
 
 class Schedule:
-    """The messages with something to do. One call at a time in a chat keeps the order there."""
+    """Queue of messages with a next step. Only one call at a time is made in a chat, which keeps the order there."""
 
     def __init__(self, limiter: RateLimiter, draws: Callable[[], bool]) -> None:
-        """`draws` returns whether messages of tables may be sent: no other process does, nor has begun to."""
+        """`draws` returns whether messages with a slot may be sent: this process leads and has loaded the state."""
         self._limiter = limiter
         self._draws = draws
         self._queue: FairQueue[Message] = FairQueue(Bounds(maxsize, target_places=lambda _: 1, head_start=HEAD_START))
@@ -26,11 +27,11 @@ class Schedule:
         self._under_way: dict[Message, Waiting[Message]] = {}
 
     def __len__(self) -> int:
-        """Return how many messages wait or are under way."""
+        """Return the number of waiting messages and running calls."""
         return len(self._waiting) + len(self._under_way)
 
     def touch(self, message: Message, now: float) -> None:
-        """Note that something about a message has changed; one that is under way is looked at again afterwards."""
+        """Schedule a changed message. One with a running call is scheduled again after the call."""
         if message in self._under_way:
             return
         if message.step is None:
@@ -44,15 +45,15 @@ class Schedule:
         self._put(waiting, now)
 
     def remove(self, message: Message) -> None:
-        """Take back a message."""
+        """Remove a waiting message."""
         waiting = self._waiting.pop(message, None)
         if waiting is not None:
             self._queue.remove(waiting)
 
     def take(self, now: float) -> Message | float | None:
-        """Return the message about which to do a step now, or else the time for one; None if none waits for a time.
+        """Return the message for the next step, or else the time of the next step; None if none waits for a time.
 
-        It is under way until `end`.
+        The message's call counts as running until `end`.
         """
         overall = self._limiter.earliest_overall(now)
         if overall > now:
@@ -68,12 +69,12 @@ class Schedule:
         return self._queue.next_time()
 
     def end(self, message: Message, now: float) -> None:
-        """Note that the step about a message is done; the next one has a turn of its own."""
+        """Record that a message's step is done; its next step takes another turn."""
         self._queue.end(self._under_way.pop(message), 1.0)
         self._limiter.end_call(now)
 
     def is_under_way(self, message: Message) -> bool:
-        """Return whether a call about a message was begun and has not ended."""
+        """Return whether a message's call is running."""
         return message in self._under_way
 
     def _put(self, waiting: Waiting[Message], now: float) -> None:
@@ -85,7 +86,7 @@ class Schedule:
             self._queue.put(waiting, earliest)
 
     def _earliest(self, message: Message, now: float) -> float:
-        """Return the earliest time for the next step."""
+        """Return the earliest time for a message's next step."""
         if message.slot is not None and not self._draws():
             return now + FENCED_SECONDS
         if message.step in STORED:

@@ -1,4 +1,4 @@
-"""The outbox's store: the bot's Redis behind a protocol."""
+"""Protocol of the outbox's storage, which `repositories/outbox_store.py` implements."""
 
 from collections.abc import Iterable, Mapping
 from typing import Protocol
@@ -7,23 +7,23 @@ from services.telegram.records import ShownMessage, StoredDelivery, TableSlot
 
 
 class MessageStore(Protocol):
-    """The store of the outbox. Its methods raise what redis-py raises."""
+    """Storage of the outbox. Its methods raise redis-py's errors."""
 
-    # --- the records of tables' messages
+    # --- records of tables' messages
 
     async def shown(self, ref: str) -> dict[TableSlot, ShownMessage]:
         """Return the messages of a table by slot."""
 
     async def shown_messages(self) -> list[tuple[int, ShownMessage]]:
-        """Return the messages of tables and evenings, each with its chat, those of the table used last at the end."""
+        """Return the messages of tables and evenings with their chats; the last used table comes last."""
 
     async def record(self, slot: TableSlot, message: ShownMessage) -> None:
-        """Store a message that is about to be sent in a slot, and later the sent one."""
+        """Store the record of a slot's message, before and after it is sent."""
 
     async def forget(self, slot: TableSlot) -> None:
-        """Forget which message fills a slot: it stays as it is."""
+        """Delete the record of a slot's message; the message itself stays."""
 
-    # --- pending messages of no table
+    # --- pending messages that belong to no table
 
     async def load(self) -> dict[str, StoredDelivery]:
         """Return all stored deliveries."""
@@ -32,15 +32,15 @@ class MessageStore(Protocol):
         """Store deliveries, and delete those that are done."""
 
     async def note_newest(self, messages: Mapping[int, int]) -> None:
-        """Store the newest ids of messages by sequence, where no table's record tells them."""
+        """Store the newest message ids by sequence that no table's record has."""
 
     async def newest(self) -> dict[int, int]:
-        """Return those that were stored."""
+        """Return the stored newest message ids by sequence."""
 
-    # --- what Telegram says of chats
+    # --- changes of chats that Telegram reports
 
     async def close_chat(self, chat: int, reason: str) -> None:
-        """Store that the bot may not write to a chat (any more), with Telegram's description of the error."""
+        """Record that the bot may not write to a chat; `reason` is Telegram's error description."""
 
     async def move_chat(self, old: int, new: int) -> None:
-        """Move everything stored of a group to the supergroup that it has become."""
+        """Move all data of a group to the supergroup that it became."""

@@ -1,1 +1,1 @@
-"""Actions at tables: calls of the engine, and the changes of the bot's own data with them. Nothing here draws."""
+"""Actions at tables: engine calls, with the changes of the bot's own data. Drawing happens elsewhere."""

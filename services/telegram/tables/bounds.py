@@ -1,4 +1,4 @@
-"""How many tables a person and a chat may open in a minute, and have at once: all chats share one engine."""
+"""Limits on tables for a person and a chat: opened in a minute, and unfinished. All chats share one engine."""
 
 import time
 from collections import Counter
@@ -9,19 +9,19 @@ from services.telegram.repositories.chat_tables import LETTERS
 from services.telegram.tables.lookup import ActionRefusedError
 
 A_MINUTE, OF_EVENINGS_A_MINUTE = 20, 60
-"""Tables that a person, or a chat, opens at the engine in a minute; and the evenings of a chat, all at once."""
+"""Maximum number of tables opened in a minute by a person or in a chat, and for the evenings of a chat."""
 OF_A_PERSON, OF_A_CHAT = 30, len(LETTERS)
-"""Unfinished tables at which one person sits, and those in one chat."""
+"""Maximum number of unfinished tables of a person, and in a chat."""
 
 
 def require_fewer(chat_tables: list[ChatTable], most: int) -> None:
-    """Raise `ActionRefusedError` unless fewer of the tables are unfinished."""
+    """Raise `ActionRefusedError` if `most` or more of the tables are unfinished."""
     if sum(not (other.over or other.closed) for other in chat_tables) >= most:
         raise ActionRefusedError("too_many_tables")
 
 
 class Openings:
-    """Counts the tables that are opened in each minute."""
+    """Counts the tables opened in the current minute."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
@@ -29,7 +29,7 @@ class Openings:
         self._opened: Counter[tuple[str, int]] = Counter()
 
     def count(self, chat_table: ChatTable, user: int) -> None:
-        """Count a table that is about to be opened. Raises `ActionRefusedError` beyond a bound."""
+        """Count a table that is about to be opened. Raises `ActionRefusedError` above a limit."""
         minute = int(self._now() // 60)
         if minute != self._minute:
             self._minute, self._opened = minute, Counter()

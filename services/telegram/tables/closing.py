@@ -1,4 +1,4 @@
-"""Closing a table in mid-match: by a person who may decide alone, otherwise by a vote of the players."""
+"""Votes on closing a table during a match. Some people decide alone; otherwise all players have to agree."""
 
 from locanda.messages import Table
 from services.telegram.play.closing import Ballot, ClosingQuestion
@@ -8,14 +8,14 @@ from services.telegram.tables.lookup import TableLookup
 
 
 class ClosingVotes:
-    """The votes on closing tables. Its methods raise `EngineError`."""
+    """Counts votes on closing tables. Its methods raise `EngineError`."""
 
     def __init__(self, repositories: Repositories, lookup: TableLookup) -> None:
         self._votes = repositories.votes
         self._lookup = lookup
 
     async def question(self, chat_table: ChatTable, table: Table) -> ClosingQuestion:
-        """Return the question whether to close a table. People who are away do not count unless they have voted."""
+        """Return the question whether to close a table, with its votes. People who are away need not vote."""
         agreeing = await self._votes.of_match(chat_table.ref, table.match.number)
         seats = (await self._lookup.seats(chat_table)).items()
         names = {user: table.seats[at].name for user, at in seats if user in agreeing or not table.seats[at].away}
@@ -29,7 +29,7 @@ class ClosingVotes:
     async def vote(
         self, chat_table: ChatTable, table: Table, user: int, *, agree: bool | None, decides: bool
     ) -> Ballot:
-        """Count a person's vote, or none; some people decide alone by it. Return how the vote stands then."""
+        """Count a person's vote, if any, and return the ballot. `decides` means that the person decides alone."""
         ref, match = chat_table.ref, table.match.number
         if agree is False:
             await self._votes.keep(ref, match)

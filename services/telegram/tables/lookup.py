@@ -1,4 +1,4 @@
-"""Looks up tables, as a person, the public or the host sees them, and games; the error for refused actions."""
+"""Lookup of tables, views, seats and games; the error for refused actions."""
 
 from msgspec import structs
 
@@ -12,7 +12,7 @@ from services.telegram.repositories.repositories import Repositories
 
 
 class ActionRefusedError(Exception):
-    """An action that is not possible: a stable code, and facts that explain it. The code has a text in `screens`."""
+    """An action is refused. `code` is stable and has a text in `screens.notices`; `facts` are the text's arguments."""
 
     def __init__(self, code: str, **facts: object) -> None:
         super().__init__(code)
@@ -21,7 +21,7 @@ class ActionRefusedError(Exception):
 
 
 def require_open(table: Table, version: int | None = None) -> None:
-    """Raise `ActionRefusedError` unless the table is open and has the version, if one is given, of the button."""
+    """Raise `ActionRefusedError` unless the table is open and, if given, has the button's version."""
     if table.status != "open":
         raise ActionRefusedError("not_open")
     if version is not None:
@@ -29,13 +29,13 @@ def require_open(table: Table, version: int | None = None) -> None:
 
 
 def require_version(now: int, version: int) -> None:
-    """Raise `ActionRefusedError` unless the version is the one for which the button was drawn."""
+    """Raise `ActionRefusedError` unless the button was drawn from the current version."""
     if now != version:
         raise ActionRefusedError("stale")
 
 
 class TableLookup:
-    """Finds tables and the people seated at them. Its methods raise `ActionRefusedError` and `EngineError`."""
+    """Looks up tables and the people seated at them. Its methods raise `ActionRefusedError` and `EngineError`."""
 
     def __init__(self, engine: EngineClient, repositories: Repositories) -> None:
         self._engine = engine
@@ -44,19 +44,19 @@ class TableLookup:
         self._chat_tables = repositories.chat_tables
         self._seats = repositories.seats
         self._views: dict[str, dict[str, Table]] = {}
-        """The newest view for each table and token."""
+        """Cache of the newest view for each table and token."""
 
     async def chat_table(self, ref: str) -> ChatTable:
-        """Return a table as the bot knows it."""
+        """Return the bot's record of a table that is not closed."""
         chat_table = await self._chat_tables.find(ref)
         if chat_table is None or chat_table.closed:
             raise ActionRefusedError("no_table")
         return chat_table
 
     async def view_for(self, chat_table: ChatTable, user: int, *, version: int | None = None) -> tuple[Table, str]:
-        """Return the engine's table as a person seated at it may see it, and their token.
+        """Return a seated person's view of the engine's table, and their token.
 
-        With a version, a view that the bot has already will do, if it is of this version or a later one.
+        With `version`, a cached view of this or a later version is returned without a call of the engine.
         """
         token = await self._seats.token(chat_table.ref, user)
         if token is None or chat_table.engine is None:
@@ -73,22 +73,22 @@ class TableLookup:
         return table, token
 
     def keep_view(self, ref: str, token: str, table: Table) -> None:
-        """Keep a table as the bearer of a token sees it, in place of an older view."""
+        """Cache the view for a token, unless the cached one is newer."""
         views = self._views.setdefault(ref, {})
         known = views.get(token)
         if known is None or known.id != table.id or known.version < table.version:
             views[token] = table
 
     def forget_table(self, ref: str) -> None:
-        """Drop the views of a table."""
+        """Drop the cached views of a table."""
         self._views.pop(ref, None)
 
     async def public_view(self, chat_table: ChatTable) -> Table | None:
-        """Return the engine's table as anyone may see it; None until the first person has sat down."""
+        """Return the spectators' view of the engine's table; None until the first person has taken a seat."""
         return None if chat_table.engine is None else await self._engine.table(chat_table.engine)
 
     async def letter(self, chat_table: ChatTable) -> str:
-        """Return a table's letter; empty while the chat or topic, and its evening, have no other table."""
+        """Return a table's letter; empty if it is the only one in its chat or topic and evening."""
         if chat_table.alone:
             return ""
         siblings = await self._chat_tables.siblings(chat_table.chat, chat_table.thread, of=chat_table.evening)
@@ -102,7 +102,7 @@ class TableLookup:
         return "en" if person is None else person.language
 
     async def seats(self, chat_table: ChatTable) -> dict[int, int]:
-        """Return the seats of the people at a table, by person."""
+        """Return the seat of each person at a table."""
         seats = {}
         for user in await self._seats.tokens(chat_table.ref):
             try:
@@ -114,9 +114,9 @@ class TableLookup:
         return seats
 
     async def seats_in(self, chat_table: ChatTable, over: Table) -> dict[int, int]:
-        """Return the seats that people had in a match that is over, by person.
+        """Return the seat of each person in a match that is over.
 
-        If the next one has begun meanwhile, perhaps with others, their names say where they sat.
+        If the next match has begun since, perhaps with other people, seats are found by name.
         """
         names, seats = [seat.name for seat in over.seats], dict[int, int]()
         for user, seat in (await self.seats(chat_table)).items():
@@ -128,14 +128,14 @@ class TableLookup:
         return seats
 
     async def reopen(self, chat_table: ChatTable) -> ChatTable:
-        """Store that a table goes on after a match, and have it followed."""
+        """Record that a table continues after a match, which makes a follower draw it again."""
         letter = await self._chat_tables.free_letter(chat_table.chat, chat_table.thread, of=chat_table.ref)
         again = structs.replace(chat_table, over=False, letter=letter)
         await self._chat_tables.save(again)
         return again
 
     async def host_view(self, chat_table: ChatTable) -> tuple[Table, str]:
-        """Return the engine's table as its host may see it, and the host's token."""
+        """Return the host's view of the engine's table, and the host's token."""
         if chat_table.engine is None:
             raise ActionRefusedError("nobody_seated")
         for token in (await self._seats.tokens(chat_table.ref)).values():
@@ -148,14 +148,14 @@ class TableLookup:
         raise ActionRefusedError("not_host")
 
     async def require_seated(self, chat_table: ChatTable, user: int) -> None:
-        """Raise `ActionRefusedError` unless the person sits at the table, or opened it and nobody sits there yet."""
+        """Raise `ActionRefusedError` unless the person sits at the table or, if it is empty, opened it."""
         tokens = await self._seats.tokens(chat_table.ref)
         if user not in tokens and (tokens or user != chat_table.opener):
             raise ActionRefusedError("not_yours")
 
 
 class GameCatalogue:
-    """The games that the engine plays and the bot has screens for: asked for once, and again by `look`."""
+    """Cache of the engine's games for which the bot has screens, with their rules and lessons."""
 
     def __init__(self, engine: EngineClient) -> None:
         self._engine = engine
@@ -164,21 +164,21 @@ class GameCatalogue:
         self._lessons: dict[tuple[str, Language], Lesson] = {}
 
     async def games(self) -> list[GameInfo]:
-        """Return all games. Raises `EngineError`."""
+        """Return all games, from the cache if possible. Raises `EngineError`."""
         if not self._games:
             await self.look()
         return self._games
 
     async def look(self) -> None:
-        """Ask for all games again: their own players come and go. Raises `EngineError`."""
+        """Read all games from the engine again, because their computer players may change. Raises `EngineError`."""
         self._games = [game for game in await self._engine.games() if game.game in GAME_NAMES]
 
     async def game(self, name: str) -> GameInfo | None:
-        """Return a game, None if it is unknown. Raises `EngineError`."""
+        """Return a game, or None if it is unknown. Raises `EngineError`."""
         return next((game for game in await self.games() if game.game == name), None)
 
     async def known(self, name: str) -> GameInfo:
-        """Return a game. Raises `EngineError`, or `ActionRefusedError` for one that the engine has no more."""
+        """Return a game. Raises `EngineError`, or `ActionRefusedError` if the engine no longer has it."""
         game = await self.game(name)
         if game is None:
             raise ActionRefusedError("unknown_button")
@@ -192,7 +192,7 @@ class GameCatalogue:
         return rules.it if language == "it" else rules.en
 
     async def lesson(self, name: str, language: Language) -> Lesson:
-        """Return the lesson of a game. Raises `EngineError`, or `ActionRefusedError` for a game without one."""
+        """Return a game's lesson. Raises `EngineError`, or `ActionRefusedError` for a game without one."""
         if not (await self.known(name)).lesson:
             raise ActionRefusedError("unknown_button")
         if (name, language) not in self._lessons:

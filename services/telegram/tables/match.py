@@ -1,4 +1,4 @@
-"""Actions in a match: start, moves and rematch, the selection of cards before a move, and a strong player's advice."""
+"""Actions in a match: start, moves, remarks and rematch; selection of cards; hints and reviews."""
 
 from secrets import token_urlsafe
 
@@ -17,7 +17,7 @@ from services.telegram.tables.seat_names import SeatNames
 
 
 class MatchActions:
-    """Start, moves and rematch. Its methods raise `ActionRefusedError` and `EngineError`."""
+    """Start, moves, remarks and rematch. Its methods raise `ActionRefusedError` and `EngineError`."""
 
     def __init__(self, engine: EngineClient, repositories: Repositories, lookup: TableLookup, names: SeatNames) -> None:
         self._engine = engine
@@ -41,10 +41,9 @@ class MatchActions:
         )
 
     async def answer(self, ref: str, user: int, match: int, key: str, *, stays: bool) -> Table:
-        """Note whether a person plays another match after the one with this number; return the table after it.
+        """Answer for a person whether they play another match after match number `match`; return the table.
 
-        A person who stays has their present name, and gives a fresh client seed; a second attempt gives
-        the same seed.
+        A person who stays gets their current name and a new client seed. A second attempt uses the same seed.
         """
         chat_table = await self._lookup.chat_table(ref)
         table, token = await self._lookup.view_for(chat_table, user)
@@ -53,7 +52,7 @@ class MatchActions:
         if table.rematch is None or table.match.number != match:
             raise ActionRefusedError("stale")
         await self._shuffles.keep_commitment(ref, table.id, match + 1, table.match.next_commitment or "")
-        await self._lookup.reopen(chat_table)  # before the answer: then a crash leaves a table that is followed
+        await self._lookup.reopen(chat_table)  # before the answer, so that the table is followed even after a crash
         if table.you is None:
             return await self._answer_as_newcomer(ref, user, table, token, stays=stays)
         seed = None
@@ -74,14 +73,14 @@ class MatchActions:
         return table
 
     async def play(self, ref: str, user: int, version: int, code: str, key: str) -> None:
-        """Play a person's move, given by its code on a button."""
+        """Play a person's move; `code` is the move's code on a button."""
         chat_table = await self._lookup.chat_table(ref)
         token = await self._seats.token(ref, user)
         if token is None or chat_table.engine is None:
             raise ActionRefusedError("not_seated")
         try:
             move = move_of(chat_table.game, code)
-        except (LookupError, ValueError):  # of another game, or of a release with other codes
+        except (LookupError, ValueError):  # a code of another game, or of a release with other codes
             raise ActionRefusedError("stale") from None
         try:
             await self._play(chat_table.engine, token, GivenMove(move), version, key)
@@ -101,14 +100,14 @@ class MatchActions:
             raise
 
     async def say(self, ref: str, user: int, remark: RemarkName) -> None:
-        """Say something at the table."""
+        """Make a remark at the table."""
         table, token = await self._lookup.view_for(await self._lookup.chat_table(ref), user)
         if table.you is None:
             raise ActionRefusedError("not_seated")
         await self._engine.say(table.id, table.you, token, remark)
 
     async def _events_since(self, table: str, before: int, now: int | None) -> list[JsonObject]:
-        """Return the events between two versions; none if the engine does not have them all any more."""
+        """Return the events between two versions; empty if the engine no longer has all of them."""
         page = await self._engine.event_page(table, after=before)
         since = [item for item in page.events if now is not None and item.id <= now]
         complete = [item.id for item in since] == list(range(before + 1, (now or before) + 1))
@@ -116,7 +115,10 @@ class MatchActions:
 
 
 class HandSelection:
-    """The cards that a person selects before a move. Its methods raise `ActionRefusedError` and `EngineError`."""
+    """The cards that people select before a move, and the questions shown instead of them.
+
+    Its methods raise `ActionRefusedError` and `EngineError`.
+    """
 
     def __init__(self, engine: EngineClient, repositories: Repositories, lookup: TableLookup) -> None:
         self._engine = engine
@@ -124,7 +126,7 @@ class HandSelection:
         self._changes = repositories.changes
         self._lookup = lookup
         self._asked: dict[tuple[str, int], tuple[HandQuestion, int]] = {}
-        """The question shown to a person instead of their cards, with its first version, by table and person."""
+        """The question shown instead of a person's cards, with the table's version then, by table and person."""
 
     def ask(self, ref: str, user: int, question: HandQuestion | None, version: int = 0) -> None:
         """Show a person a question instead of their cards; None removes it."""
@@ -135,25 +137,28 @@ class HandSelection:
         self._changes.note_table(ref)
 
     def asked(self, ref: str, user: int, table: Table) -> HandQuestion | None:
-        """Return what a person is asked, until the table changes; what they want to say, as long as others play."""
+        """Return the question shown to a person, if any.
+
+        It ends when the table changes; the question for a remark ends only when it is the person's turn.
+        """
         question, version = self._asked.get((ref, user), (None, 0))
         plays = table.deal is None or table.deal.turn == table.you
         return question if version == table.version or (question == "remark" and not plays) else None
 
     async def at(self, ref: str, user: int, token: str, table: Table) -> tuple[frozenset[int], Verdict | None]:
-        """Return the cards that a person on turn has selected, and whether the engine finds them playable."""
+        """Return the indices of the cards that a person on turn has selected, and the engine's verdict on them."""
         if table.deal is None or table.you is None or table.deal.turn != table.you:
             return frozenset(), None
         selected = await self._seats.selected(ref, user, table.version)
         selection = selection_to_check(table, selected)
         if selection is None:
             return frozenset(), None
-        if leads_on(table, selection):  # there is nothing more to say
+        if leads_on(table, selection):  # the cards are playable, so the engine need not be asked
             return selected, Verdict(legal=True)
         return selected, await self._engine.check(table.id, token, selection)
 
     async def select(self, ref: str, user: int, version: int, place: int, *, selected: bool) -> None:
-        """Select or deselect the card at a position; if the game allows one card only, it replaces the other."""
+        """Select or deselect the card with the index `place`. If the game allows only one, it replaces another."""
         table = await self._on_turn(ref, user, version)
         before = await self._seats.selected(ref, user, version) if takes_several(table.game) else frozenset()
         await self._seats.select(ref, user, version, before | {place} if selected else before - {place})
@@ -178,7 +183,7 @@ def _require_turn(table: Table) -> None:
 
 
 class Advice:
-    """Advice of a strong computer player: hints on a person's turn, and reviews of a finished match.
+    """Advice by a strong computer player: hints on a person's turn, and reviews of finished matches.
 
     Its methods raise `ActionRefusedError` and `EngineError`.
     """
@@ -188,14 +193,14 @@ class Advice:
         self._lookup = lookup
 
     async def hint(self, ref: str, user: int, version: int, language: Language) -> tuple[Table, Hint]:
-        """Return the person's view of the table, and a strong player's move in their place."""
+        """Return a person's view of the table, and the move that a strong player would make."""
         table, token = await self._lookup.view_for(await self._lookup.chat_table(ref), user)
         if table.version != version:
             raise ActionRefusedError("hand_changed")
         return table, await self._engine.hint(table.id, token, language=language)
 
     async def review(self, ref: str, user: int, match: int, language: Language) -> tuple[Table, list[Review]]:
-        """Return the table as the person sees it, and the review of each deal of its match."""
+        """Return a person's view of the table, and the review of each deal of a match."""
         table, token = await self.require_over(ref, user, match)
         deals = range(1, table.match.deal + 1)
         return table, [
@@ -203,9 +208,9 @@ class Advice:
         ]
 
     async def require_over(self, ref: str, user: int, match: int) -> tuple[Table, str]:
-        """Return the table as the person sees it, and their token.
+        """Return a person's view of the table, and their token.
 
-        Raises `ActionRefusedError` unless this match is its last and over.
+        Raises `ActionRefusedError` unless `match` is the table's last match and is over.
         """
         table, token = await self._lookup.view_for(await self._lookup.chat_table(ref), user)
         if table.match.number != match or table.match.result is None:

@@ -1,4 +1,4 @@
-"""Automatic passes at the engine for people who can play nothing."""
+"""Automatic passes for people who can play nothing."""
 
 import asyncio
 import random
@@ -16,11 +16,11 @@ from services.telegram.play.turns import PASS, When
 log = structlog.get_logger(__name__)
 
 THINKING_SECONDS = (2.5, 4.0, 12.0)
-"""The least, the most usual and the most seconds that a person takes to pass."""
+"""Minimum, mode and maximum of the seconds that a person takes to pass (a triangular distribution)."""
 
 
 class AutomaticPasses:
-    """Passes for people, once in each turn."""
+    """Passes for people, once in a turn."""
 
     def __init__(
         self,
@@ -35,16 +35,16 @@ class AutomaticPasses:
         self._chance = chance or random.SystemRandom()
         self._sleep = sleep
         self._begun: dict[str, int] = {}
-        """By table, the version at which a pass was last begun."""
+        """The version of each table at which a pass was last begun."""
 
     def begin(self, table: Table, token: str, when: When) -> None:
-        """Start to pass for a person, if the bot passes for them now; the table is as they see it."""
+        """Start to pass for a person, unless `when` is `never`; `table` is the person's view."""
         if when != "never" and self._begun.get(table.id) != table.version:
             self._begun[table.id] = table.version
             self._background.start(self._pass(table, token, 0 if when == "at_once" else self._seconds(table)))
 
     def _seconds(self, table: Table) -> float:
-        """Return for how long a person might think: at most half of the time that they have."""
+        """Return the seconds that a person might think, at most half of the time left."""
         least, usual, most = THINKING_SECONDS
         seconds = self._chance.triangular(least, most, usual)
         if table.deadline is None:
@@ -56,7 +56,7 @@ class AutomaticPasses:
         key = f"automatic-pass-{table.id}-{table.version}"
         try:
             await self._engine.play(table.id, token, GivenMove(PASS), version=table.version, key=key)
-        except EngineError as error:  # the person has passed, the table has moved on, or they pass by the button
+        except EngineError as error:  # the person has acted, or the table has changed
             log.info("not_passed", code=error.code)
         finally:
             if self._begun.get(table.id) == table.version:

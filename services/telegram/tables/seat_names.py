@@ -1,4 +1,4 @@
-"""Names of seats: of computer players, of people, and of forgotten people."""
+"""Names of seats: of computer players, of people, and of people whose data was deleted."""
 
 from contextlib import suppress
 
@@ -15,13 +15,13 @@ COMPUTERS = ("Ugo", "Ines", "Beppe", "Rosa", "Elio", "Alba", "Gino", "Nilde", "I
 
 
 def computer_name(table: Table) -> str:
-    """Return a name for one more computer player at a table."""
+    """Return an unused name for another computer player at a table."""
     taken = [seat.name for seat in table.seats]
     return next((name for name in COMPUTERS if name not in taken), None) or distinct(COMPUTERS[0], taken)
 
 
 class SeatNames:
-    """Gives seats other names. Its methods raise `EngineError`."""
+    """Changes the names of seats. Its methods raise `EngineError`."""
 
     def __init__(self, engine: EngineClient, repositories: Repositories, lookup: TableLookup) -> None:
         self._engine = engine
@@ -31,9 +31,9 @@ class SeatNames:
         self._lookup = lookup
 
     async def bring_up_to_date(self, chat_table: ChatTable) -> None:
-        """Give each person's seat the name that they have now, and computers that of a computer; not too often.
+        """Give each person's seat their current name, and each computer player's seat a name of a computer player.
 
-        A computer player in the seat of somebody who has left bears their name, until the next match.
+        A computer player that took over from a person has the person's name until the next match.
         """
         table, token = await self._lookup.host_view(chat_table)
         for seat in table.seats:
@@ -54,7 +54,7 @@ class SeatNames:
                     await self._engine.set_name(table.id, table.you, token, wanted)
 
     async def forget(self, user: int) -> None:
-        """Let a person leave all tables, and take their name from where a computer player holds their seat."""
+        """Remove a person from all tables, and their name from seats that a computer player has taken over."""
         for chat_table in await self._chat_tables.of_person(user):
             with suppress(ActionRefusedError, NotFoundError):
                 table, token = await self._lookup.view_for(chat_table, user)
@@ -77,6 +77,6 @@ class SeatNames:
 
 
 def _is_numbered(seat: str, name: str) -> bool:
-    """Return whether a seat has this name, with a number where somebody else had the same."""
+    """Return whether a seat has this name, perhaps with a number that distinguishes it from an equal one."""
     start, _, number = seat.rpartition(" ")
     return seat == name or (number.isdecimal() and start == name)

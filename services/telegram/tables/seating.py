@@ -1,4 +1,4 @@
-"""Seats: sitting down, standing up, leaving, coming back."""
+"""Seats of people: taking a seat, standing up, leaving, coming back."""
 
 import asyncio
 import time
@@ -40,24 +40,24 @@ REFUSED = (
     NotFoundError,
     UnauthorizedError,
 )
-"""Errors after which a request has certainly had no effect, and would have none if it were repeated."""
+"""Errors of a request that had no effect and need not be repeated."""
 
 
 def was_emptied(table: Table) -> bool:
-    """Return whether the last person has left the engine's table before its first match."""
+    """Return whether the last person left the engine's table before its first match."""
     return table.status == "over" and table.host is None and table.deal is None
 
 
 KEPT_SECONDS = 600.0
-"""After how long the engine's table of an emptied lobby is given up."""
+"""Seconds after which the engine's table of an empty lobby is given up."""
 
 
 async def empty_table(
     repositories: Repositories, chat_table: ChatTable, table: Table, kept: KeptSeat | None = None
 ) -> ChatTable:
-    """Store that nobody sits at a table, as before the first person sat down; the engine's is gone, or `kept`.
+    """Reset a table to the state before the first person sat down; return it.
 
-    Return the table.
+    The engine's table is gone, or a seat `kept` keeps it.
     """
     emptied = structs.replace(
         chat_table,
@@ -74,7 +74,7 @@ async def empty_table(
 
 
 class Seating:
-    """Seats of people. Its methods raise `ActionRefusedError` and `EngineError`."""
+    """Actions on people's seats. Its methods raise `ActionRefusedError` and `EngineError`."""
 
     def __init__(self, engine: EngineClient, repositories: Repositories, lookup: TableLookup) -> None:
         self._engine = engine
@@ -85,13 +85,14 @@ class Seating:
         self._lookup = lookup
         self._openings = Openings()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        """One for each table: of two first people at once, the second sits at the table that the first opens."""
+        """A lock for each table: if two people sit down at once, only the first opens the engine's table."""
 
     async def sit(self, ref: str, person: PersonRecord) -> ChatTable:
         """Seat a person; for the first person, open the engine's table.
 
-        The request is stored until its answer is. After a crash in between, the person's next attempt repeats the same
-        request, and so gets the token of the seat that they already have.
+        The request is stored until its answer is stored. After a crash in between, the person's next attempt repeats
+        the same
+        request and gets the token of the same seat.
         """
         async with self._locks.setdefault(ref, asyncio.Lock()):
             chat_table = await self._lookup.chat_table(ref)
@@ -100,10 +101,10 @@ class Seating:
             return await self._complete(chat_table, person.user) or await self._sit_anew(chat_table, person)
 
     async def sit_unless_seated(self, ref: str, person: PersonRecord, *, away: bool = False) -> None:
-        """Seat a person who has no seat yet, as away or not; otherwise complete what was cut short when they sat down.
+        """Seat a person who has no seat, or complete an interrupted request of theirs.
 
-        The first person at a table is never away. After a restart `finish` may be doing the same: then this waits for
-        it.
+        `away` lets a computer player begin for them; it has no effect for the first person at a table. After a restart,
+        `finish` may do the same; then this waits for it.
         """
         async with self._locks.setdefault(ref, asyncio.Lock()):
             chat_table = await self._lookup.chat_table(ref)
@@ -111,10 +112,7 @@ class Seating:
                 await self._sit_anew(chat_table, person, away=away)
 
     async def finish(self, chat_table: ChatTable) -> None:
-        """Do at the engine what is stored and was cut short: people who sit down, and people who leave.
-
-        Raises `UnavailableError`.
-        """
+        """Complete interrupted requests for seats and pending departures at the engine. Raises `UnavailableError`."""
         ref = chat_table.ref
         await self._finish_sitting(ref)
         async with self._locks.setdefault(ref, asyncio.Lock()):
@@ -128,9 +126,9 @@ class Seating:
                 await self._leave_if_seated(chat_table, user, departures.get(user, "closed"))
 
     async def _finish_sitting(self, ref: str) -> None:
-        """Complete every sitting down: the engine may have given the seat.
+        """Complete pending requests for seats, because the engine may have given the seats.
 
-        Raises `UnavailableError`; any other refusal leaves it to the person's next press.
+        Raises `UnavailableError`. After any other refusal, the person's next press repeats the request.
         """
         for user in await self._seats.requesters(ref):
             async with self._locks.setdefault(ref, asyncio.Lock()):
@@ -139,14 +137,14 @@ class Seating:
                     completed = await self._complete(chat_table, user)
                 except UnavailableError:
                     raise
-                except EngineError as error:  # their next press repeats the rest
+                except EngineError as error:  # the person's next press repeats the request
                     log.warning("seat_not_completed", code=error.code)
                     continue
                 if completed is None:
                     await self._seats.forget_request(ref, user)
 
     async def _complete(self, chat_table: ChatTable, user: int) -> ChatTable | None:
-        """Repeat a person's stored request, if there is one; None if it has led to no seat that they still have."""
+        """Repeat a person's stored request, if any; return None if they have no seat through it."""
         request = await self._seats.request(chat_table.ref, user)
         kept = None if chat_table.kept is None else chat_table.kept.engine
         if request is None or request.engine not in {None, chat_table.engine or kept}:
@@ -157,7 +155,7 @@ class Seating:
         return await self._store(chat_table, user, seated, request)
 
     async def _is_taken(self, seated: Seated) -> bool:
-        """Return whether the seat still belongs to its token: the answer to a repeated request may be out of date."""
+        """Return whether the seat's token is still valid: the answer to a repeated request may be outdated."""
         try:
             await self._engine.table(seated.table.id, seated.token)
         except (UnauthorizedError, NotFoundError):
@@ -188,7 +186,7 @@ class Seating:
         return await self._store(chat_table, person.user, await self._send(chat_table, person.user, request), request)
 
     async def _send(self, chat_table: ChatTable, user: int, request: SeatRequest) -> Seated:
-        """Send a stored request; delete it if the engine refuses it."""
+        """Send a stored request; delete it if the engine refuses."""
         try:
             if request.engine is not None:
                 sit = SitDown(request.name, client_seed=request.client_seed, away=request.away)
@@ -209,7 +207,7 @@ class Seating:
             raise
 
     async def _store(self, chat_table: ChatTable, user: int, seated: Seated, request: SeatRequest) -> ChatTable:
-        """Store a seat's token, then its consequences; forget the request last."""
+        """Store a seat's token and what depends on it; delete the request last."""
         ref, engine, match = chat_table.ref, seated.table.id, seated.table.match
         number, commitment = match.number, match.commitment
         if match.result is not None:
@@ -231,7 +229,7 @@ class Seating:
         return await self._give_up_kept(chat_table)
 
     async def stand(self, ref: str, user: int) -> None:
-        """Let a person leave an open table."""
+        """Remove a person from an open table."""
         async with self._locks.setdefault(ref, asyncio.Lock()):
             chat_table = await self._lookup.chat_table(ref)
             table, token = await self._lookup.view_for(chat_table, user)
@@ -240,7 +238,7 @@ class Seating:
             await self._stand(chat_table, table, user, token)
 
     async def _stand(self, chat_table: ChatTable, table: Table, user: int, token: str) -> None:
-        """Let a person leave an open table; the last one's seat keeps the engine's table, unless it is closed."""
+        """Remove a person from an open table. The last person's seat keeps the engine's table, unless it is closed."""
         if table.you is None:
             return
         others = any(seat.kind == "person" and seat.seat != table.you for seat in table.seats)
@@ -253,10 +251,10 @@ class Seating:
         if left.host is None:
             await empty_table(self._repositories, chat_table, table)
 
-    # --- the engine's table of an emptied lobby: to open another for the next person would take from all others
+    # --- the engine's table of an empty lobby, kept because opening tables counts against everybody's limit
 
     async def _keep(self, chat_table: ChatTable, table: Table, seat: int, token: str) -> None:
-        """Let the last person get up in the bot's eyes alone; their seat loses their name, and keeps the table."""
+        """Keep the last person's seat at the engine under another name; for the bot, the person has left."""
         for computer in [seated.seat for seated in reversed(table.seats) if seated.kind == "computer"]:
             await self._engine.leave(table.id, computer, token)
             seat -= computer < seat
@@ -264,7 +262,7 @@ class Seating:
         await empty_table(self._repositories, chat_table, table, KeptSeat(table.id, token, time.time()))
 
     async def _prepared(self, chat_table: ChatTable, kept: KeptSeat) -> Table | None:
-        """Return the kept table with the lobby's options and time; None if it is not open any more."""
+        """Return the kept table with the lobby's options and time; None if it is no longer open."""
         with suppress(*REFUSED):
             table = await self._engine.table(kept.engine, kept.token)
             wanted = (chat_table.options, chat_table.seconds or None)
@@ -275,7 +273,7 @@ class Seating:
         return None
 
     async def _give_up_kept(self, chat_table: ChatTable) -> ChatTable:
-        """Leave the seat that has kept the engine's table, if there is one; return the table."""
+        """Leave the seat that keeps the engine's table, if any; return the bot's record."""
         kept = chat_table.kept
         if kept is None:
             return chat_table
@@ -288,14 +286,14 @@ class Seating:
         return latest
 
     async def give_up(self, ref: str, now: float) -> None:
-        """Give up the engine's table of a lobby that has been empty for long at `now` (Unix seconds)."""
+        """Give up the engine's table of a lobby that is empty for over `KEPT_SECONDS` at `now` (Unix seconds)."""
         async with self._locks.setdefault(ref, asyncio.Lock()):
             chat_table = await self._chat_tables.find(ref)
             if chat_table is not None and chat_table.kept is not None and now - chat_table.kept.since > KEPT_SECONDS:
                 await self._give_up_kept(chat_table)
 
     async def leave(self, ref: str, user: int, why: Departure = "left") -> None:
-        """Let a person leave a table in any state; during a match a computer player takes over their hand."""
+        """Remove a person from a table in any state; during a match a computer player takes over their hand."""
         async with self._locks.setdefault(ref, asyncio.Lock()):
             await self._leave(await self._lookup.chat_table(ref), user, why)
 
@@ -308,14 +306,14 @@ class Seating:
         if table.status == "playing" and table.you is not None:
             await self._seats.record(chat_table.ref, user, table.match.number, table.you)
         if table.you is not None:
-            with suppress(UnauthorizedError):  # they have left meanwhile
+            with suppress(UnauthorizedError):  # they have left already
                 await self._engine.leave(table.id, table.you, token)
         await self._seats.forget(chat_table.ref, user)
 
     async def leave_all(self, user: int) -> list[ChatTable]:
-        """Let a person leave all their tables; return these.
+        """Remove a person from all their tables, and return these. Raises `EngineError`.
 
-        A table that the engine no longer has is left too. Raises `EngineError`.
+        Tables that the engine no longer has are included.
         """
         tables = await self._chat_tables.of_person(user)
         for chat_table in tables:
@@ -324,9 +322,9 @@ class Seating:
         return tables
 
     async def _leave_if_seated(self, chat_table: ChatTable, user: int, why: Departure) -> None:
-        """Let a person leave a table at which they may not sit any more.
+        """Remove a person from a table that they must leave.
 
-        Raises `UnavailableError`; logs any other error of the engine, after which their token is of no use.
+        Raises `UnavailableError`. Any other engine error is logged: the person's token is then useless and is deleted.
         """
         await self._seats.save_departure(chat_table.ref, user, why)
         try:
@@ -340,7 +338,7 @@ class Seating:
             await self._seats.forget(chat_table.ref, user)
 
     async def come_back(self, ref: str, user: int) -> None:
-        """Give a person their hand back from the computer player."""
+        """Give a person's hand back to them from the computer player."""
         table, token = await self._lookup.view_for(await self._lookup.chat_table(ref), user)
         if table.you is not None:
             await self._engine.come_back(table.id, table.you, token)

@@ -1,4 +1,4 @@
-"""Sets up tables before a match: opening, computer players, options, time for a turn, closing."""
+"""Setup of tables: opening, computer players, options, time for a turn, removal of players, closing."""
 
 from collections.abc import Callable
 
@@ -28,11 +28,11 @@ from services.telegram.tables.lookup import (
 from services.telegram.tables.seat_names import computer_name
 
 ATTEMPTS = 5
-"""How often a change of options is made to a table that others change at the same time."""
+"""Attempts to change a table's options while others change the table too."""
 
 
 class TableSetup:
-    """Changes to a table before a match. Its methods raise `ActionRefusedError` and `EngineError`."""
+    """Changes of tables, mostly before a match. Its methods raise `ActionRefusedError` and `EngineError`."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class TableSetup:
         """Open tables whose lobby shows the options."""
 
     async def open(self, chat_table: ChatTable) -> ChatTable:
-        """Open a table with the options and time that the chat last chose for the game; return it."""
+        """Open a table with the options and turn time of the chat's last match of the game; return it."""
         choice = await self._chats.last_choice(chat_table.chat, chat_table.game)
         chat = await self._chats.chat(chat_table.chat)
         opened = structs.replace(
@@ -65,7 +65,7 @@ class TableSetup:
         return opened
 
     def show_options(self, ref: str, *, shown: bool) -> None:
-        """Show the options in the lobby, or the seats."""
+        """Show the options or the seats in the lobby."""
         if shown != (ref in self._options_open):
             self._options_open ^= {ref}
             self._changes.note_table(ref)
@@ -75,7 +75,7 @@ class TableSetup:
         return ref in self._options_open
 
     async def close(self, chat_table: ChatTable, closers: tuple[int, ...] = ()) -> None:
-        """Store that a table is closed, and by whom: then all leave, its messages say so, and it is deleted."""
+        """Mark a table as closed. Its follower then removes everybody, shows that, and deletes the table."""
         await self._chat_tables.save(structs.replace(chat_table, closed=True, closers=closers))
 
     async def change_computer_players(
@@ -94,9 +94,9 @@ class TableSetup:
         await self._engine.leave(table.id, seats[-1], token)
 
     async def fill(self, ref: str, seats: int, key: str, level: SeatableLevel = "medium") -> Table:
-        """Seat computer players until enough seats of an open table are taken; return the table as its host sees it.
+        """Seat computer players at an open table until `seats` are taken; return the host's view.
 
-        The idempotency keys begin with `key`: what was cut short goes on where it stopped.
+        Idempotency keys begin with `key`, so a repeated call continues an interrupted one.
         """
         chat_table = await self._lookup.chat_table(ref)
         table, _ = await self._lookup.host_view(chat_table)
@@ -113,11 +113,11 @@ class TableSetup:
         await self._engine.set_level(table.id, seat, token, level, version=table.version)
 
     async def set_substitutes(self, ref: str, level: ComputerLevel) -> None:
-        """Set how well computers play for those who leave an open table later, or are away."""
+        """Set the level of computers that play for people who leave later or are away."""
         await self._change(ref, ChangeTable(substitute_level=level))
 
     async def set_hints(self, ref: str, *, allowed: bool) -> None:
-        """Set whether players of an open table may ask for hints."""
+        """Allow or forbid hints at an open table."""
         await self._change(ref, ChangeTable(hints=allowed))
 
     async def _change(self, ref: str, change: ChangeTable) -> None:
@@ -125,9 +125,9 @@ class TableSetup:
         await self._engine.change_table(table.id, token, change)
 
     async def remove_player(self, ref: str, user: int, version: int, seat: int, key: str) -> None:
-        """Remove somebody from a table, where the engine lets the person do it; they do not sit down there again.
+        """Remove another person from a table, if the engine allows it.
 
-        A match under way counts for them as if they had left it.
+        From an open table they are barred from then on. A current match counts for them as if they had left it.
         """
         chat_table = await self._lookup.chat_table(ref)
         table, token = await self._lookup.view_for(chat_table, user)
@@ -145,9 +145,9 @@ class TableSetup:
         await self._seats.lose(ref, person)
 
     async def change_options(self, ref: str, change: Callable[[GameInfo, JsonObject], JsonObject]) -> None:
-        """Change the options of an open table; while nobody sits there, of the bot's own record.
+        """Change the options of an open table, or of the bot's record while nobody sits there.
 
-        If the table has changed meanwhile, the change is applied to the newer table.
+        If the table changes at the same time, `change` is applied to the newer table.
         """
         chat_table = await self._lookup.chat_table(ref)
         game = await self._catalogue.known(chat_table.game)

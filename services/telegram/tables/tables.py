@@ -1,4 +1,4 @@
-"""The actions at tables, by subject."""
+"""All actions at tables in one object."""
 
 from locanda.client import EngineClient
 from services.telegram.evenings.tables import EveningTables
@@ -13,7 +13,7 @@ from services.telegram.tables.setup import TableSetup
 
 
 class Tables:
-    """The actions at tables by subject."""
+    """The actions at tables, by subject."""
 
     def __init__(self, engine: EngineClient, repositories: Repositories, catalogue: GameCatalogue) -> None:
         self.lookup = TableLookup(engine, repositories)
