@@ -92,7 +92,7 @@ class PersonRecord(Struct, frozen=True):
 
 
 class ChatRecord(Struct, frozen=True):
-    """A chat with its settings."""
+    """A chat and its settings."""
 
     chat: int
     title: str = ""

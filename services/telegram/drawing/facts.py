@@ -102,4 +102,4 @@ class TableFacts(Struct, frozen=True, kw_only=True):
     options_open: bool = False
     """Whether the lobby shows the options."""
     closing: ClosingQuestion | None = None
-    """The question whether to close the table in mid-match, if it was asked."""
+    """The open question whether to close the table during a match, if any."""

@@ -141,7 +141,7 @@ def _is_notified(facts: TableFacts, person: SeatedPerson) -> bool:
 
 
 def _without_turn(facts: TableFacts, person: SeatedPerson, before: str) -> str:
-    """Return the notification reason of a person who is not notified of turns: the deal, or alone the match."""
+    """Return the notification reason of a person who is not notified of turns: the deal, or if alone, the match."""
     match = person.table.match
     if person.table.status != "playing":
         return before

@@ -1,4 +1,7 @@
-"""Contents of a table's messages, computed from its facts. Pure."""
+"""Contents of a table's messages, computed from `TableFacts`. Pure.
+
+A slot is the purpose of a message, such as the lobby, a deal or a person's hand. Each slot has one message at a time.
+"""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Contents of an evening's messages, computed from its facts. Pure."""
+"""Contents of an evening's messages, computed from `EveningFacts`. Pure."""
 
 from msgspec import Struct, structs
 

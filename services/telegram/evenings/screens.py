@@ -47,7 +47,7 @@ class EveningView(Struct, frozen=True, kw_only=True):
     game: GameInfo
     now: float
     names: Mapping[int, str] = {}
-    """Names of the people who have answered or played; forgotten people have none."""
+    """Names of the people who have answered or played, without people whose data was deleted."""
     coming: Sequence[int] = ()
     staying: Sequence[int] = ()
     letters: Mapping[str, str] = {}
@@ -202,7 +202,7 @@ def _tables_screen(view: EveningView, title: str, translations: Translations) ->
 
 
 def _fingerprints(view: EveningView, translations: Translations) -> str:
-    """Return the fingerprints of the shuffles, collapsed."""
+    """Return the shuffles' fingerprints in a collapsed quotation."""
     if not view.fingerprints:
         return ""
     what = translations.gettext("Fingerprint of the shuffle, fixed before the deal:")

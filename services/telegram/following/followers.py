@@ -1,5 +1,6 @@
-"""Followers: one task for each table, which draws the table's messages after each change.
+"""Followers: one task for each table, which draws the table after each change.
 
+To draw a table is to compute the contents of its messages and to pass them to the outbox.
 Changes come from the engine's events, from the bot's stored data (`Changes`), and from timers.
 """
 
@@ -71,7 +72,12 @@ class FollowerParts:
 
 
 class TableFollower:
-    """Follows one table. It pauses for a table without an engine table, and ends for one deleted or long over."""
+    """Follows one table with a task that draws it.
+
+    The task ends for a table that is deleted, not yet opened at the engine, or over for `OVER_SECONDS`. `wake` starts
+    it
+    again.
+    """
 
     def __init__(self, ref: str, parts: FollowerParts, forget: Callable[[str], None]) -> None:
         self._ref = ref

@@ -83,7 +83,7 @@ class MatchResults:
         if over.match.result is None or await shuffles.outcome(chat_table.ref, over.id, number) is not None:
             return False
         outcome = await self._outcome(chat_table, over)
-        if await self.repositories.chat_tables.find(chat_table.ref) is None:  # the table was deleted meanwhile
+        if await self.repositories.chat_tables.find(chat_table.ref) is None:  # the table was deleted during the check
             return False
         await shuffles.record_outcome(chat_table.ref, over.id, number, outcome)
         return True

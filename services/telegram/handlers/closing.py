@@ -31,7 +31,7 @@ async def close_table(context: BotContext, press: ButtonPress, data: callback_da
 
 
 async def close_by_command(context: BotContext, chat_table: ChatTable, sender: CommandSender) -> ClosingOutcome:
-    """Close a table by command, or ask for votes in a new message. An anonymous administrator has every right."""
+    """Close a table by command, or ask for votes in a new message. Anonymous administrators are not restricted."""
     table = await context.tables.lookup.public_view(chat_table)
     if table is None or table.status != "playing":
         await _close(context, chat_table, sender.user, decides=sender.anonymous)
@@ -48,7 +48,7 @@ async def close_by_command(context: BotContext, chat_table: ChatTable, sender: C
 
 
 async def _require_first_question(context: BotContext, chat_table: ChatTable, table: Table, user: int) -> None:
-    """Raise `ActionRefusedError` if the person has asked before in this match and was answered."""
+    """Raise `ActionRefusedError` if the person's earlier question in this match was voted down."""
     slot = ClosingSlot(chat_table.ref, table.match.number)
     if chat_table.alone or slot in await context.repositories.messages.by_slot(slot.ref):
         return

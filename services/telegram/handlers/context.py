@@ -125,7 +125,7 @@ class BotContext:
         self.repositories.changes.note_table(slot.ref)
 
     def show_again(self, ref: str, slot: TableSlot | None = None, *, replace: bool = False) -> None:
-        """Send messages of a table again if they are missing; all, or one slot's. `replace` always sends new ones."""
+        """Send a table's messages (or one slot's) again if they are missing; with `replace`, always as new messages."""
         self.outbox.doubt(ref, slot, replace=replace)
         self.repositories.changes.note_table(ref)
 

@@ -1,1 +1,1 @@
-"""Play at the tables of any chat: cards, turns, votes, ratings and lessons. Pure."""
+"""Logic of the bot that does not depend on Telegram: hands, turns, votes, dates, match history, ratings. Pure."""

@@ -17,7 +17,7 @@ INVITED_BEFORE = DAY
 REMINDED_BEFORE = 1800
 """Seconds between the reminder and the beginning. An evening announced late has no reminder."""
 LATEST = 3600
-"""Seconds after its time during which an evening may still be announced late, as after an outage."""
+"""Seconds after its planned time in which an evening may still be announced, as after an outage."""
 GATHERING = 600
 """Minimum seconds between the announcement and the beginning, so that people can answer."""
 
@@ -94,7 +94,7 @@ def on_day(day: date, at: WeeklyTime, zone: str) -> float:
 
 
 def occurrences(at: WeeklyTime, zone: str, after: float) -> Iterator[tuple[date, float]]:
-    """Yield each day of a weekly time after a moment, with its time; both are Unix seconds."""
+    """Yield each later occurrence of a weekly time: its day, and its moment (Unix seconds like `after`)."""
     day = local(after, zone).date() - timedelta(days=1)
     day += timedelta(days=(at.weekday - day.weekday()) % 7)
     while True:
@@ -105,5 +105,5 @@ def occurrences(at: WeeklyTime, zone: str, after: float) -> Iterator[tuple[date,
 
 
 def next_time(at: WeeklyTime, zone: str, after: float) -> tuple[date, float]:
-    """Return the first day of a weekly time after a moment, with its time."""
+    """Return the first occurrence of a weekly time after a moment: its day, and its moment (Unix seconds)."""
     return next(occurrences(at, zone, after))

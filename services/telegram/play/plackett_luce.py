@@ -126,7 +126,7 @@ def _dispersion(rankings: Sequence[Ranking], strengths: Sequence[float]) -> floa
     """Return the observed squared differences between results and expectations, relative to the model's prediction."""
     seen = modelled = places = 0.0
     weights = _weights({side for ranking in rankings for sides in ranking for side in sides}, strengths)
-    chances: dict[frozenset[Side], dict[Side, float]] = {}  # the same sides meet in many matches
+    chances: dict[frozenset[Side], dict[Side, float]] = {}  # cached, because the same sides meet in many matches
     for ranking in rankings:
         differences = _placed(ranking)
         for remaining, weight in _draws(ranking):

@@ -68,7 +68,7 @@ class DeliveryRepository:
             await self._redis.hdel(keys.DELIVERIES, *done)
 
     async def note_newest(self, messages: Mapping[int, int]) -> None:
-        """Store the newest message ids by sequence (see `sending/lost_messages.py`)."""
+        """Store the newest message ids by sequence; `sending/lost_messages.py` explains the sequences."""
         await self._redis.hset(keys.NEWEST, {str(sequence): message for sequence, message in messages.items()})
 
     async def newest(self) -> dict[int, int]:

@@ -39,7 +39,7 @@ TOUCH_SECONDS = 60.0
 
 
 class ShuffleRepository:
-    """Data to check shuffles, by match: the commitment, each person's client seed, and the check's outcome."""
+    """Data to check shuffles, by match: the commitment, people's client seeds, and the outcome of the check."""
 
     def __init__(self, redis: RememberedRedis) -> None:
         self._redis = redis
@@ -363,7 +363,7 @@ def new_ref() -> str:
 
 
 class VoteRepository:
-    """The votes on closing a table during a match, for one match at a time."""
+    """Votes on closing a table during its current match."""
 
     def __init__(self, redis: RememberedRedis) -> None:
         self._redis = redis

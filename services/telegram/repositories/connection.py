@@ -43,7 +43,7 @@ class MultiplexedRedis(Redis):
 
     def _connection(self) -> AbstractConnection:
         connection: AbstractConnection = self.connection_pool.make_connection()  # type: ignore[no-untyped-call]
-        connection.socket_timeout = None  # `MultiplexedConnection` limits the time
+        connection.socket_timeout = None  # no limit here: `MultiplexedConnection` has one for each command
         return connection
 
     async def execute_command(self, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - as in redis-py

@@ -59,7 +59,7 @@ class RememberedRedis:
     """Redis client with redis-py's method names: hashes and sets are cached, other commands are passed through."""
 
     def __init__(self, redis: Redis, leads: Callable[[], bool] = always, changes: Changes | None = None) -> None:
-        self._redis: Any = redis  # whose types are those of the blocking and the asyncio client together
+        self._redis: Any = redis  # redis-py's types mix the blocking and the asyncio client
         self._leads = leads
         self._changes = changes or Changes()
         self._values: OrderedDict[str, Fields] = OrderedDict()

@@ -26,7 +26,7 @@ KEPT = 512
 
 
 SHARED = 0
-"""The sequence of private chats and basic groups."""
+"""Key of the common sequence of private chats and basic groups."""
 
 
 class SentIds:

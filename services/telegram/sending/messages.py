@@ -1,4 +1,8 @@
-"""Messages: wanted content, known state, and the next step that brings them closer."""
+"""Messages of the outbox: wanted content, known state, and the next step from one to the other.
+
+A message of a table or evening has a slot, which is the message's purpose, such as the lobby or a person's hand. Other
+messages, such as answers, belong to no table.
+"""
 
 import time
 from dataclasses import dataclass, field

@@ -108,7 +108,7 @@ class Outbox:
         records = {slot: record for slot, record in stored.items() if slot not in self._released}
         for message in self._messages.of_table(ref):
             wanted = message.wanted
-            records[message.slot] = structs.replace(  # type: ignore[index]  # a table's message has a slot of it
+            records[message.slot] = structs.replace(  # type: ignore[index]  # messages of tables have a `TableSlot`
                 message.record, ring=wanted.ring, since=wanted.since, grid=wanted.grid
             )
         return records
@@ -172,7 +172,7 @@ class Outbox:
         self._messages.touch(message)
 
     async def ask(self, slot: ClosingSlot) -> None:
-        """Open a question in a slot; a new message is sent if the slot has none."""
+        """Record that a question is open, so that its message is drawn; it is sent if there is none."""
         if slot not in await self.shown(slot.ref):
             await self._store.record(slot, ShownMessage())
             self._released.discard(slot)

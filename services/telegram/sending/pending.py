@@ -21,7 +21,7 @@ class Messages:
         self._by_key: dict[Slot | str, Message] = {}
         self._of_tables: dict[str, dict[Message, None]] = {}
         self.changed = asyncio.Event()
-        """Set when there may be a new step to do."""
+        """Set when the delivery loop may have something new to do."""
 
     def find(self, key: Slot | str) -> Message | None:
         """Return a message by its slot or name, or None."""

@@ -21,7 +21,7 @@ class ActionRefusedError(Exception):
 
 
 def require_open(table: Table, version: int | None = None) -> None:
-    """Raise `ActionRefusedError` unless the table is open and, if given, has the button's version."""
+    """Raise `ActionRefusedError` unless the table is open and, if `version` is given, unchanged since that version."""
     if table.status != "open":
         raise ActionRefusedError("not_open")
     if version is not None:
