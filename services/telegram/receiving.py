@@ -143,8 +143,7 @@ async def long_poll(bot: Bot, handle: UpdateHandler, stop: asyncio.Event, store:
     """Request updates and handle them until `stop` is set (Bot API, getUpdates). Raises `InvalidToken`.
 
     The next request, which confirms these updates, does not wait for their handlers. So no update waits for one of
-    another
-    chat or person. Unhandled updates stay in Redis.
+    another chat or person. Unhandled updates stay in Redis.
     """
     queue = UpdateQueue(bot, handle, store)
     offset: int | None = None

@@ -155,8 +155,7 @@ def with_round(
     """Return an evening with its next round for these people.
 
     `players` is the minimum and maximum at a table. `standing` has the people best first and seats those of similar
-    rank
-    together; without it, people are seated by the plan. `refs` are references for new tables, at least as many as
+    rank together; without it, people are seated by the plan. `refs` are references for new tables, at least as many as
     needed.
     """
     fewest, most = players

@@ -1,8 +1,8 @@
 """Parses a day and a time as people write them: "giovedì alle 9 di sera", "tonight at half past 9".
 
-This is a small grammar of our own, because a misread time is worse than a question about it:
-`dateparser` 1.5 read 7 of 36 such phrases and misread 13. Every word must be understood. An hour from 1 to 11 without a
-part of the day has two meanings, and both are returned.
+This is a small grammar of our own, because a misread time is worse than a question about it: `dateparser` 1.5 read 7 of
+36 such phrases and misread 13. Every word must be understood. An hour from 1 to 11 without a part of the day has two
+meanings, and both are returned.
 """
 
 import re

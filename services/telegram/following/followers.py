@@ -1,7 +1,7 @@
 """Followers: one task for each table, which draws the table after each change.
 
-To draw a table is to compute the contents of its messages and to pass them to the outbox.
-Changes come from the engine's events, from the bot's stored data (`Changes`), and from timers.
+To draw a table is to compute the contents of its messages and to pass them to the outbox. Changes come from the
+engine's events, from the bot's stored data (`Changes`), and from timers.
 """
 
 import asyncio
@@ -75,8 +75,7 @@ class TableFollower:
     """Follows one table with a task that draws it.
 
     The task ends for a table that is deleted, not yet opened at the engine, or over for `OVER_SECONDS`. `wake` starts
-    it
-    again.
+    it again.
     """
 
     def __init__(self, ref: str, parts: FollowerParts, forget: Callable[[str], None]) -> None:

@@ -90,8 +90,7 @@ def on_button(
     """Register the decorated function as the handler of a type of callback data.
 
     `on` are the messages that may have had the button before an edit. `seated` limits it to people at the table,
-    `private`
-    to private chats. Buttons in a lesson have their own handlers (`lesson`).
+    `private` to private chats. Buttons in a lesson have their own handlers (`lesson`).
     """
 
     def register(handler: CallbackHandler[Data]) -> CallbackHandler[Data]:

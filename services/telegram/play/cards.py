@@ -36,7 +36,7 @@ def selection_to_check(table: Table, places: Collection[int]) -> Selection | Non
 
 
 def leads_on(table: Table, selection: Selection) -> bool:
-    """Return whether the selected cards make a legal move, except one that players avoid (`reluctant`)."""
+    """Return whether the selected cards make a legal move that is not `reluctant` (one that players avoid)."""
     if table.deal is None:
         return False
     legal = moves_with(cards_of_moves(table.game, table.moves, table.deal), selection.cards)

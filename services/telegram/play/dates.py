@@ -87,8 +87,7 @@ def on_day(day: date, at: WeeklyTime, zone: str) -> float:
     """Return when a local time occurs on a day (Unix seconds).
 
     A time that is skipped when clocks go forward is moved by the skipped span. Of a time that occurs twice when clocks
-    go
-    back, it is the first one.
+    go back, it is the first one.
     """
     return datetime.combine(day, at.clock, zones()[zone.lower()]).astimezone(UTC).timestamp()
 

@@ -3,16 +3,13 @@
 A person of strength s has the weight exp(s). Places are drawn one after the other, from first to last: each of the
 remaining sides gets the place with a probability proportional to its weight. So of two people, the first finishes
 before the other with the odds exp(s1 - s2). In a game with much luck people finish in any order, and the fitted
-strengths
-lie close together.
+strengths lie close together.
 
 The prior is one more match for each person, half won and half lost, against an average person. It keeps the strengths
-of
-people who always win finite, and hardly matters after a few matches. The estimates maximize the posterior; their
+of people who always win finite, and hardly matters after a few matches. The estimates maximize the posterior; their
 deviations come from the normal distribution fitted there (Laplace approximation). They are scaled by how much the
-results
-really vary, because shared places vary less than the model predicts. `tests/seasons.py` measures how often the 95 %
-intervals hold.
+results really vary, because shared places vary less than the model predicts. `tests/seasons.py` measures how often the
+95 % intervals hold.
 """
 
 from collections import Counter, defaultdict

@@ -86,8 +86,7 @@ def compared(ratings: Mapping[int, Rating]) -> dict[int, Rating]:
     """Return the ratings of a group in a game with `provisional` set.
 
     A rating is provisional while its margin is wider than the spread of strengths in the group. That takes many matches
-    if
-    the game is mostly luck or all play alike, and few if skill decides or tables are large.
+    if the game is mostly luck or all play alike, and few if skill decides or tables are large.
     """
     matches = sum(rating.matches for rating in ratings.values())
     beyond_luck = sum(

@@ -1,8 +1,7 @@
 """All keys of the bot in Redis. Each command touches one key only, so that a Redis Cluster works as well.
 
 Keys and fields that release 0.1.0 also uses keep its names (`room`, `told`, `sitting`, `departing`, `picked`), because
-an
-operator may go back to it during matches (docs/upgrade.md). Nothing older is read.
+an operator may go back to it during matches (docs/upgrade.md). Nothing older is read.
 """
 
 import re

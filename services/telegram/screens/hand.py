@@ -63,8 +63,7 @@ def hand_screen(model: TableViewModel, language: Language, *, photo: bool = Fals
     """Return a player's hand message; `model.table` is the player's view.
 
     With `photo`, it has a photo if the text is short enough. A message that has had a photo keeps one, if need be of a
-    card
-    face down, because Telegram cannot remove a photo.
+    card face down, because Telegram cannot remove a photo.
     """
     translations = translations_in(language)
     if model.table.status == "over" or model.turn is None:

@@ -65,10 +65,8 @@ def match_over_screen(
     """Return the message at the end of a match; `outcome` is the result of its shuffle check, once that is done.
 
     `rematch` is false once the next match has begun: then there are no buttons, and the text contains the proof,
-    because the
-    engine's table now has the next match's proof. A picture is added only if the text stays short enough for a caption
-    with
-    any outcome and the proof, because Telegram cannot remove a picture later.
+    because the engine's table now has the next match's proof. A picture is added only if the text stays short enough
+    for a caption with any outcome and the proof, because Telegram cannot remove a picture later.
     """
     translations = translations_in(language)
     result = model.table.match.result

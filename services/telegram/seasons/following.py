@@ -13,7 +13,7 @@ from services.telegram.sending.outbox import Outbox
 
 LOOK_SECONDS = 600.0
 MORNING, NIGHT = 9, 22
-"""Local hours between which the end of a season, which is at midnight, is announced."""
+"""Local hours within which the end of a season is announced: it ends at midnight, when people may sleep."""
 
 
 class Seasons:

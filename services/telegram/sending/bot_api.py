@@ -123,7 +123,7 @@ class BotApi:
 
 
 def keyboard(screen: Screen) -> dict[str, object]:
-    """Return `api_kwargs` with a screen's buttons, if any: python-telegram-bot does not know all of their fields."""
+    """Return a screen's buttons, if any, as `api_kwargs`, which python-telegram-bot passes on unchecked."""
     rows = markup(screen)
     return {} if rows is None else {"reply_markup": msgspec.to_builtins(rows)}
 

@@ -45,7 +45,7 @@ class Deletions:
         """Chats and ids of replaced messages that are being deleted."""
 
     def left(self, chat: int, replaced: Iterable[int]) -> tuple[int, ...]:
-        """Return the messages in `replaced` that may not be deleted yet: all before the journal is restored."""
+        """Return the messages in `replaced` whose deletion may be unfinished; all, before the journal is restored."""
         return tuple(
             message
             for message in replaced

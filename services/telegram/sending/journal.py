@@ -120,8 +120,7 @@ class Journal:
         """Load the journal.
 
         Returns the messages of tables and evenings with their chats (last used table last), the pending messages, and
-        the
-        pending deletions.
+        the pending deletions.
         """
         shown = await self._store.shown_messages()
         async with self._lock:

@@ -2,8 +2,7 @@
 
 Telegram numbers a bot's messages in private chats and basic groups in one common sequence, and those of each supergroup
 in a sequence of its own. So a lost message has one of the next ids after the newest known id. A bot can edit only its
-own
-messages (Bot API, editMessageText). So the lost message is the one with an unknown id that can be edited.
+own messages (Bot API, editMessageText). So the lost message is the one with an unknown id that can be edited.
 """
 
 import asyncio
@@ -81,7 +80,7 @@ class UndeterminedError(Exception):
 async def find_message(api: BotApi, clock: MonotonicClock, chat: int, ids: Iterator[int], screen: Screen) -> int | None:
     """Return the id of a message whose sending seemed to fail; None if it is not among `ids`.
 
-    Each id is tried by an edit to `screen`. Raises `UndeterminedError`.
+    The search tries to edit the message of each id to `screen`. Raises `UndeterminedError`.
     """
     for message in ids:
         for _ in range(ATTEMPTS):

@@ -16,7 +16,7 @@ class TagsDelayedError(Exception):
 
 
 def may_set_tags(member: ChatMember) -> bool:
-    """Return whether a member of a group (the bot) may set the tags of others."""
+    """Return whether the bot may set tags; `member` is its membership in the group."""
     if not isinstance(member, ChatMemberAdministrator):
         return False
     by_default = bool(member.can_pin_messages)  # Bot API, ChatMemberAdministrator

@@ -2,8 +2,7 @@
 
 Callers set the wanted content of messages. A loop compares it with the known state, and makes one call at a time to
 remove a difference. People and chats take turns (`Schedule`). Restarts, lost answers and deleted messages need no code
-of
-their own: they are differences as well.
+of their own: they are differences as well.
 """
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
@@ -94,7 +93,7 @@ class Outbox:
         """Stores pending deliveries, for a restart. Raises redis-py's errors."""
         self._journal, self._calls = journal, calls
         self._released: set[TableSlot] = set()
-        """Slots released since the last question in them: their record may be read while it is being deleted."""
+        """Released slots without a new question: their records may be read while they are being deleted."""
         presses, admissions = PressAnswers(api, self._clock, calls), Admissions(self._limiter, self._clock)
         self.delete, self.see = self._deletions.delete, sent_ids.see_loose
         self.answer, self.answered = presses.answer, presses.answered
@@ -228,8 +227,7 @@ class Outbox:
         """Send a message that will not change; return false if too many messages of its person or chat are waiting.
 
         A message with the same text as a waiting one replaces that one. A text that is too long is split into several
-        messages;
-        the last one has the buttons.
+        messages; the last one has the buttons.
         """
         if not (screen.photo or screen.document):
             *first, last = pages(screen.text)
@@ -259,8 +257,7 @@ class Outbox:
         """Return a context that holds back this task's messages that belong to no table until its end.
 
         `name` identifies the update or other event that is handled; `asker` is the person or chat that caused it. The
-        messages
-        are stored meanwhile. After a crash, the next process handles the same event again or sends them.
+        messages are stored meanwhile. After a crash, the next process handles the same event again or sends them.
         """
         with handled(name, asker) as handling:
             try:

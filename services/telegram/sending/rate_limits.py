@@ -1,8 +1,7 @@
 """Telegram's rate limits: computes when the next message may be sent, to a chat and in total.
 
 The limits are about one message a second in a chat, with short bursts; 20 a minute in a group, edits included; about 30
-a
-second in total (Bot API FAQ, "My bot is hitting limits, how do I avoid this?").
+a second in total (Bot API FAQ, "My bot is hitting limits, how do I avoid this?").
 
 Telegram counts a call at an unknown moment between its start and its answer. So a call counts here from its start until
 one period of the limit after its answer. Then a server with these limits refuses no call, however slow the network is.
@@ -117,10 +116,12 @@ class RateLimiter:
         """Return the earliest time to draw a table or a lobby again.
 
         A group's drawings are spread over the minute, so that none waits long after a burst. They leave a reserve for
-        answers:
-        `group_spare`, or more if answers are already waiting for their own pace. Once the minute is full, answers go
-        first. A
-        lobby responds to presses, so it is drawn at once while more than half of its share of the minute is left.
+        answers: `group_spare`, or the number of the last minute's answers if that is higher. While answers wait for
+        their own pace, the reserve includes those that the pace allows until the minute has room again. Once the minute
+        is full, answers go first.
+
+        A lobby responds to presses, so it is drawn at once while more than half of the drawings' share of the minute is
+        left.
         """
         earliest, state = max(self.earliest(chat, now), self._drawings.earliest), self._chats[chat]
         if not state.of_tables:

@@ -91,8 +91,7 @@ class Seating:
         """Seat a person; for the first person, open the engine's table.
 
         The request is stored until its answer is stored. After a crash in between, the person's next attempt repeats
-        the same
-        request and gets the token of the same seat.
+        the same request and gets the token of the same seat.
         """
         async with self._locks.setdefault(ref, asyncio.Lock()):
             chat_table = await self._lookup.chat_table(ref)
