@@ -175,6 +175,7 @@ async def test_a_name_without_an_address_is_said_and_nothing_is_asked() -> None:
     assert "?" not in seen
 
 
+@pytest.mark.costly
 async def test_an_engine_behind_a_proxy_that_closes_readyz_is_not_called_out_of_service(
     redis: RedisServer, tmp_path: Path
 ) -> None:

@@ -3,6 +3,8 @@
 import re
 import sys
 
+import pytest
+
 from tests.e2e.processes import ROOT, output_of
 from tests.programs import program
 
@@ -18,6 +20,7 @@ async def test_the_commands_show_a_table_and_its_events(engine_url: str) -> None
     assert "event: change" in output
 
 
+@pytest.mark.costly
 async def test_the_request_for_play_outs_plays_many_deals(engine_url: str) -> None:
     api = CURL.partition("\n")[0]
     output = await output_of(engine_url, "bash", "-c", f"set -e\n{api}\n{PLAYOUTS}")

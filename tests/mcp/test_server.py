@@ -92,6 +92,7 @@ async def agent_at(
             yield Agent(client)
 
 
+@pytest.mark.costly
 @pytest.mark.slow
 async def test_an_agent_finishes_a_match_over_standard_input_and_output(tmp_path: Path) -> None:
     async with running_engine() as running, table_of(running.url(""), GAME_NAMES[0]) as (engine, table, token):

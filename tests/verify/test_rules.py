@@ -11,6 +11,7 @@ from locanda.verify import form
 from services.engine.settings import EngineSettings
 from tests.client.misbehaving_server import answer, misbehaving_server
 from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, running_engine, seat_players
+from tests.sampling import costly_but_for
 
 LITTLE_TIME = EngineSettings(engine_tables_per_minute=0, engine_client_cpu_ms=100)
 
@@ -30,7 +31,9 @@ async def examined(engine: RunningEngine, proof: dict[str, Any]) -> verify.Repor
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("settings", [NO_LIMITS, LITTLE_TIME], ids=["no limits", "little processor time"])
+@pytest.mark.parametrize(
+    "settings", costly_but_for(NO_LIMITS, [NO_LIMITS, LITTLE_TIME]), ids=["no limits", "little processor time"]
+)
 async def test_moves_and_result_are_played_again(settings: EngineSettings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("services.engine.app.BURST", 0.01)
     async with running_engine() as played:

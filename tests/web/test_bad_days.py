@@ -10,6 +10,8 @@ from tests.web.pressing import open_table
 from tests.web.scenes import NO_TABLE, keep_seat
 from tests.web.visitors import Browser
 
+pytestmark = pytest.mark.costly
+
 NETWORK = ("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "ERR_NETWORK", "ERR_CONNECTION", "network error")
 
 

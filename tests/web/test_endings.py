@@ -3,6 +3,7 @@
 import asyncio
 import re
 
+import pytest
 from playwright.async_api import Page, Route, expect
 
 from locanda.messages import JsonObject
@@ -11,6 +12,8 @@ from tests.web.pressing import open_table
 from tests.web.test_motion import becomes_true
 from tests.web.test_table import falsified
 from tests.web.visitors import Browser, assert_accessible, assert_no_overflow
+
+pytestmark = pytest.mark.costly
 
 SHORT: dict[str, dict[str, object]] = {"presidente": {}, "ramino": {"target": 1}}
 END = "Fine della partita"

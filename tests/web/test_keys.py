@@ -13,6 +13,8 @@ from tests.web.pressing import LISTEN, SPOKEN, open_lesson, open_table, take_sea
 from tests.web.table_scenes import playing
 from tests.web.visitors import Browser
 
+pytestmark = pytest.mark.costly
+
 CHANGED = "([spoken, before]) => document.querySelector(spoken).textContent !== before"
 SIGNS = re.compile("[♥♦♣♠▸·]")
 SEEN: dict[str, Callable[[JsonObject], list[str]]] = {

@@ -11,10 +11,11 @@ from tests.sampling import sampled
 from tests.web.pressing import TablePage, open_table
 from tests.web.visitors import Browser
 
+pytestmark = pytest.mark.costly
+
 FAIR = re.compile("Mazzo regolare")
 
 
-@pytest.mark.costly
 @pytest.mark.slow
 @pytest.mark.timeout(240)
 async def test_after_a_match_against_the_computer_its_shuffle_is_found_fair(

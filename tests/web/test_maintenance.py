@@ -10,6 +10,8 @@ from tests.engine.http.engine_server import RunningEngine, seat_players
 from tests.web.scenes import Visit
 from tests.web.visitors import Browser
 
+pytestmark = pytest.mark.costly
+
 
 async def minutes_pass(page: Page, until: Callable[[float], Awaitable[None]]) -> None:
     """Let two minutes pass in steps that are shorter than a request may take, until something holds on the page."""
@@ -22,7 +24,6 @@ async def minutes_pass(page: Page, until: Callable[[float], Awaitable[None]]) ->
     pytest.fail("two minutes have not changed the page")
 
 
-@pytest.mark.costly
 async def test_whoever_looks_at_the_page_reads_it_within_a_minute(engine: RunningEngine, browser: Browser) -> None:
     administration = engine.context.service.administration
     players = await seat_players(engine, 2)

@@ -54,9 +54,9 @@ async def moves_left(players: SeatedPlayers) -> int:
     return made
 
 
-@pytest.mark.slow
+@pytest.mark.costly
 @pytest.mark.timeout(240)
-@pytest.mark.parametrize("game", costly_but_for("gatto_rosso", sampled(SHORT, 2, 0)))
+@pytest.mark.parametrize("game", [*sampled(SHORT, 2, 0)])
 async def test_people_on_pages_and_in_a_chat_play_a_match_at_one_table(
     app: MiniApp, harness: BotHarness, engine: RunningEngine, game: str
 ) -> None:

@@ -3,11 +3,14 @@
 import asyncio
 import re
 
+import pytest
 from playwright.async_api import Locator, Page, expect
 
 from tests.engine.http.engine_server import RunningEngine, seat_players
 from tests.web.pressing import PLAYABLE, TablePage, open_table, take_seat
 from tests.web.visitors import PATIENCE, Browser
+
+pytestmark = pytest.mark.costly
 
 FLIGHTS = """
 window.flights = [];

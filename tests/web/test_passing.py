@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.async_api import Page, Route, expect
 
 from tests.engine.http.engine_server import RunningEngine, SeatedPlayers
@@ -9,6 +10,8 @@ from tests.web.pressing import PLAYABLE, open_table
 from tests.web.scenes import Visit
 from tests.web.table_scenes import playing, sit
 from tests.web.visitors import Browser
+
+pytestmark = pytest.mark.costly
 
 NETWORK = ("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "network error", "dynamically imported module")
 FULL = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }"

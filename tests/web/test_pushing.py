@@ -25,6 +25,8 @@ from tests.web.conftest import PAGE, website
 from tests.web.pressing import take_seat
 from tests.web.visitors import Browser
 
+pytestmark = pytest.mark.costly
+
 SETTINGS = structs.replace(NO_LIMITS, engine_push="on", engine_outbound_private="127.0.0.0/8")
 SWITCH = "Avvisami quando tocca a me"
 SYSTEM = """

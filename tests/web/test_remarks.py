@@ -1,5 +1,6 @@
 """A word at the table, on the page."""
 
+import pytest
 from playwright.async_api import Page, expect
 
 from locanda.messages import RemarkName
@@ -8,6 +9,8 @@ from tests.web.pressing import open_table
 from tests.web.scenes import Visit
 from tests.web.table_scenes import playing, sit
 from tests.web.visitors import Browser
+
+pytestmark = pytest.mark.costly
 
 
 async def seated(engine: RunningEngine, browser: Browser) -> tuple[SeatedPlayers, Page]:

@@ -1,10 +1,13 @@
 """Reminders of one's turn in a browser: notifications of the system, for those who have switched them on."""
 
+import pytest
 from playwright.async_api import BrowserContext, Page, expect
 
 from tests.engine.http.engine_server import RunningEngine, seat_players
 from tests.web.scenes import Visit
 from tests.web.visitors import Browser, assert_accessible
+
+pytestmark = pytest.mark.costly
 
 SYSTEM = """
 window.notes = [];

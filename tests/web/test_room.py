@@ -12,6 +12,8 @@ from tests.web.table_scenes import playing
 from tests.web.test_motion import FLIGHTS, becomes_true
 from tests.web.visitors import Browser, enlarge_text
 
+pytestmark = pytest.mark.costly
+
 LOW = ((844, 390), (720, 450))
 """A phone on its side, and a desktop of 1440 × 900 at 200 %."""
 WIDE = {(1180, 820): 95, (1440, 900): 110, (2560, 1440): 180}

@@ -17,6 +17,8 @@ from tests.web.scenes import WIDE_NAME, Visit
 from tests.web.table_scenes import playing, sit
 from tests.web.visitors import Browser
 
+pytestmark = pytest.mark.costly
+
 HOSTILE = "<img src=x onerror=alert(1)>"
 
 
@@ -312,7 +314,6 @@ async def gives_up_waiting(page: Page) -> bool:
     return not await page.get_by_role("heading", name=re.compile("^Un momento")).count()
 
 
-@pytest.mark.costly
 async def test_forty_cards_in_a_column_fit_a_phone_and_all_can_be_looked_at(
     engine: RunningEngine, browser: Browser
 ) -> None:
@@ -334,7 +335,6 @@ async def test_forty_cards_in_a_column_fit_a_phone_and_all_can_be_looked_at(
     await expect(page.get_by_role("dialog").get_by_role("img")).to_have_count(40)
 
 
-@pytest.mark.costly
 @pytest.mark.slow
 async def test_an_answer_that_makes_no_sense_breaks_no_page(engine: RunningEngine, browser: Browser) -> None:
     browser.expect_errors(".")

@@ -12,6 +12,8 @@ from tests.web.pressing import open_table
 from tests.web.scenes import NO_TABLE, PUBLIC, Visit, is_public, keep_seat
 from tests.web.visitors import Browser, assert_accessible, assert_no_overflow
 
+pytestmark = pytest.mark.costly
+
 
 async def table_of(engine: RunningEngine, page: Page) -> JsonObject:
     """Return the table whose address a page has, as a spectator sees it."""

@@ -8,6 +8,8 @@ from tests.web.pressing import PLAYABLE, TablePage, take_seat
 from tests.web.scenes import Visit
 from tests.web.visitors import Browser
 
+pytestmark = pytest.mark.costly
+
 BEHIND = """
 let behind = false;
 Object.defineProperty(document, "hidden", { get: () => behind });

@@ -14,6 +14,8 @@ from tests.telegram.mini_app.page import app_button, reference
 from tests.web.mini_app import MiniApp
 from tests.web.visitors import assert_accessible, assert_no_overflow
 
+pytestmark = pytest.mark.costly
+
 LIGHT = {
     "bg_color": "#ffffff",
     "secondary_bg_color": "#f1f1f1",
@@ -201,7 +203,6 @@ async def test_the_menu_of_a_groups_table_has_its_leaderboard(
     await assert_no_overflow(page)
 
 
-@pytest.mark.costly
 async def test_players_vote_on_closing_the_groups_table(
     app: MiniApp, anna: Person, bruno: Person, carla: Person, group: Chat
 ) -> None:

@@ -12,6 +12,8 @@ from tests.web.scenes import is_public
 from tests.web.test_motion import becomes_true
 from tests.web.visitors import Browser, assert_accessible, assert_no_overflow
 
+pytestmark = pytest.mark.costly
+
 CROWDED = (("gatto_rosso", 10), ("ramino", 4), ("diavoletto", 2), ("presidente", 4))
 """Games, and how many sit at a table that takes much room."""
 ROOMS = ((1280, 720), (1920, 1080), (2560, 1440))
@@ -58,7 +60,6 @@ async def test_a_television_shows_a_table_from_its_opening_to_the_rematch_with_n
     await expect(page.get_by_text("È il turno di")).to_be_visible()
 
 
-@pytest.mark.costly
 async def test_a_television_puts_the_result_of_a_deal_away_by_itself(engine: RunningEngine, browser: Browser) -> None:
     players = await seat_players(engine, 2, options={"deals": 2})
     await players.start()

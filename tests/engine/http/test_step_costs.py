@@ -162,6 +162,7 @@ def request_of(route: Route, measured: MeasuredEngine, game: str) -> Callable[[]
     return lambda: measured.engine.ask(route.method, path, body, token=token, headers=headers)
 
 
+@pytest.mark.costly
 async def test_no_step_of_a_call_takes_longer_than_fifteen_looks(measured: MeasuredEngine) -> None:
     look = sum(await measured.steps(lambda: measured.engine.get(measured.players.path)))
     looks_by_call: dict[str, float] = {}

@@ -30,6 +30,7 @@ from tests.engine.http.lookalikes import (
     transitions_of,
 )
 from tests.games.subjects import SUBJECTS
+from tests.sampling import costly_but_for
 
 pytestmark = pytest.mark.slow
 
@@ -230,7 +231,7 @@ def secrets_of(history: TableHistory, table: AnyTable, lookalike: str) -> list[s
 
 
 @pytest.mark.usefixtures("veiled")
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", costly_but_for("gatto_rosso", GAMES))
 def test_what_a_viewer_may_not_see_changes_no_byte_and_no_seed_is_shown(name: str) -> None:
     @settings(max_examples=max(2, settings().max_examples // 4))
     @given(history=table_histories(name))

@@ -61,6 +61,7 @@ async def test_an_archived_answer_is_given_again(archive: Archive, table: Archiv
 
 
 @pytest.mark.slow
+@pytest.mark.costly
 @pytest.mark.parametrize(("archive", "table"), TABLES)
 async def test_an_archived_table_is_played_to_its_end(archive: Archive, table: ArchivedTable) -> None:
     player = await playing(archive)

@@ -60,6 +60,7 @@ async def test_who_only_looks_on_ends_no_season_and_those_who_play_do_by_votes(
     await group.sees("Il titolo va a Anna")
 
 
+@pytest.mark.costly
 async def test_points_count_from_the_next_season_on_and_whoever_fixed_them_changes_them(
     anna: Person, bruno: Person, group: Chat
 ) -> None:

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from locanda.client import EngineClient
 from locanda.messages import GivenMove
 from services.telegram.play.turns import PASS
@@ -22,6 +24,7 @@ from tests.telegram.harness import (
 from tests.telegram.lobby_steps import deal, deal_two_deals, open_lobby, practise
 
 
+@pytest.mark.costly
 async def test_three_people_play_a_deal_to_its_end_and_again(
     harness: BotHarness, anna: Person, bruno: Person, carla: Person, group: Chat
 ) -> None:

@@ -31,6 +31,7 @@ def playable(people: list[Person]) -> tuple[Person, InlineButton] | None:
     return None
 
 
+@pytest.mark.costly
 async def test_who_can_play_nothing_need_not_tap(harness: BotHarness, anna: Person, bruno: Person, group: Chat) -> None:
     people = [anna, bruno]
     await deal(people, group)
