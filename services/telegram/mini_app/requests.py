@@ -20,7 +20,7 @@ LONGEST_INIT_DATA = 8192
 LONGEST_AGE = 24 * 3600
 """Seconds for which launch data are valid. Telegram's desktop client reuses them when the app is reopened."""
 CLOCK_SKEW = 300
-"""Maximum seconds by which Telegram's clock may be ahead of ours."""
+"""Maximum lead of Telegram's clock over ours, in seconds."""
 
 
 class InitDataError(Exception):

@@ -13,7 +13,7 @@ from services.telegram.repositories.remembered import RememberedRedis
 
 
 class UpdateRepository:
-    """Unhandled updates, as JSON by id. Telegram may have been told that they are delivered."""
+    """Unhandled updates, as JSON by id. They may have been confirmed to Telegram already."""
 
     def __init__(self, redis: RememberedRedis) -> None:
         self._redis = redis

@@ -9,8 +9,8 @@ from services.telegram.sending.messages import STORED, Message
 from services.telegram.sending.rate_limits import RateLimiter
 
 HEAD_START = 10.0
-"""Number of messages (about a deal's) by which a person or chat may be ahead of others before the priorities of its
-messages stop counting."""
+"""Lead in messages (about a deal's) over other people and chats after which priorities no longer put a message
+first."""
 FENCED_SECONDS = 0.25
 """Seconds after which messages that wait for the lease are tried again."""
 
