@@ -1,7 +1,7 @@
 """`python -m services.engine`: serve the API until SIGTERM or SIGINT.
 
-The processes in which computer players think import this module too, so the server is imported only inside the function
-that runs it.
+The worker processes of the computer players import this module too. So the server is imported only inside the function
+that starts it.
 """
 
 import sys

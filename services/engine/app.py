@@ -1,4 +1,4 @@
-"""Builds the engine from its settings, and runs it: store, service, clock, HTTP server."""
+"""Builds the engine from its settings and runs it: store, service, table clock, HTTP server."""
 
 import asyncio
 import socket
@@ -51,15 +51,15 @@ from services.engine.table.state import Transition
 log = structlog.stdlib.get_logger("engine")
 
 DOCUMENTATION = RouteDocumentation(ROUTES, ADMIN_ROUTES)
-"""Shared by all engines of a process: it does not depend on settings."""
+"""Shared by all engines of a process, since it does not depend on settings."""
 GRACE = 5.0
-"""Seconds in which the clock may finish the tables that it is waking."""
+"""Seconds that the clock and the notifier get at shutdown to finish their current work."""
 
 
 def build(settings: EngineSettings, store: Store, *, now: Callable[[], int] | None = None) -> AppContext:
-    """Return the context of an engine on a store.
+    """Return the context of an engine that uses a store.
 
-    `now` returns epoch milliseconds; by default it is the store's time.
+    `now` returns epoch milliseconds; the default is Redis' clock.
     """
     metrics, tracker = Metrics(), ConnectionTracker(settings.engine_streams)
     accounts = Accounts(settings.engine_client_cpu_ms / 1000, BURST)
@@ -136,9 +136,9 @@ def build(settings: EngineSettings, store: Store, *, now: Callable[[], int] | No
 
 
 def server(context: AppContext, website: Website | None = None) -> Runner:
-    """Return the HTTP server of an engine, with every route of the API, and the website if there is one.
+    """Return the HTTP server of an engine, with all routes of the API and, if there is one, the website.
 
-    Without a website, `/` redirects to the API's document page. Without the operator's key there are no calls for it.
+    Without a website, `/` redirects to the API documentation. The admin routes exist only if `ENGINE_ADMIN_KEY` is set.
     """
     paths = path_tree(context, (*ROUTES, *ADMIN_ROUTES) if context.admin_key else ROUTES)
     if website is None:
@@ -149,7 +149,7 @@ def server(context: AppContext, website: Website | None = None) -> Runner:
 
 
 def website_of(settings: EngineSettings) -> Website | None:
-    """Return the website that an engine serves, None if it serves none. Raises `SettingsError`."""
+    """Return the website that the engine serves, or None. Raises `SettingsError` if its folder has no page."""
     if not settings.engine_web:
         return None
     try:
@@ -162,7 +162,7 @@ def website_of(settings: EngineSettings) -> Website | None:
 async def running_engine(
     settings: EngineSettings, store: Store, *, now: Callable[[], int] | None = None
 ) -> AsyncIterator[AppContext]:
-    """Run an engine's clock and search for overdue tables on a store; close the store at the end."""
+    """Run the engine's background tasks (clock, notices, searches) while the context lasts. Closes the store."""
     context = build(settings, store, now=now)
     metrics = context.metrics
     clock = TableClock(
@@ -207,7 +207,7 @@ async def _notify(context: AppContext, store: Store, settings: EngineSettings) -
 
 
 async def _sender_key(store: Store) -> SenderKey:
-    """Return the key of this installation for push services, once Redis serves."""
+    """Return this installation's key pair for push services; retry while Redis is down."""
     fresh = SenderKey.fresh()
     while True:
         with suppress(StoreDownError):
@@ -216,7 +216,7 @@ async def _sender_key(store: Store) -> SenderKey:
 
 
 def _observers(metrics: Metrics, level: LogLevel) -> tuple[Callable[[str, Transition], None], ...]:
-    """Return what counts each transition sent to the store and, at level `debug`, logs it."""
+    """Return the observers of transitions: metrics always, and logging at level `debug`."""
     return (metrics.commit, _log_transition) if level == "debug" else (metrics.commit,)
 
 
@@ -231,12 +231,12 @@ async def run(
     listening: Callable[[], None] = lambda: None,
     sockets: Sequence[socket.socket] = (),
 ) -> None:
-    """Serve until `stop` is set, then finish the requests in flight. Calls `listening` once it serves.
+    """Serve until `stop` is set, then finish the requests in progress. Calls `listening` once it serves.
 
-    It serves on `sockets`; without any, on one of its own at the settings' address.
+    Serves on `sockets` if there are any; otherwise on a new socket at the settings' address.
 
-    Raises `CannotListenError` if, say, the port is taken, `SettingsError` if the Redis URL cannot be opened or there is
-    no page.
+    Raises `CannotListenError` if the port is taken, for example. Raises `SettingsError` if the Redis URL cannot be
+    opened or the website's folder has no page.
     """
     website = await asyncio.to_thread(website_of, settings)
     try:
@@ -269,7 +269,7 @@ async def run(
 
 
 async def _follow_draining(runner: Runner, administration: Administration, settings: EngineSettings) -> None:
-    """Take no new connections while an operator lets this engine drain."""
+    """Stop accepting connections while an operator drains this engine; accept them again when it is resumed."""
     changed, resting = asyncio.Event(), False
     administration.watch(changed.set)
     while True:

@@ -1,7 +1,7 @@
-"""The games as clients see them: names, players, options and rules, in both languages.
+"""The games as clients see them: names, numbers of players, options and rules, in both languages.
 
-The rules are Markdown files beside each game's code, and how its cards are dealt is a JSON file there too. They
-and the translations are read on import.
+Rules (Markdown) and the steps of dealing (`dealing.json`) are files in each game's folder. They and the translations
+are read at import.
 """
 
 import re
@@ -30,7 +30,7 @@ def details(name: str) -> GameDetails:
 
 
 def options_schema(game: AnyGame, language: Language) -> JsonObject:
-    """Return the JSON Schema (2020-12) of a game's options, self-contained, with titles in a language."""
+    """Return the self-contained JSON Schema (2020-12) of a game's options, with titles in a language."""
     _, components = msgspec.json.schema_components([game.options])
     schema = components[game.options.__name__]
     translations = translations_in(language)
@@ -40,19 +40,19 @@ def options_schema(game: AnyGame, language: Language) -> JsonObject:
 
 
 def contradictions(game: AnyGame) -> JsonObject:
-    """Return the JSON Schema keywords that forbid contradicting options; empty if none contradict."""
+    """Return the JSON Schema keywords that forbid contradictory options; empty if the game has none."""
     exclusions = getattr(game.options, "contradictions", ())
     return {"allOf": [_not_all(values) for values in exclusions]} if exclusions else {}
 
 
 def _not_all(values: JsonObject) -> JsonObject:
-    """Return the schema that forbids these values together."""
+    """Return the schema that forbids this combination of values."""
     named = {name: {"const": value} for name, value in values.items()}
     return {"not": {"properties": named, "required": list(named)}}
 
 
 def _property(game: AnyGame, name: str, part: JsonObject, translations: Translations) -> JsonObject:
-    """Return an option's schema in a language, with a title for each of its choices."""
+    """Return the schema of an option, with its texts and the titles of its choices in a language."""
     texts = {key: translations.gettext(part[key]) for key in ("title", "description")}
     rest = {key: value for key, value in part.items() if key not in (*texts, "labels")}
     if "labels" not in part:
@@ -66,7 +66,7 @@ def _property(game: AnyGame, name: str, part: JsonObject, translations: Translat
 
 
 def _fewer_players(game: AnyGame, options: JsonObject) -> JsonObject:
-    """Return the annotation of a choice that allows fewer players than the game; empty if it does not."""
+    """Return `maxPlayers` for a choice with which fewer people can play than the game allows otherwise; else empty."""
     most = max(game.seats(msgspec.convert(options, game.options)))
     return {"maxPlayers": most} if most < max(game.players) else {}
 
@@ -95,7 +95,10 @@ def _dealing(game: AnyGame) -> JsonObject:
 
 
 def _rules(game: AnyGame, language: Language) -> str:
-    """Return the rules for people: `{name}` there stands for an option, `{options}` for a list of all others."""
+    """Return the rules for people.
+
+    `{name}` stands for an option, `{options}` for a list of the options not named so.
+    """
     text = (folder(game.name) / f"rules.{language}.md").read_text(encoding="utf-8")
     properties = options_schema(game, language)["properties"]
     titles = {name: f"**{part['title']}** (`{name}`)" for name, part in properties.items()}
@@ -109,7 +112,7 @@ def _rules(game: AnyGame, language: Language) -> str:
 
 
 def _usual(part: JsonObject, translations: Translations) -> str:
-    """Return the default of an option and its other values as a sentence; empty for a switch that is off by default."""
+    """Return a sentence with an option's default and its other values; empty for a switch that is off by default."""
     default = part.get("default")
     if "oneOf" in part:
         titles = {choice["const"]: f"*{choice['title']}*" for choice in part["oneOf"]}
@@ -127,7 +130,7 @@ def _heading(rules: str) -> str:
 
 
 def _first_paragraph(rules: str) -> str:
-    """Return the first paragraph of a Markdown text that is no heading, as one line."""
+    """Return the first paragraph of a Markdown text that is not a heading, as one line."""
     paragraphs = (paragraph for paragraph in rules.split("\n\n") if not paragraph.startswith("#"))
     return " ".join(next(paragraphs).split())
 

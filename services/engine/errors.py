@@ -1,10 +1,10 @@
-"""Base class of errors that are answered with a problem."""
+"""Base class of the errors that become problem responses."""
 
 
 class ProblemError(Exception):
-    """A request, or a transition, is refused: `code` is that of the problem type, `facts` explain it.
+    """A request or transition is refused. `code` names the problem type, `facts` give the details.
 
-    Subclasses exist for callers that catch them.
+    Subclasses exist only for callers that catch a particular error.
     """
 
     def __init__(
@@ -20,11 +20,11 @@ class ProblemError(Exception):
         super().__init__(code)
         self.code = code
         self.detail = detail
-        """The expectation, for programmers."""
+        """What was expected, for the developer of the client."""
         self.field = field
-        """The part of the request that is wrong."""
+        """The invalid part of the request."""
         self.version = version
-        """The table's version, if another one was expected."""
+        """The table's current version, if the request expected another one."""
         self.retry_after = retry_after
-        """Seconds after which the same may be possible."""
+        """Seconds after which a retry may succeed."""
         self.facts = facts

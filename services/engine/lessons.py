@@ -1,4 +1,4 @@
-"""The lessons of games as the API gives them: every moment of a script's deal, as the learner sees it, in words."""
+"""Lessons of games for the API: plays a game's lesson script, and returns the learner's view after each move."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -20,7 +20,7 @@ from services.engine.table import fairness
 
 @cache
 def lesson(name: str, language: Language) -> messages.Lesson:
-    """Return the lesson of a game that has one."""
+    """Return the lesson of a game. Raises `KeyError` if it has none."""
     script, player = scripts()[name], _ScriptPlayer(GAMES[name], language)
     deal = player.game.from_wire(msgspec.convert(script.deal, player.game.wire_type))
     names, start = player.names(deal), player.moment(deal)
@@ -34,7 +34,7 @@ def lesson(name: str, language: Language) -> messages.Lesson:
 
 
 class _ScriptPlayer:
-    """Plays the moves of a game's script, and puts them into the words of a language."""
+    """Plays the moves of a game's lesson script, with texts in a language."""
 
     def __init__(self, game: AnyGame, language: Language) -> None:
         self.game = game
@@ -42,12 +42,12 @@ class _ScriptPlayer:
         self.translations: Translations = translations_in(language)
 
     def names(self, deal: AnyDealState) -> list[str]:
-        """Return the name of each seat."""
+        """Return the names of the seats."""
         seats = len(self.game.view(deal, YOU).counts)
         return [self.translations.gettext("Guest"), *OPPONENTS[: seats - 1]]
 
     def step(self, deal: AnyDealState, step: Step) -> tuple[messages.LessonStep, AnyDealState]:
-        """Return a step in words, and the deal after it."""
+        """Return a step of the lesson, and the deal after it."""
         legal: list[JsonObject] = msgspec.to_builtins(self.game.moves(deal))
         listed = next((move for move in legal if is_same_move(step.move, move, self.game.name)), step.move)
         label = move_label(self.game.name, listed, self.game.view(deal, YOU), self.language)
@@ -68,7 +68,7 @@ class _ScriptPlayer:
         return messages.LessonMoment(self.game.to_wire(deal), self.game.view(deal, YOU), moves, events, words)
 
     def _table(self, deal: AnyDealState, moves: list[messages.GivenMove], events: list[JsonObject]) -> messages.Table:
-        """Return the table of which the words are made: a match of this one deal."""
+        """Return a table with this deal as its only one, from which the sentences are made."""
         result = self.game.result(deal) if deal.turn is None else None
         names = self.names(deal)
         return messages.Table(

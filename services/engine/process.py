@@ -1,8 +1,8 @@
-"""The engine as a process: it serves the API until SIGTERM or SIGINT, alone or in several processes.
+"""The engine as a process, or several: serves the API until SIGTERM or SIGINT.
 
-With ENGINE_WORKERS, a supervisor runs engines behind one address and replaces each that dies. The supervisor opens
-every socket and keeps it open: a connection that comes while an engine is replaced waits in the socket's queue, and
-none is lost.
+With `ENGINE_WORKERS`, a supervisor runs several engines behind one address, and replaces each one that dies. The
+supervisor keeps all listening sockets open. So while an engine is replaced, new connections wait in its socket's queue,
+and none is lost.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ async def run(
 async def _serve(settings: EngineSettings, sockets: str | None) -> None:
     """Serve until SIGTERM or SIGINT.
 
-    On a supervisor's sockets, also end when the supervisor dies.
+    On sockets from a supervisor, also stop when the supervisor dies.
     """
     stop = asyncio.Event()
     processes.set_on_signals(stop)
@@ -53,9 +53,9 @@ async def _serve(settings: EngineSettings, sockets: str | None) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Run the engine; return the process's exit code.
+    """Run the engine, and return the exit code.
 
-    A supervisor passes `--sockets`, the file descriptors of its sockets.
+    The supervisor passes `--sockets` with the file descriptors of the sockets.
     """
     try:
         settings = load(os.environ)
@@ -77,9 +77,9 @@ def main(arguments: list[str]) -> int:
 # --- several engines behind one address
 
 PAUSE_SECONDS = 1.0
-"""Seconds until an engine that died is replaced: one that dies at each start must not take the whole processor."""
+"""Seconds before an engine that died is replaced, so that one that dies at each start does not use up the processor."""
 BACKLOG = 1024
-"""Connections that wait at a socket."""
+"""Maximum connections waiting in a socket's queue."""
 
 log = structlog.stdlib.get_logger("engine.supervisor")
 
@@ -89,7 +89,8 @@ async def supervise(
 ) -> None:
     """Run `ENGINE_WORKERS` engines until `stop` is set. Calls `listening` once connections are accepted.
 
-    Raises `SettingsError` without a Redis that they can share, `CannotListenError` if, say, the port is taken.
+    Raises `SettingsError` without a Redis URL, since the engines must share one store. Raises `CannotListenError` if
+    the port is taken, for example.
     """
     if not settings.redis_url:
         raise SettingsError("REDIS_URL is missing: the engines of ENGINE_WORKERS need one Redis for all of them.")
@@ -113,14 +114,14 @@ def listen_on(opened: ExitStack, host: str, port: int, count: int) -> list[socke
     """Return a socket for each engine, all at one address; `opened` closes them.
 
     Raises `OSError` if the address is in use. Linux spreads new connections evenly over sockets with SO_REUSEPORT.
-    Other systems do not: there all engines share one socket.
+    Other systems do not, so there all engines share one socket.
     """
     first = processes.listening_socket(host, port, backlog=BACKLOG)
     if sys.platform != "linux" or count == 1:
         opened.enter_context(first)
         return [first, *(opened.enter_context(first.dup()) for _ in range(count - 1))]
     bound = first.getsockname()[1]
-    first.close()  # it was opened only to check that the address is free: with SO_REUSEPORT, bind does not fail
+    first.close()  # only checked that the address is free: with SO_REUSEPORT, bind never fails
     return [
         opened.enter_context(processes.listening_socket(host, bound, backlog=BACKLOG, reuse_port=True))
         for _ in range(count)
@@ -128,7 +129,7 @@ def listen_on(opened: ExitStack, host: str, port: int, count: int) -> list[socke
 
 
 def _metrics_sockets(opened: ExitStack, settings: EngineSettings, count: int) -> list[socket.socket]:
-    """Return one more socket for each engine, from ENGINE_METRICS_PORT on; none if that is 0."""
+    """Return an additional socket for each engine, from ENGINE_METRICS_PORT on; empty if that is 0."""
     sockets: list[socket.socket] = []
     host, first = settings.engine_host, settings.engine_metrics_port
     for port in range(first, first + count) if first else ():
@@ -138,7 +139,7 @@ def _metrics_sockets(opened: ExitStack, settings: EngineSettings, count: int) ->
 
 
 async def _keep_running(sockets: Sequence[socket.socket], environment: Mapping[str, str], stop: asyncio.Event) -> None:
-    """Run an engine, and start another when it ends, until `stop` is set."""
+    """Run an engine, and restart it when it ends, until `stop` is set."""
     stopping = asyncio.create_task(stop.wait())
     try:
         while not stop.is_set():
@@ -159,7 +160,7 @@ async def _run(
         sys.executable,
         *("-m", "services.engine", "--sockets", ",".join(map(str, numbers))),
         env=environment,
-        stdin=PIPE,  # the engine reads the pipe's end when this process dies
+        stdin=PIPE,  # the engine sees end of file when this process dies
         stdout=DEVNULL,
         pass_fds=numbers,
     )
@@ -176,12 +177,12 @@ async def _run(
 
 
 def inherited(numbers: str) -> list[socket.socket]:
-    """Return the sockets that the supervisor has opened, from their file descriptors with commas between."""
+    """Return the sockets that the supervisor opened, from their file descriptors, separated by commas."""
     return [socket.socket(fileno=int(number)) for number in numbers.split(",")]
 
 
 def stop_with_parent(stop: asyncio.Event) -> None:
-    """Set an event as soon as the process that started this one has ended."""
+    """Set an event when the parent process has ended."""
     loop, number = asyncio.get_running_loop(), sys.stdin.fileno()
 
     def read() -> None:

@@ -1,9 +1,11 @@
-"""Puts the page's scripts together, so that a browser asks for a few files in place of thirty.
+"""Bundles the page's scripts, so that a browser requests a few files instead of thirty.
 
-Each bundle is a module that holds others, each in a function of its own, by name in `m`. Scripts import from it what
-they imported from those. A bundle may have the name of a script that is in it, and its exports too; instead of
-each other one is a module that passes its exports on. Understood is what the page's scripts consist of: named imports
-at the beginning of a line, exported declarations, lists of exports, and no two scripts that import one another.
+A bundle is a module that exports `m`, an object with the exports of its scripts by name. Each script runs in a function
+of its own. A bundle may replace a script of the same name, with that script's exports. Every other bundled script
+becomes a module that re-exports from its bundle.
+
+Supported are only the forms that the page's scripts use: named imports at the beginning of a line, exported
+declarations, lists of exports, and no circular imports.
 """
 
 import posixpath
@@ -12,10 +14,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 DOCUMENTATION = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/$", re.MULTILINE | re.DOTALL)
-"""Comments on lines of their own: a third of a script's compressed bytes, where nothing minifies it."""
+"""Documentation comments on lines of their own. Unminified, they are a third of a script's compressed size."""
 IMPORT = re.compile(r"""^import\s*\{([^}]*)\}\s*from\s*["'](\.[^"']+)["'];?""", re.MULTILINE)
 IMPORT_ON_A_LINE = re.compile(r"""(?<=;)import\s*\{([^}]*)\}\s*from\s*["'](\.[^"']+)["'];?""")
-"""An import after another one, in scripts that were minified."""
+"""An import after another one on the same line, in minified scripts."""
 DYNAMIC = re.compile(r"""\bimport\((["`])(\.[^"`]*)\1\)""")
 EXPORTED = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
 EXPORTS = re.compile(r"\bexport\s*\{([^}]*)\};?")
@@ -23,7 +25,7 @@ EXPORTS = re.compile(r"\bexport\s*\{([^}]*)\};?")
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """A bundle to be made. `roots` and all that they import are in it, unless an earlier bundle has them."""
+    """A bundle to make. It contains `roots` and everything they import, except scripts of earlier bundles."""
 
     name: str
     roots: tuple[str, ...]
@@ -52,16 +54,19 @@ BUNDLES = (
 
 
 STYLES = {"style/play.css": ("style/table.css", "style/seats.css", "style/cards.css")}
-"""Styles that are always loaded together, by the name of the file that has them all."""
+"""Stylesheets that are always loaded together, by the name of the combined file."""
 
 
 def joined(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the styles that are put together, by name, of those that are there."""
+    """Return the combined stylesheets by name; missing parts are skipped."""
     return {name: b"".join(files.get(part, b"") for part in parts) for name, parts in STYLES.items()}
 
 
 def bundled(files: Mapping[str, bytes], bundles: Sequence[Bundle] = BUNDLES) -> dict[str, bytes]:
-    """Return all scripts and bundles by name, without documentation; lines of scripts stay, as errors name them."""
+    """Return all scripts and bundles by name, without documentation comments.
+
+    Line numbers stay, since errors name them.
+    """
     scripts = {
         name: DOCUMENTATION.sub(lambda comment: "\n" * comment[0].count("\n"), data.decode())
         for name, data in files.items()
@@ -86,7 +91,7 @@ def _imports(text: str) -> Iterator[str]:
 
 
 def _with_imports(scripts: Mapping[str, str], name: str) -> list[str]:
-    """Return a script after all that it imports; nothing if it is not there."""
+    """Return a script's name after the names of all that it imports; empty if the script does not exist."""
     scripts_in_order: dict[str, None] = {}
     if name in scripts:
         for path in _imports(scripts[name]):
@@ -105,29 +110,29 @@ def _relative(name: str, importer: str) -> str:
 
 
 def _renamed(names: str) -> str:
-    """Return a list of imports, `a as b`, as a destructuring has it."""
+    """Return a list of imports (`a as b`) in the form of a destructuring (`a:b`)."""
     return ",".join(re.sub(r"\s+as\s+", ":", name_pair.strip()) for name_pair in names.split(",") if name_pair.strip())
 
 
 class _Writer:
-    """Writes scripts whose imports lead to the bundles."""
+    """Writes scripts with imports that point to the bundles."""
 
     def __init__(self, scripts: Mapping[str, str], homes: Mapping[str, str]) -> None:
         self._scripts = scripts
         self._homes = homes
-        """The bundle that each script is in."""
+        """The name of the bundle that contains each script."""
 
     def script(self, name: str) -> str:
         """Return a script that is in no bundle."""
         return self._linked(name, name, "")
 
     def passing_on(self, name: str) -> str:
-        """Return a module that passes the exports of a script on."""
+        """Return a module that re-exports a bundled script."""
         home = _relative(self._homes[name], name)
         return f'import{{m}}from"{home}";export const{{{",".join(self._exports(name))}}}=m["{name}"];'
 
     def bundle(self, name: str, inside: Sequence[str]) -> str:
-        """Return a bundle with these scripts; if it is one of them itself, with its exports."""
+        """Return a bundle of these scripts. If it has the name of one of them, it has that script's exports too."""
         text = "".join(f'm["{script}"]=await(async()=>{{{self._body(script, name)}}})();\n' for script in inside)
         own = f'export const{{{",".join(self._exports(name))}}}=m["{name}"];' if name in inside else ""
         others = sorted(set(self._homes.values()) - {name})
@@ -141,7 +146,7 @@ class _Writer:
         return f"{EXPORTS.sub('', EXPORTED.sub('', text))}\nreturn{{{','.join(exports)}}}"
 
     def _exports(self, name: str) -> dict[str, str]:
-        """Return the local names of a script's exports by the exported ones."""
+        """Return the local names of a script's exports, by exported name."""
         text = self._scripts[name]
         locals_by_export = {exported_name: exported_name for exported_name in EXPORTED.findall(text)}
         for names in EXPORTS.findall(text):
@@ -151,7 +156,7 @@ class _Writer:
         return locals_by_export
 
     def _linked(self, name: str, place: str, bundle: str) -> str:
-        """Return a script for the file `place`, with imports that point to the bundled files."""
+        """Return a script with its imports adjusted for the file `place`, and pointing to bundles."""
         needed: dict[str, None] = {}
 
         def static(match: re.Match[str]) -> str:

@@ -1,6 +1,6 @@
-"""The address of a table to pass on: the page, with names and a picture for programs that preview links.
+"""Link to a table: serves the page with the table's name and picture, for programs that preview links.
 
-The part after `#` in an address is never sent, so a link to the page's own address cannot preview its table.
+Browsers never send the part of an address after `#`, so a link to the page itself cannot preview a table.
 """
 
 import re
@@ -23,12 +23,12 @@ from services.engine.http.server.responses import GZIP, Response
 from services.engine.service.errors import NoSuchTableError
 
 RELATIVE = re.compile('(?<=["])(?=static/|icons/|manifest)')
-"""Where addresses begin in the page that lead to files: a link to a table has them one folder above."""
+"""Where relative addresses of files begin in the page. Under a table's link they need `../`."""
 NAMED = re.compile('<meta name="description"[^>]*>\n<title>[^<]*</title>')
 INSTALLED = re.compile('<link rel="(?:manifest|apple-touch-icon)"[^>]*>\n')
-"""They would be looked for below the address at which the page is by then."""
+"""Links to the manifest and icon. They are removed, since they would be resolved relative to the table's link."""
 OF_ALL = ("screens/table.js", "texts/page.{language}.js")
-"""Files of tables that browsers load before the page's script asks for them: a round trip less to the first card."""
+"""Files of a table's screen to preload, which saves a round trip before the first card appears."""
 OF_OPEN = ("screens/waiting.js", "texts/lobby.{language}.js", "style/panels.css", "style/forms.css", "style/lobby.css")
 OF_PLAYED = (
     "table/playing.js",
@@ -41,20 +41,20 @@ OPEN = N_("Table of {host}: {taken} of {seats} seats are taken. Sit down, or wat
 PLAYING = N_("{names} are playing. Come and watch.")
 GONE = N_("This table is gone. Pick a game and open another one.")
 PICTURES = {"cuccu": "cuccu"}
-"""The picture with a deck's cards, by the beginning of the deck's name."""
+"""The preview picture by deck; keys are the beginning of the deck's name."""
 OTHER_PICTURE = "cards"
 
 _decode = msgspec.json.Decoder(Table).decode
 
 
 def invitation_of(page: str, folder: str, files: Collection[str]) -> BoundHandler:
-    """Return the handler of links to tables, for a page and the names of the files in its folder."""
+    """Return the handler of links to tables, given the page and the names of the files in its folder."""
     above = RELATIVE.sub("../", INSTALLED.sub("", page))
 
     async def invitation(request: HttpRequest) -> Response:
-        """Return the page, with a table's name, sentence and picture for programs that preview links.
+        """Return the page, with a table's name, sentence and picture for link previews.
 
-        They read what a spectator sees.
+        They show the spectator's view.
         """
         spoken, public = language(request), request.context.public_url
         preloaded = ""
@@ -81,7 +81,7 @@ def invitation_of(page: str, folder: str, files: Collection[str]) -> BoundHandle
 
 
 def _preloads(table: Table, language: Language, folder: str, files: Collection[str]) -> Iterator[str]:
-    """Yield the links to files that a table's screen needs first."""
+    """Yield preload links for the files that a table's screen needs first."""
     for pattern in (*OF_ALL, *(OF_OPEN if table.status == "open" else OF_PLAYED)):
         name = pattern.format(language=language, game=table.game)
         if name in files:

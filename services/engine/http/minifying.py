@@ -1,7 +1,7 @@
-"""Minifies the page's scripts and styles, if a minifier is installed: shorter local names, no comments and blanks.
+"""Minifies the page's scripts and styles, if a minifier is installed: shorter local names, no comments, no blanks.
 
-The minifier is written in Go. Its runtime, with threads and signal handlers, would stay in a process that has loaded
-it; so it runs in a process of its own, whose program is this file.
+The minifier is written in Go, whose runtime leaves threads and signal handlers in the process that loads it. So it runs
+in a process of its own, whose program is this file.
 """
 
 import json
@@ -13,13 +13,13 @@ from importlib.util import find_spec
 from pathlib import PurePath
 
 MEDIA_TYPES = {".css": "text/css", ".js": "application/javascript"}
-"""Suffixes of the files that are minified."""
+"""Media types by suffix, for the files that are minified."""
 BLANKS = re.compile(r"\s*([{};,>])\s*|(?<=:)\s+")
-"""Comments and spaces that the minifier leaves in `@container` rules, which it does not know."""
+"""Blanks that the minifier leaves in `@container` rules, which it does not know."""
 INDENTS = re.compile(r"\n +")
-"""The indents of templates' lines, which the minifier leaves: to HTML a line's end and blanks are one blank."""
+"""Indents of template lines, which the minifier leaves. In HTML, a newline with blanks equals one blank."""
 SECONDS = 60
-"""It takes some fifty milliseconds."""
+"""Timeout of the minifier, which usually takes fifty milliseconds."""
 
 
 class NotMinifiedError(RuntimeError):
@@ -27,17 +27,17 @@ class NotMinifiedError(RuntimeError):
 
 
 def can_minify() -> bool:
-    """Return whether the minifier is installed: it exists for Linux, and not for every version of Python."""
+    """Return whether the minifier is installed. It exists for Linux only, and not for every version of Python."""
     return find_spec("minify") is not None
 
 
 def minified(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the scripts and styles among files, minified, by name.
+    """Return the scripts and styles among `files`, minified, by name.
 
-    Raises `NotMinifiedError`, for example in a sandbox that does not let the minifier run.
+    Raises `NotMinifiedError`, for example if a sandbox does not let the process start.
     """
     texts = {name: data.decode() for name, data in files.items() if PurePath(name).suffix in MEDIA_TYPES}
-    # Isolated: modules beside this file must not shadow the standard library.
+    # -I: modules beside this file must not shadow the standard library.
     command = [sys.executable, "-I", __file__]
     encoded_texts = json.dumps(texts).encode()
     try:
@@ -48,7 +48,7 @@ def minified(files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def _main() -> None:
-    """Read files by name from standard input, minify them, write them to standard output."""
+    """Read a JSON object of files from standard input, minify them, and write them to standard output."""
     import minify  # noqa: PLC0415 (nowhere but in this process)
 
     texts = json.load(sys.stdin).items()

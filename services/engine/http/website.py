@@ -1,4 +1,4 @@
-"""Serves the website: static files of a folder and of games, read and compressed at start, served from memory."""
+"""Serves the website: static files of the web folder and the games, read and compressed at start, kept in memory."""
 
 import hashlib
 import zlib
@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 try:
     import brotli
-except ImportError:  # an engine without it serves gzip
+except ImportError:  # without it, only gzip is served
     brotli = None
 import structlog
 from aiohttp import hdrs
@@ -27,13 +27,13 @@ log = structlog.get_logger(__name__)
 
 PAGE = "index.html"
 GAME_PAGE = "page.js"
-"""The script with which a game draws its table on the page."""
+"""The script that draws a game's table on the page."""
 VERSION = b"{version}"
-"""In the page, the place of the version of the files."""
+"""Placeholder in the page and the service worker for the version of the files."""
 SHELL = b"{shell}"
-"""In the service worker, the place of the names of all files, which a browser keeps for times without a connection."""
+"""Placeholder in the service worker for the names of all files, which it caches for offline use."""
 GAMES = b"{games}"
-"""In the page, the place of the names of the games that have files of their own for it."""
+"""Placeholder in the page for the names of the games with a `page.js`."""
 TYPES = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -41,7 +41,7 @@ TYPES = {
     ".svg": "image/svg+xml",
     ".webmanifest": "application/manifest+json",
 }
-"""The media types of the files that are served, by the ends of their names."""
+"""Media types of the served files, by suffix."""
 PAGE_POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -55,35 +55,36 @@ PAGE_POLICY = "; ".join(
         "frame-ancestors 'self' https://web.telegram.org",
     )
 )
-"""Telegram's web client shows the page in a frame, with a script of its own."""
+"""The policy allows Telegram's web client to show the page in a frame, and to load Telegram's script."""
 FOREVER = "public, max-age=31536000, immutable"
 A_DAY = "public, max-age=86400"
 ROOT = "root/"
-"""The folder of files whose addresses have no version: other programs know them, or a browser looks for changes."""
+"""Folder of files whose addresses have no version, because other programs know them or browsers check them for
+changes."""
 CHANGING = {".js", ".webmanifest"}
-"""Suffixes of the files among them that browsers request again each time."""
+"""Suffixes of files in that folder that browsers revalidate at each use."""
 VERSION_BYTES = 6
 MEMORY_LEVELS = (6, 7, zlib.DEF_MEM_LEVEL)
-"""With less memory, zlib begins a new code earlier: which is shortest depends on the file."""
+"""Memory levels of zlib to try. Less memory starts new Huffman codes earlier; which is shortest depends on the file."""
 BROTLI_LEVEL = 10
-"""A quarter of a second for all files; the highest level takes three times as long, for 1 % less."""
+"""Takes a quarter of a second for all files. The highest level takes three times as long, and saves 1 %."""
 
 
 class NoPageError(ValueError):
-    """The folder has no page."""
+    """The folder has no `index.html`."""
 
 
 @dataclass(frozen=True, slots=True)
 class StaticFile:
-    """A file with its headers."""
+    """A file with its compressed forms and headers."""
 
     plain: bytes
     packed: Mapping[str, bytes]
-    """By the names of content codings, the shortest first."""
+    """Compressed bytes by content coding, in order of preference."""
     headers: Mapping[str, str]
 
     def response(self, request: HttpRequest) -> Response:
-        """Return the file, compressed as the client accepts it. Browsers take brotli over TLS and from localhost."""
+        """Return the file, compressed if the client accepts it. Browsers accept brotli over TLS and from localhost."""
         for coding, data in self.packed.items():
             if takes(request, coding):
                 return Response(data, headers={**self.headers, hdrs.CONTENT_ENCODING: coding})
@@ -91,13 +92,13 @@ class StaticFile:
 
 
 class Website:
-    """The page and the files that it loads."""
+    """The page, and the files that it loads."""
 
     def __init__(self, folder: Path, games: Mapping[str, Path]) -> None:
-        """Read the folder, and those of the games by their names. Raises `NoPageError`.
+        """Read the folder, and the folders of the games by name. Raises `NoPageError`.
 
-        A game's files are served as if they lay in `games/<game>/` of the website's folder. The addresses of files
-        contain a version, made of all contents, so that browsers may cache them for ever.
+        A game's files are served below `games/<game>/`. Addresses of files contain a digest of all contents as version,
+        so browsers may cache them forever.
         """
         try:
             page = (folder / PAGE).read_bytes()
@@ -123,7 +124,7 @@ class Website:
         return _file(text, TYPES[name.suffix], "no-cache" if changing else A_DAY)
 
     def add_to(self, paths: PathTree[ServeRequest], context: AppContext) -> None:
-        """Add the addresses of the page and the files."""
+        """Add the addresses of the page and its files to the paths."""
         files = ResponseHeaders(SAFE_HEADERS, context.cors)
         framed = {name: value for name, value in SAFE_HEADERS.items() if name != "X-Frame-Options"}
         page = ResponseHeaders(framed | {POLICY: PAGE_POLICY}, context.cors)
@@ -144,9 +145,9 @@ class Website:
 
 
 def add_redirect(paths: PathTree[ServeRequest], context: AppContext, path: str, to: str) -> None:
-    """Add a redirect to another path, relative to it, so that a proxy may serve the engine below any path.
+    """Add a redirect to another path. It is relative, since a proxy may serve the engine below any path.
 
-    Parameters of the one may stand in the other.
+    `to` may contain the path's parameters, such as `{table}`.
     """
 
     async def lead(request: HttpRequest) -> Response:
@@ -159,13 +160,13 @@ def add_redirect(paths: PathTree[ServeRequest], context: AppContext, path: str, 
 
 
 def _read(folder: Path, pattern: str) -> dict[str, bytes]:
-    """Return the files of a folder that may be served, by their paths in it."""
+    """Return the files of a folder that may be served, by relative path."""
     files = (path for path in sorted(folder.glob(pattern)) if path.suffix in TYPES and path.is_file())
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
 def _smaller(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the minified scripts and styles; none if the minifier is missing or fails."""
+    """Return the minified scripts and styles; empty if the minifier is missing or fails."""
     if can_minify():
         try:
             return minified(files)
@@ -175,7 +176,7 @@ def _smaller(files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def can_pack() -> bool:
-    """Return whether files are served as brotli too."""
+    """Return whether brotli is available."""
     return brotli is not None
 
 
@@ -185,7 +186,10 @@ def _packed(data: bytes) -> dict[str, bytes]:
 
 
 def _zipped(data: bytes) -> bytes:
-    """Return data as gzip has it, as short as zlib can: pictures, mostly digits, gain by fewer matches."""
+    """Return data as gzip, with the shortest of several zlib settings.
+
+    `Z_FILTERED` suits pictures, which are mostly digits.
+    """
     ways = product(MEMORY_LEVELS, (zlib.Z_DEFAULT_STRATEGY, zlib.Z_FILTERED))
     return min((_deflated(data, memory, strategy) for memory, strategy in ways), key=len)
 
@@ -196,7 +200,7 @@ def _deflated(data: bytes, memory: int, strategy: int) -> bytes:
 
 
 def _version(files: Mapping[str, bytes]) -> str:
-    """Return a digest of the names and contents of files."""
+    """Return a digest of the files' names and contents."""
     digest = hashlib.sha256()
     for name, data in files.items():
         digest.update(f"{name}\n{len(data)}\n".encode() + data)

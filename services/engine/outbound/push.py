@@ -1,4 +1,4 @@
-"""Web Push: a message encrypted for one browser (RFC 8291), sent in the name of this installation (RFC 8292)."""
+"""Web Push: encrypts a message for one browser (RFC 8291), and identifies its sender (RFC 8292)."""
 
 import os
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -13,25 +13,25 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 RECORD = 4096
-"""Bytes of a record; a message is one."""
+"""Record size in bytes. A message is a single record."""
 LAST = b"\x02"
-"""After the last byte of the last record's content."""
+"""Delimiter after the content of the last record."""
 VALID = 12 * 3600
-"""Seconds for which a token is valid; a push service takes a day at most."""
+"""Seconds for which a token is valid. Push services accept a day at most."""
 SCALAR = 32
 """Bytes of a private key, and of each half of a signature."""
 CURVE = ec.SECP256R1()
 
 
 class BrowserKeys(NamedTuple):
-    """The keys to encrypt for a browser: its public key and a shared secret."""
+    """A browser's keys for encryption: its public key and a shared secret."""
 
     public: bytes
     secret: bytes
 
 
 def browser_keys(p256dh: str, auth: str) -> BrowserKeys:
-    """Return the keys that a browser has given, in base64. Raises `ValueError` for what are no such keys."""
+    """Return the keys that a browser has sent in base64. Raises `ValueError` if they are invalid."""
     keys = BrowserKeys(_decoded(p256dh), _decoded(auth))
     ec.EllipticCurvePublicKey.from_encoded_point(CURVE, keys.public)
     if len(keys.secret) != 16:
@@ -40,7 +40,10 @@ def browser_keys(p256dh: str, auth: str) -> BrowserKeys:
 
 
 def encrypted(text: bytes, to: BrowserKeys, own: ec.EllipticCurvePrivateKey | None = None, salt: bytes = b"") -> bytes:
-    """Return a message that the browser alone can read; with a fresh key and salt unless they are given."""
+    """Return a message encrypted for a browser.
+
+    Tests may pass the sender's key and the salt; otherwise they are random.
+    """
     own, salt = own or ec.generate_private_key(CURVE), salt or os.urandom(16)
     public = public_bytes(own)
     shared = own.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(CURVE, to.public))
@@ -56,13 +59,13 @@ def _derived(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
 
 
 class SenderKey:
-    """The key pair that identifies an installation to push services (VAPID)."""
+    """The key pair that identifies this installation to push services (VAPID)."""
 
     def __init__(self, private: bytes) -> None:
-        """Use the bytes that `fresh` has made. Raises `ValueError` for others."""
+        """Take a private key as `fresh` returns it. Raises `ValueError` if it is invalid."""
         self._key = ec.derive_private_key(int.from_bytes(private, "big"), CURVE)
         self.public = encoded(public_bytes(self._key))
-        """For browsers that subscribe, in base64."""
+        """The public key in base64, for browsers that subscribe."""
 
     @staticmethod
     def fresh() -> bytes:
@@ -70,7 +73,7 @@ class SenderKey:
         return ec.generate_private_key(CURVE).private_numbers().private_value.to_bytes(SCALAR, "big")
 
     def authorization(self, service: str, subject: str, now: int) -> str:
-        """Return the header for the push service with this origin; `now` in seconds since 1970."""
+        """Return the `Authorization` header for the push service with this origin. `now`: seconds since 1970."""
         claims = {"aud": service, "exp": now + VALID, "sub": subject}
         parts = ({"typ": "JWT", "alg": "ES256"}, claims)
         signed = ".".join(encoded(msgspec.json.encode(part)) for part in parts)
@@ -85,7 +88,7 @@ def public_bytes(key: ec.EllipticCurvePrivateKey) -> bytes:
 
 
 def encoded(data: bytes) -> str:
-    """Return bytes in base64 as the web has it."""
+    """Return bytes as URL-safe base64 without padding."""
     return urlsafe_b64encode(data).rstrip(b"=").decode()
 
 

@@ -1,10 +1,10 @@
-"""Requests from the engine to other people's servers, which may be slow, broken or hostile.
+"""Sends the engine's requests to other people's servers, which may be slow, broken or hostile.
 
-Addresses are checked where a socket is made: names, literal addresses and every address that a name has pass there, and
-what was checked is what is connected to, whatever the name leads to a moment later.
+Addresses are checked when a socket is created. There, every address of a name passes, and the checked address is the
+one connected to, even if the name resolves differently a moment later (DNS rebinding).
 
-How many are under way is up to those who send. Nothing waits in here: a name is looked up at once, without a thread,
-so a slow one delays its own request alone.
+Callers limit how many requests run at once. Nothing waits here: names are resolved without threads, so a slow lookup
+delays only its own request.
 """
 
 import socket
@@ -19,18 +19,18 @@ from services.engine.outbound.addresses import Network, is_admitted
 from services.engine.outbound.answers import OutboundError, ServerAnswer
 
 IDLE_SECONDS = 3.0
-"""Seconds for which an idle connection is kept; many servers close them after five."""
+"""Seconds for which an idle connection is kept. Many servers close them after five."""
 HEADERS = {"Accept-Encoding": "identity", "Content-Type": "application/json", "User-Agent": f"Locanda/{__version__}"}
-"""Headers of every request. Answers must not be compressed: a small one could become large."""
+"""Headers of every request. Responses must not be compressed, since a small one could expand to a large one."""
 
 
 class Outbound:
-    """Sends requests by https to servers of the internet, and by either scheme to those in networks that are listed."""
+    """Sends requests: with https to the internet and to listed networks, with http to listed networks only."""
 
     def __init__(
         self, listed: Sequence[Network], resolver: Callable[[], AbstractResolver] = aiohttp.AsyncResolver
     ) -> None:
-        """`resolver` makes what looks names up, once there is a loop."""
+        """`resolver` creates the DNS resolver, when there is an event loop."""
         self._listed = listed
         self._make_resolver = resolver
         self._resolver: AbstractResolver | None = None
@@ -39,7 +39,7 @@ class Outbound:
     async def post(
         self, url: str, body: bytes, headers: Mapping[str, str], *, seconds: float, most_bytes: int
     ) -> ServerAnswer:
-        """Send a body and return the answer. Raises `OutboundError`."""
+        """Send a body and return the response. Raises `OutboundError`."""
         limit = aiohttp.ClientTimeout(total=seconds, ceil_threshold=seconds + 1)
         try:
             async with self._session(url).post(
@@ -54,17 +54,17 @@ class Outbound:
             failed = OutboundError("unreachable")
         except (aiohttp.ClientError, OSError, ValueError):
             failed = OutboundError("broken")
-        raise failed  # outside the handlers: their errors, with the URL, are not in its context
+        raise failed  # outside the handlers, so that its context has no error with the URL
 
     async def close(self) -> None:
-        """Close all connections, also busy ones."""
+        """Close all connections, including busy ones."""
         for session in self._sessions.values():
             await session.close()
         if self._resolver is not None:
             await self._resolver.close()
 
     def _session(self, url: str) -> aiohttp.ClientSession:
-        """Return the connections of a URL's scheme: http goes to listed, private networks only."""
+        """Return the session for a URL's scheme. With http, only listed networks are allowed."""
         scheme = "https" if url.lower().startswith("https:") else "http"
         if scheme not in self._sessions:
             self._resolver = self._resolver or self._make_resolver()
@@ -83,11 +83,14 @@ class Outbound:
 
 
 class RefusedAddressError(OSError):
-    """The engine does not connect to an address. Its text is always the same: several become one."""
+    """The engine may not connect to an address.
+
+    The text is constant, so that aiohttp merges several of these errors.
+    """
 
 
 def _socket(listed: Sequence[Network], address: aiohttp.AddrInfoType, *, internet: bool) -> socket.socket:
-    """Return a socket for an address that a connection is about to be made to. Raises `RefusedAddressError`."""
+    """Return a socket for an address that is about to be connected. Raises `RefusedAddressError`."""
     family, kind, protocol, _, (host, *_) = address
     if not is_admitted(str(host), listed, internet=internet):
         raise RefusedAddressError("refused")

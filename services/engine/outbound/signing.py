@@ -1,4 +1,4 @@
-"""Signs the engine's notices by Standard Webhooks (standardwebhooks.com), for which receivers have libraries."""
+"""Signs the engine's notices as Standard Webhooks (standardwebhooks.com), for which receivers have libraries."""
 
 import hmac
 from base64 import b64decode, b64encode
@@ -7,9 +7,9 @@ from hashlib import sha256
 
 
 def signed(secret: str, message_id: str, seconds: int, body: bytes) -> Mapping[str, str]:
-    """Return the headers that prove the sender and the time of a body.
+    """Return the headers that authenticate a body and the time when it was sent.
 
-    `message_id` is the same each time that a message is sent; `seconds` are since 1970.
+    `message_id` stays the same if a message is sent again; `seconds` are since 1970.
     """
     content = b".".join((message_id.encode(), str(seconds).encode(), body))
     digest = hmac.digest(b64decode(secret.removeprefix("whsec_")), content, sha256)

@@ -1,4 +1,4 @@
-"""The target of a request that the engine sends; requests under way are counted by target, not by server name."""
+"""Target of an outgoing request: the unit by which simultaneous requests are limited, coarser than a host name."""
 
 from collections.abc import Sequence
 from ipaddress import ip_address
@@ -7,14 +7,14 @@ from urllib.parse import urlsplit
 from services.engine.outbound.addresses import Network, is_admitted
 
 PUSH_SERVICES = ("fcm.googleapis.com", "push.services.mozilla.com", "push.apple.com", "notify.windows.com")
-"""The hosts of the push services of browsers, and those below them."""
+"""Hosts of the browsers' push services; their subdomains count too."""
 LABELS = 2
-"""Labels of a name that count. Of a suffix such as `co.uk`, under which strangers have names, all share one target:
-an asker has fewer places than a target, so neighbours do not wait for each other, and no list of suffixes is needed."""
+"""How many labels at the end of a host name count. Below a suffix such as `co.uk`, unrelated hosts share a target. That
+does little harm, since one caller gets fewer places than a target has; and no list of suffixes is needed."""
 
 
 def host_of(url: str) -> str:
-    """Return the host of a URL, empty without one."""
+    """Return the host of a URL; empty if it has none."""
     try:
         return urlsplit(url).hostname or ""
     except ValueError:
@@ -22,12 +22,12 @@ def host_of(url: str) -> str:
 
 
 def push_service_of(host: str) -> str | None:
-    """Return the push service that a host belongs to, None for any other host."""
+    """Return the push service that a host belongs to, or None."""
     return next((service for service in PUSH_SERVICES if f".{host}".endswith(f".{service}")), None)
 
 
 def refusal_of(url: str, listed: Sequence[Network]) -> str | None:
-    """Return why no request to a URL ever leaves; None if it may, or where only a lookup of its name can tell."""
+    """Return why requests to a URL are never sent. None if they may be, or if that depends on resolving its name."""
     https = url.lower().startswith("https:")
     if not https and not listed:
         return "it must begin with https:"
@@ -39,7 +39,7 @@ def refusal_of(url: str, listed: Sequence[Network]) -> str | None:
 
 
 def target_of(url: str) -> str:
-    """Return the target of a request to a URL: a push service, an address, or the end of a name."""
+    """Return the target of a URL: a push service, an address, or the last labels of the host name."""
     host = host_of(url).rstrip(".")
     try:
         return ip_address(host).compressed

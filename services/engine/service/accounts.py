@@ -1,9 +1,11 @@
-"""Accounts of clients' processor time: everything that the loop does for a client is charged to its account.
+"""Accounts of clients' processor time on the event loop, which limit each client to a fair share.
 
-An account is a leaky bucket: it empties by the client's share of a second each second, and a client whose account is
-fuller than the burst waits. Before that, pieces of busy clients' work begin one in each turn of the loop, so that
-others come in between (`Accounts.turn`). Each engine keeps accounts of its own. They are kept under the short group of
-the client (`group_of`), so that a table can name the account of its opener without storing an address.
+An account is a leaky bucket. Work for a client fills it, and it drains at the client's share of a second per second. A
+client whose level exceeds the burst must wait. Below that, a client with recent work counts as busy: of all busy
+clients, one piece of work starts per iteration of the event loop (`Accounts.turn`), so other requests run in between.
+
+Each engine keeps its own accounts. They are identified by a short hash of the client (`group_of`), so that a table can
+name its opener's account without storing an address.
 """
 
 import asyncio
@@ -21,30 +23,30 @@ from services.common.places import Places
 T = TypeVar("T")
 
 Group = bytes
-"""A group of clients that share an account: one of 65,536, so that it does not reveal an address."""
+"""Identifies an account: one of 65,536 hash values, so that it does not reveal the client's address."""
 GROUP_BYTES = 2
 MOST_ACCOUNTS = 65_536
 BURST = 0.5
-"""Seconds of processor time that a client may use at once beyond the share."""
+"""Seconds of processor time that a client may use at once, beyond its share."""
 BUSY = 0.005
-"""Seconds in the account from which a client is busy."""
+"""Level in seconds from which a client counts as busy."""
 PIECE = 0.0001
-"""Seconds that a piece of work takes about, such as a refusal."""
+"""Approximate seconds of a small piece of work, such as a refusal."""
 MEASUREMENTS = 64
-"""Processor time is read once per this many measurements, since reading it takes a system call."""
+"""Number of measurements after which processor time is read, since that takes a system call."""
 
 
 @lru_cache(maxsize=4096)
 def group_of(client: str, secret: bytes = b"") -> Group:
-    """Return the group of a client, by its key from `Clients.of`.
+    """Return the group of a client, from its key (`Clients.of`).
 
-    A secret prevents the search for an address in another client's group.
+    With a secret, nobody can search for an address that falls into another client's group.
     """
     return hashlib.sha256(secret + client.encode()).digest()[:GROUP_BYTES]
 
 
 class Accounts:
-    """How much processor time the loop has spent for each client lately."""
+    """Recent processor time of the event loop, by client."""
 
     def __init__(
         self,
@@ -53,24 +55,24 @@ class Accounts:
         now: Callable[[], float] = time.perf_counter,
         cpu: Callable[[], float] = time.thread_time,
     ) -> None:
-        """`share`: seconds that a client may use each second; 0 for no limit. `burst`: seconds at once beyond it.
+        """`share`: seconds per second that a client may use; 0 for no limit. `burst`: additional seconds at once.
 
-        `now` measures steps, `cpu` now and then which part of them was processor time of this thread: on a busy machine
-        others run in between.
+        `now` measures wall-clock time. `cpu` is read now and then to find which part of it was this thread's processor
+        time, since on a busy machine other processes run in between.
         """
         self._share = share
         self._burst = burst
         self.now = now
         self._cpu = cpu
         self._part = 1.0
-        """Which part of measured time was processor time lately."""
+        """The recent ratio of processor time to measured time."""
         self._measured = 0.0
         self._measurements = 0
         self._cpu_before = cpu()
         self._levels: OrderedDict[Group, tuple[float, float]] = OrderedDict()
-        """By group, the seconds in the account, and when that was; the one charged longest ago first."""
+        """By group, the level in seconds and when it was computed; least recently charged first."""
         self._turns = Places(Bounds(places=1))
-        """The next turn of the loop, for which pieces of busy clients' work wait."""
+        """Queue for the next iteration of the event loop, for work of busy clients."""
 
     @property
     def limited(self) -> bool:
@@ -89,7 +91,7 @@ class Accounts:
             self._levels.popitem(last=False)
 
     def spend(self, group: Group, seconds: float) -> None:
-        """Charge measured time to a client's account, as far as it was processor time."""
+        """Charge measured time to a client's account, reduced to the part that was processor time."""
         self._measured += seconds
         self._measurements += 1
         if self._measurements >= MEASUREMENTS:
@@ -99,18 +101,18 @@ class Accounts:
         self.charge(group, seconds * self._part)
 
     def wait(self, group: Group) -> float:
-        """Return for how many seconds a client is over the account; 0 if it is not."""
+        """Return the seconds until a client's account is below the burst; 0 if it is now."""
         return self._seconds_until(group, self._burst)
 
     def busy(self, group: Group) -> bool:
-        """Return whether a client has used much lately, or is over the account."""
+        """Return whether a client's account is above the busy level."""
         return self._seconds_until(group, min(BUSY, self._burst)) > 0
 
     async def turn(self, group: Group) -> None:
-        """Return once a client's next piece of work may begin: at once, unless the client is busy.
+        """Wait until a client's next piece of work may begin. Unless the client is busy, that is immediately.
 
-        Pieces of busy clients begin one in each turn of the loop, in turns by client; those of a client who is over the
-        account one after the other, as the account empties.
+        Busy clients get one piece per iteration of the event loop, in turns by client. A client over the limit waits
+        until its account has drained.
         """
         if self.busy(group):
             wait = self.wait(group)
@@ -121,14 +123,17 @@ class Accounts:
             asyncio.get_running_loop().call_soon(self._turns.end, place, PIECE)
 
     def _seconds_until(self, group: Group, level: float) -> float:
-        """Return the seconds until a client's account has emptied to a level."""
+        """Return the seconds until a client's account has drained to a level."""
         if group not in self._levels:
             return 0.0
         now, at = self._levels[group]
         return max(0.0, (now - level) / self._share - (self.now() - at))
 
     def charged(self, group: Group, work: Coroutine[Any, Any, T], spent: float = 0.0) -> Coroutine[Any, Any, T]:
-        """Return the coroutine with its steps on the loop charged to a client, after `spent` seconds charged before."""
+        """Return a coroutine that runs `work` and charges its time on the event loop to a client.
+
+        `spent` is the seconds used so far, which are charged too.
+        """
         return _charged(work, partial(self.spend, group), self.now, spent) if self._share else work
 
 
@@ -136,7 +141,7 @@ class Accounts:
 def _charged(
     work: Coroutine[Any, Any, T], charge: Callable[[float], None], now: Callable[[], float], spent: float
 ) -> Generator[Any, Any, T]:
-    """Run a coroutine step by step, and charge the time of its steps at its end, or once it has come to `PIECE`."""
+    """Run a coroutine step by step. Charge the time of its steps at the end, and whenever it exceeds `PIECE`."""
     step, argument = work.send, None
     try:
         while True:
@@ -157,7 +162,7 @@ def _charged(
             except GeneratorExit:
                 work.close()
                 raise
-            except BaseException as error:  # noqa: BLE001 - the coroutine gets whatever the loop throws into it
+            except BaseException as error:  # noqa: BLE001 - everything thrown into it is passed on
                 step, argument = work.throw, error
     finally:
         charge(spent)

@@ -1,5 +1,8 @@
-"""Settings that operators change while engines run, as values: API keys, bans, blocked names, maintenance, engines at
-rest."""
+"""Settings that operators change while engines run.
+
+These are API keys, bans, blocked names, maintenance, drained engines, and own players (computer players on somebody's
+server).
+"""
 
 import re
 import unicodedata
@@ -18,9 +21,9 @@ from services.engine.store.errors import DamagedError
 from services.engine.table.state import NewerReleaseError
 
 FORM = 1
-"""The newest form that this release knows."""
+"""Newest storage format that this release can read."""
 MOST = 1000
-"""Keys, bans and names: every engine holds them all."""
+"""Maximum number of keys, bans or names, since every engine keeps all in memory."""
 
 
 class KeyState(Struct, frozen=True):
@@ -48,34 +51,34 @@ class MaintenanceState(Struct, frozen=True):
 
 
 class PlayerState(Struct, frozen=True, omit_defaults=True):
-    """An own player of the host's."""
+    """An own player (a computer player on somebody's server) that operators have added."""
 
     url: str
     since: int
     secret: str | None = None
 
     def __repr__(self) -> str:
-        """Return a text without the values: some are secret."""
+        """Return a text without the values, some of which are secret."""
         return "PlayerState(...)"
 
 
 class Administered(Struct, frozen=True, omit_defaults=True, dict=True):
-    """All of it. Each change makes a new value."""
+    """Everything that operators have set. Immutable: each change makes a new value."""
 
     form: int = FORM
     keys: Mapping[str, KeyState] = {}
-    """By name."""
+    """API keys by name."""
     bans: Mapping[str, BanState] = {}
-    """By address or network."""
+    """Bans by address or network."""
     blocked_names: tuple[str, ...] = ()
     maintenance: MaintenanceState | None = None
     draining: tuple[str, ...] = ()
-    """Names of the engines that are drained."""
+    """Names of drained engines."""
     players: Mapping[str, PlayerState] = {}
-    """Own players by name; those for one game have it after a colon."""
+    """Own players by name; those for a single game have `:` and the game after the name."""
 
     def is_banned(self, client: str, now: int) -> bool:
-        """Return whether a client, an address or a network, is refused."""
+        """Return whether a client, given as an address or network, is banned."""
         return any(ban.until is None or now < ban.until for ban in self._bans_of(client))
 
     def is_blocked(self, name: str) -> bool:
@@ -84,7 +87,7 @@ class Administered(Struct, frozen=True, omit_defaults=True, dict=True):
         return any(form in names or pattern.fullmatch(form) for form in _forms(name))
 
     def maintenance_at(self, now: int) -> MaintenanceState | None:
-        """Return the maintenance to be shown at a time."""
+        """Return the maintenance to show at a time, or None."""
         maintenance = self.maintenance
         return (
             None if maintenance is None or (maintenance.ends is not None and maintenance.ends <= now) else maintenance
@@ -92,7 +95,7 @@ class Administered(Struct, frozen=True, omit_defaults=True, dict=True):
 
     @cached_property
     def own_players(self) -> tuple[OwnPlayer, ...]:
-        """The own players that were added, by name."""
+        """The added own players, sorted by name."""
         return tuple(_own_player(entry, state) for entry, state in sorted(self.players.items()))
 
     @cached_property
@@ -107,7 +110,7 @@ class Administered(Struct, frozen=True, omit_defaults=True, dict=True):
 
     @cached_property
     def _blocked(self) -> tuple[frozenset[str], re.Pattern[str]]:
-        """All forms of the blocked names, and the pattern of those with `*`."""
+        """All normalized forms of the blocked names, and a pattern for those with `*`."""
         forms = {form for name in self.blocked_names for form in _forms(name)}
         patterns = [".*".join(map(re.escape, form.split("*"))) for form in sorted(forms) if "*" in form]
         return frozenset(forms), re.compile("|".join(patterns) or "(?!)", re.DOTALL)
@@ -116,7 +119,7 @@ class Administered(Struct, frozen=True, omit_defaults=True, dict=True):
 def _covers(network: IPv4Network | IPv6Network, client: str) -> bool:
     try:
         client_network = ip_network(client)
-    except ValueError:  # a client of a Unix socket has no address
+    except ValueError:  # clients of a Unix socket have no address
         return False
     if isinstance(network, IPv4Network):
         return isinstance(client_network, IPv4Network) and client_network.subnet_of(network)
@@ -129,7 +132,7 @@ def _own_player(entry: str, state: PlayerState) -> OwnPlayer:
 
 
 def _forms(name: str) -> set[str]:
-    """Return the folded forms of a name and of its look-alikes."""
+    """Return the normalized forms of a name and of names that look the same."""
     return {_folded(form) for form in (name, *looks(name))}
 
 
@@ -145,9 +148,9 @@ _raw_decoder = msgspec.msgpack.Decoder(dict[str, Raw])
 
 
 def encode(administered: Administered, before: bytes = b"") -> bytes:
-    """Return the bytes that are stored, with the fields of those `before` that this release does not know.
+    """Return the bytes to store, including fields of `before` that this release does not know.
 
-    `before` is what the change began with; it has been decoded.
+    `before` is the stored value that was decoded and changed.
     """
     encoded = _encoder.encode(administered)
     fields = _raw_decoder.decode(before) if before else {}
@@ -156,7 +159,7 @@ def encode(administered: Administered, before: bytes = b"") -> bytes:
 
 
 def decode(data: bytes) -> Administered:
-    """Return the decoded settings. Raises `NewerReleaseError`, `DamagedError`."""
+    """Return the decoded values. Raises `NewerReleaseError`, `DamagedError`."""
     if not data:
         return Administered()
     try:

@@ -1,4 +1,7 @@
-"""Operators' settings and acts while engines run. Every engine follows them in Redis, and reports its own state."""
+"""Operators' settings and acts while engines run.
+
+Each engine subscribes to them in Redis, and reports its own state.
+"""
 
 import asyncio
 import secrets
@@ -26,11 +29,11 @@ from services.engine.store.errors import DamagedError, StoreDownError
 from services.engine.table.state import NewerReleaseError, TableError
 
 PAUSE = 5.0
-"""Seconds between two reports of an engine. What an operator sets is followed at once."""
+"""Seconds between two reports of an engine. Changes by operators are notified immediately."""
 GONE = 30_000
 """Milliseconds without a report after which an engine counts as gone."""
 USE_PRECISION = 60_000
-"""Milliseconds between two records of a key's use."""
+"""Milliseconds between two records of an API key's use."""
 ATTEMPTS = 16
 LEAVE_SECONDS = 1.0
 
@@ -39,7 +42,7 @@ T = TypeVar("T")
 
 
 class Operator(Struct, frozen=True):
-    """The author of an act: the address that the request came from, and the request's id."""
+    """The author of an act: the address and the id of the request."""
 
     client: str
     request: str
@@ -53,11 +56,11 @@ class EngineReport(Struct, frozen=True):
     seen: int
     streams: int
     shares_address: bool
-    """Whether it is one of several processes behind one address (`ENGINE_WORKERS`): it cannot leave the others."""
+    """Whether it is one of several processes behind one address (`ENGINE_WORKERS`), so it cannot be drained alone."""
 
 
 class Administration:
-    """The operators' settings, as this engine knows them, and the acts that change them."""
+    """The operators' settings as this engine knows them, and the acts that change them."""
 
     def __init__(
         self,
@@ -67,15 +70,15 @@ class Administration:
         streams: Callable[[], int] = lambda: 0,
         shares_address: bool = False,
     ) -> None:
-        """`streams` returns how many streams this engine has; `shares_address`: as in `EngineReport`."""
+        """`streams` returns this engine's number of open streams; `shares_address` is as in `EngineReport`."""
         self._store = store
         self.now = now
         self._snapshot = Snapshot(0, b"")
         self._used: dict[str, int] = {}
-        """When each API key was last used here."""
+        """When each API key was last used on this engine."""
         self._uses_to_store: dict[str, int] = {}
         self.set = Administered()
-        """The operators' settings."""
+        """The operators' current settings."""
         self.numbers = DayNumbers()
         self.engine = f"{socket.gethostname()}-{secrets.token_hex(3)}"
         """This engine's name."""
@@ -87,15 +90,18 @@ class Administration:
     # --- following
 
     async def load(self) -> None:
-        """Read the settings. While Redis is down, or holds a form that this release cannot read, keep the last ones."""
+        """Read the settings.
+
+        Keep the previous ones while Redis is down, or if this release cannot read the stored ones.
+        """
         known = self._snapshot
         with suppress(StoreDownError):
             snapshot = await self._store.load()
-            if self._snapshot is known:  # otherwise a notification has brought something newer meanwhile
+            if self._snapshot is known:  # otherwise a notification has brought newer ones
                 self._take(snapshot)
 
     async def follow(self) -> None:
-        """Follow the settings, and report this engine's state."""
+        """Follow changes of the settings, and report this engine's state, until cancelled."""
         async with self._store.subscribe(self._notified) as subscription:
             while True:
                 await self.load()
@@ -140,20 +146,20 @@ class Administration:
                 raise
 
     async def leave(self) -> None:
-        """Store pending data before the engine ends, if Redis answers soon."""
+        """Store pending data before the engine ends, unless Redis takes too long."""
         with suppress(StoreDownError, TimeoutError):
             async with asyncio.timeout(LEAVE_SECONDS):
                 await self._report()
                 await self._store.forget_engine(self.engine)
 
-    # --- what requests ask
+    # --- queries of requests
 
     def is_banned(self, client: str) -> bool:
-        """Return whether a client is refused now."""
+        """Return whether a client is banned now."""
         return bool(self.set.bans) and self.set.is_banned(client, self.now())
 
     def require_served(self, client: str) -> None:
-        """Raise `ProblemError` `banned` if a client is refused."""
+        """Raise `ProblemError` `banned` if a client is banned."""
         if self.is_banned(client):
             raise ProblemError("banned")
 
@@ -168,11 +174,11 @@ class Administration:
         return self.engine in self.set.draining
 
     def maintenance(self) -> MaintenanceState | None:
-        """Return the maintenance to be shown now."""
+        """Return the maintenance to show now, or None."""
         return self.set.maintenance_at(self.now())
 
     def note_use(self, key: str) -> None:
-        """Note that an API key was used."""
+        """Record that an API key was used."""
         now = self.now()
         if now - self._used.get(key, 0) > USE_PRECISION:
             self._used[key] = self._uses_to_store[key] = now
@@ -180,30 +186,30 @@ class Administration:
     # --- acts
 
     async def announce(self, in_minutes: int, minutes: int | None, text: str, by: Operator) -> MaintenanceState:
-        """Announce maintenance, instead of any earlier announcement."""
+        """Announce maintenance, replacing any earlier announcement."""
         begins = self.now() + in_minutes * 60_000
         announced = MaintenanceState(begins, None if minutes is None else begins + minutes * 60_000, text)
         await self._act("announce_maintenance", text, by, lambda now: replace(now, maintenance=announced))
         return announced
 
     async def end_maintenance(self, by: Operator) -> None:
-        """Take the announcement back."""
+        """Withdraw the announcement."""
         await self._act("end_maintenance", "", by, lambda now: replace(now, maintenance=None))
 
     async def add_key(self, name: str, by: Operator) -> str:
-        """Make an API key, and return it. Raises `TableError` `entry_taken`."""
+        """Create an API key, and return it. Raises `TableError` `entry_taken`."""
         key = tokens.new_token()
         made = KeyState(tokens.digest(key), self.now())
         await self._act("add_key", name, by, lambda now: replace(now, keys=_with(now.keys, name, made)))
         return key
 
     async def remove_key(self, name: str, by: Operator) -> None:
-        """Refuse an API key from now on. Raises `TableError` `no_such_entry`."""
+        """Remove an API key. Raises `TableError` `no_such_entry`."""
         await self._act("remove_key", name, by, lambda now: replace(now, keys=_without(now.keys, name)))
         await self._store.forget_use(name)
 
     async def ban(self, client: str, reason: str, minutes: int | None, by: Operator) -> BanState:
-        """Refuse a client. Raises `TableError` `entry_taken`."""
+        """Ban a client. Raises `TableError` `entry_taken`."""
         since = self.now()
         made = BanState(reason, since, None if minutes is None else since + minutes * 60_000)
 
@@ -215,7 +221,7 @@ class Administration:
         return made
 
     async def lift_ban(self, client: str, by: Operator) -> None:
-        """Serve a client again. Raises `TableError` `no_such_entry`."""
+        """Lift a ban. Raises `TableError` `no_such_entry`."""
         await self._act("lift_ban", client, by, lambda now: replace(now, bans=_without(now.bans, client)))
 
     async def block_name(self, name: str, by: Operator) -> None:
@@ -228,7 +234,7 @@ class Administration:
         await self._act("block_name", name, by, change)
 
     async def allow_name(self, name: str, by: Operator) -> None:
-        """Let people take a name again. Raises `TableError` `no_such_entry`."""
+        """Unblock a name. Raises `TableError` `no_such_entry`."""
 
         def change(now: Administered) -> Administered:
             return replace(now, blocked_names=tuple(_without(dict.fromkeys(now.blocked_names), name)))
@@ -236,7 +242,7 @@ class Administration:
         await self._act("allow_name", name, by, change)
 
     async def add_player(self, player: OwnPlayer, by: Operator) -> None:
-        """Let an own player play here. Raises `TableError` `entry_taken`, `too_many_entries`."""
+        """Add an own player. Raises `TableError` `entry_taken`, `too_many_entries`."""
         entry, made = player.entry, PlayerState(player.server.url, self.now(), player.server.secret)
 
         def change(now: Administered) -> Administered:
@@ -245,11 +251,11 @@ class Administration:
         await self._act("add_player", entry, by, change)
 
     async def remove_player(self, entry: str, by: Operator) -> None:
-        """Let an own player play here no longer. Raises `TableError` `no_such_entry`."""
+        """Remove an own player. Raises `TableError` `no_such_entry`."""
         await self._act("remove_player", entry, by, lambda now: replace(now, players=_without(now.players, entry)))
 
     async def drain(self, engine: str, by: Operator) -> None:
-        """Let an engine take no new connections.
+        """Stop an engine from accepting new connections.
 
         Raises `TableError` `no_such_entry`, `last_engine`, `shared_address`.
         """
@@ -268,7 +274,7 @@ class Administration:
         await self._act("drain_engine", engine, by, change)
 
     async def resume(self, engine: str, by: Operator) -> None:
-        """Let an engine take connections again. Raises `TableError` `no_such_entry`."""
+        """Let a drained engine accept connections again. Raises `TableError` `no_such_entry`."""
 
         def change(now: Administered) -> Administered:
             return replace(now, draining=tuple(_without(dict.fromkeys(now.draining), engine)))
@@ -276,13 +282,16 @@ class Administration:
         await self._act("resume_engine", engine, by, change)
 
     async def record(self, act: ActName, about: str, by: Operator) -> None:
-        """Record an act that is about to be done to a table."""
+        """Record an act on a table, just before it is done."""
         await self._store.record(self._entry(act, about, by))
 
     async def _act(
         self, act: ActName, about: str, by: Operator, change: Callable[[Administered], Administered]
     ) -> None:
-        """Store a change and its act. Raises what `change` raises, `ProblemError` `busy`, `NewerReleaseError`."""
+        """Store a change together with its record.
+
+        Raises `ProblemError` `busy`, `NewerReleaseError`, and errors of `change`.
+        """
         entry = self._entry(act, about, by)
         for _ in range(ATTEMPTS):
             before = await self._store.load()
@@ -301,7 +310,7 @@ class Administration:
     # --- lists
 
     async def acts(self, count: int) -> list[Act]:
-        """Return the last acts, newest first, without unknown ones of later releases."""
+        """Return the latest acts, newest first. Acts unknown to this release are left out."""
         acts = []
         for entry in await self._store.acts(count):
             with suppress(msgspec.MsgspecError):
@@ -309,11 +318,11 @@ class Administration:
         return acts
 
     async def uses(self) -> dict[str, int]:
-        """Return when each API key was used last, in epoch milliseconds."""
+        """Return when each API key was last used, in epoch milliseconds."""
         return await self._store.uses() | self._used
 
     async def engines(self) -> dict[str, EngineReport]:
-        """Return the reports of the engines that serve, by name."""
+        """Return the reports of the running engines, by name."""
         await self._report()
         reports = {}
         for name, report in sorted((await self._store.reports()).items()):
@@ -326,24 +335,24 @@ class Administration:
         return reports
 
     async def days(self, count: int) -> list[tuple[str, dict[str, int]]]:
-        """Return the numbers of the last days, today first."""
+        """Return the statistics of the last days, today first."""
         await self._report()
         days = [day_of(self.now() - number * 86_400_000) for number in range(count)]
         return list(zip(days, await self._store.numbers(days), strict=True))
 
 
 def at(milliseconds: int) -> datetime:
-    """Return the time of epoch milliseconds."""
+    """Return epoch milliseconds as a time."""
     return datetime.fromtimestamp(milliseconds / 1000, UTC)
 
 
 def time_or_none(milliseconds: int | None) -> datetime | None:
-    """Return the time of epoch milliseconds, None for none."""
+    """Return epoch milliseconds as a time, or None."""
     return None if milliseconds is None else at(milliseconds)
 
 
 def _with(entries: Mapping[str, T], name: str, value: T, most: int | None = None) -> dict[str, T]:
-    """Return entries with one more. Raises `TableError` `entry_taken`, `too_many_entries`."""
+    """Return the entries with one added. Raises `TableError` `entry_taken`, `too_many_entries`."""
     most = administered.MOST if most is None else most
     if name in entries:
         raise TableError("entry_taken")
@@ -353,7 +362,7 @@ def _with(entries: Mapping[str, T], name: str, value: T, most: int | None = None
 
 
 def _without(entries: Mapping[str, T], name: str) -> dict[str, T]:
-    """Return entries without one. Raises `TableError` `no_such_entry`."""
+    """Return the entries with one removed. Raises `TableError` `no_such_entry`."""
     if name not in entries:
         raise TableError("no_such_entry")
     return {entry_name: value for entry_name, value in entries.items() if entry_name != name}

@@ -1,6 +1,6 @@
-"""Computer players asked by people: the move in a view, hints at a table, and reviews of finished deals.
+"""Advice from computer players: a move for a posted view, hints at a table, and reviews of finished deals.
 
-A review shows each of a person's moves beside the one that `hard` would have played with the same knowledge.
+A review shows each of a person's moves next to the move that level `hard` would have played with the same knowledge.
 """
 
 import asyncio
@@ -43,15 +43,15 @@ from services.engine.table.state import AnyTable, DealStart, MoveMade, TableErro
 # --- moves and hints
 
 LONGEST_SEARCH = 2000
-"""Milliseconds of processor after which a search ends that was asked for in iterations."""
+"""Maximum processor milliseconds of a search whose budget is a number of iterations."""
 PATIENCE = 30.0
-"""Seconds that a suggestion, or a move of a review, waits for a process."""
+"""Seconds that a suggestion, or a move of a review, waits for a worker process."""
 HINT_PATIENCE = 3.0
-"""Seconds that a hint waits before it comes without a search."""
+"""Seconds that a hint waits for a worker process, before it is given without a search."""
 
 
 class Advisor:
-    """Asks computer players for people."""
+    """Answers people's questions to computer players."""
 
     def __init__(self, computers: ComputerPlayers, thinking: Thinking) -> None:
         self._computers = computers
@@ -60,7 +60,7 @@ class Advisor:
     async def suggest(
         self, game: AnyGame, request: messages.SuggestRequest, language: Language, account: Group
     ) -> messages.Suggestion:
-        """Return a computer player's move in a view.
+        """Return a computer player's move for a view.
 
         Raises `ValidationError`, `TableError`, `NoThoughtError`.
         """
@@ -68,7 +68,7 @@ class Advisor:
         seed = secrets.token_bytes(SEED_BYTES) if request.seed is None else bytes.fromhex(request.seed)
         began = time.monotonic()
         question = thought.question(game, situation, request.level, seed, self._budget(request.budget))
-        # a view and a history that a client has made up may take long
+        # A view and history made up by a client may take long.
         answer = thought.read_answer(await self.think(question, _long(account, game), thought.answer_posted))
         if isinstance(answer, Rejected):
             raise ImpossibleError(answer.field, answer.detail)
@@ -78,7 +78,7 @@ class Advisor:
         )
 
     async def play_out(self, game: AnyGame, request: messages.PlayoutsRequest, account: Group) -> PlayedOut | WrongPart:
-        """Return the ends of deals that a process plays, or the error in the request.
+        """Return the results of play-outs by a worker process, or the invalid part of the request.
 
         Raises `NoThoughtError`.
         """
@@ -87,11 +87,11 @@ class Advisor:
         )
 
     async def plan_rounds(self, request: messages.RoundsRequest, account: Group) -> messages.RoundsAnswer:
-        """Return the rounds of a tournament, planned in a process. Raises `NoThoughtError`."""
+        """Return the rounds of a tournament, planned by a worker process. Raises `NoThoughtError`."""
         return planning.read_answer(await self._work(planning.answer, planning.question(request), _long(account)))
 
     async def _work(self, work: Callable[[bytes], bytes], encoded: bytes, asker: Asker) -> bytes:
-        """Return a worker's result for a request within a second of processor time. Raises `NoThoughtError`."""
+        """Return a worker's result for an encoded request. Raises `NoThoughtError` if it takes too long."""
         seconds = by_the_clock(playing_out.WORK_SECONDS, asker)
         with _no_thought():
             return await self._thinking.workers.run(work, encoded, seconds, asker)
@@ -105,14 +105,14 @@ class Advisor:
     async def hint(
         self, table: AnyTable, seat: int, language: Language, account: Group, *, words: bool = False
     ) -> messages.Hint:
-        """Return the choice of `hard` for a seat on turn; a quick choice if no process is free.
+        """Return the choice of `hard` for the seat on turn; a quick choice without a search if no process is free.
 
-        Raises `TableError`. `words`: with the label of the move.
+        Raises `TableError`. With `words`, the hint has a label for the move.
         """
         game = game_of(table)
         _require_hints(table, seat)
         known = await self._computers.known_events(table, seat)
-        # The seed is public and fixed, so asking again gives the same hint and reveals nothing more.
+        # The seed is fixed and public, so asking again gives the same hint and reveals nothing more.
         seed = hashlib.sha256(f"hint {table.id} {table.version}".encode()).digest()
         budget = self._thinking.shared_budget(account)
         situation = history.situation(table, seat, known)
@@ -127,7 +127,7 @@ class Advisor:
         )
 
     async def _answer(self, question: Question, asker: Asker) -> Answer | None:
-        """Return a process's answer; None if it gives none in time."""
+        """Return a worker's answer, or None if it takes too long or is not a move."""
         try:
             answer = thought.read_answer(await self.think(question, asker))
         except NoThoughtError:
@@ -135,14 +135,14 @@ class Advisor:
         return answer if isinstance(answer, Answer) else None
 
     async def think(self, question: Question, asker: Asker, think: Callable[[bytes], bytes] = thought.answer) -> bytes:
-        """Return a process's answer. Raises `NoThoughtError` if no process gives one in time."""
+        """Return a worker's answer. Raises `NoThoughtError` if it takes too long."""
         with _no_thought():
             return await self._thinking.ask(question, asker, think)
 
 
 @contextmanager
 def _no_thought() -> Iterator[None]:
-    """Raise `NoThoughtError` if no process was free in time; an exception in one is an error of ours."""
+    """Raise `NoThoughtError` if no process was free in time. An exception inside a process is passed on as a bug."""
     try:
         yield
     except ThoughtFailedError as error:
@@ -152,17 +152,17 @@ def _no_thought() -> Iterator[None]:
 
 
 def _long(account: Group, game: AnyGame | None = None) -> Asker:
-    """Return the asker of work whose length a client chooses."""
+    """Return the asker of work whose length the client determines."""
     return Asker(account, PATIENCE, long=True, game=game.name if game else None)
 
 
 def translated(game: AnyGame, reason: Reason, language: Language) -> messages.MoveReason:
-    """Return a reason as a sentence."""
+    """Return a reason with its sentence in a language."""
     return messages.MoveReason(reason.code, reason_text(game.name, reason, translations_in(language)))
 
 
 def _require_hints(table: AnyTable, seat: int) -> None:
-    """Raise `TableError` if the seat may not ask for a hint now."""
+    """Raise `TableError` if a seat may not ask for a hint now."""
     if not table.computers.hints:
         raise TableError("hints_off")
     if table.status != "playing":
@@ -173,7 +173,7 @@ def _require_hints(table: AnyTable, seat: int) -> None:
 
 
 def _posted_situation(game: AnyGame, request: messages.SuggestRequest) -> AnySituation:
-    """Return the situation in a request; only its form is checked. Raises `ValidationError`, `TableError`."""
+    """Return the view and history of a request; only their form is checked. Raises `ValidationError`, `TableError`."""
     view: Any = request.view
     if not isinstance(view, game.view_type):
         raise ValidationError("view.game", f"the path names {game.name}")
@@ -197,15 +197,15 @@ def _event(game: AnyGame, at: int, event: messages.JsonObject) -> Struct:
 # --- reviews
 
 FEWEST, MOST = 12, 200
-"""Simulations for each move."""
+"""Minimum and maximum simulations per move."""
 WORST = 3
-"""The most moves that are shown with the player's view."""
+"""Maximum number of costly moves that are shown with the player's view."""
 LEAST_CHOICES, WELL_PLAYED = 8, 0.9
-"""A deal is well played if it has at least this number of choices, and this part of them agree with `hard`."""
+"""A deal counts as well played if it has at least this many choices, and this share of them agree with `hard`."""
 SHOWN_AT_ONCE = 4
-"""How many moves of a review are found, or put into words, in one turn of the event loop."""
+"""How many moves of a review are replayed, or described, in one iteration of the event loop."""
 REMEMBERED = 256
-"""Reviews in memory, of some 20 KB each."""
+"""Number of cached reviews, about 20 KB each."""
 
 Key: TypeAlias = tuple[str, int, int, int]
 """Table, match, deal, seat."""
@@ -213,15 +213,15 @@ Key: TypeAlias = tuple[str, int, int, int]
 
 @dataclass(slots=True)
 class _Review:
-    """A review in progress, or finished: a repeated request goes on where the last one stopped."""
+    """A review, finished or in progress. A retry continues where the last request stopped."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     compared: list[Compared] = field(default_factory=list)
-    """The choice of `hard` for each of the seat's moves."""
+    """The result of `hard` for each of the seat's moves."""
 
 
 class Reviews:
-    """Reviews deals, and caches reviews, which depend only on the deal's log."""
+    """Reviews deals. Caches reviews, since they depend only on the deal's log."""
 
     def __init__(self, advisor: Advisor, iterations: int) -> None:
         self._advisor = advisor
@@ -238,7 +238,7 @@ class Reviews:
         *,
         words: bool = False,
     ) -> messages.Review:
-        """Return the review of a seat's moves in a deal that is over.
+        """Return the review of a seat's moves in a finished deal.
 
         Raises `ProblemError` `proof_lost`, `NoThoughtError`.
         """
@@ -263,14 +263,14 @@ class Reviews:
         return review
 
     def _budget(self, all_decisions: Sequence[Decision]) -> ThoughtBudget:
-        """Return the number of simulations for each move: with many moves, a review takes no longer than with few."""
+        """Return the budget per move. The total is fixed, so a review of many moves takes no longer."""
         free = sum(len(decision.moves) > 1 for decision in all_decisions)
         return ThoughtBudget(iterations=max(FEWEST, min(MOST, self._iterations // max(1, free))))
 
     async def _compare(
         self, game: AnyGame, start: DealStart[Struct], made: Decision, budget: ThoughtBudget, asker: Asker
     ) -> Compared:
-        """Return the choice of `hard`. The seed is public, so that all engines choose the same."""
+        """Return the result of `hard` for a decision. The seed is public, so all engines find the same."""
         if len(made.moves) == 1:
             return Compared(msgspec.to_builtins(made.played), ONLY_MOVE.because(), 0.0)
         public = start.match.deal_seed(start.match.deal).hex()
@@ -310,7 +310,7 @@ async def _shown(
 
 
 def _words(game: AnyGame, decision: Decision, compared: Compared, language: Language) -> messages.ReviewWords:
-    """Return the labels of the played and of the best move, as they were at that move."""
+    """Return the labels of the played and the best move, in the position before the move."""
     played = msgspec.to_builtins(decision.played)
     labels = [move_label(game.name, move, decision.situation.view, language) for move in (played, compared.best)]
     return messages.ReviewWords(language, *labels)

@@ -1,4 +1,4 @@
-"""`Service`: the parts of an engine between HTTP and the store, put together."""
+"""`Service`: all components between HTTP and the store."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ from services.engine.store import Store
 
 
 class Service:
-    """The services that read and change tables. They hold no game state: any replica serves any call."""
+    """The components that read and change tables. They hold no game state, so any replica can serve any request."""
 
     def __init__(  # noqa: PLR0913  (its parts)
         self,
@@ -60,18 +60,17 @@ class Service:
         )
 
     def warm(self) -> None:
-        """Begin to start the worker processes."""
+        """Start the worker processes in the background."""
         self._warming = asyncio.create_task(self.workers.warm())
 
     async def ready(self) -> None:
-        """Wait until the worker processes have started, if there are any, and the store answers. Raises
-        `StoreDownError`."""
+        """Wait until the worker processes, if any, have started and the store answers. Raises `StoreDownError`."""
         if self._warming:
             await asyncio.shield(self._warming)
         await self._store.ping()
 
     async def close(self) -> None:
-        """End the worker processes."""
+        """Stop the worker processes."""
         if self._warming:
             await end(self._warming)
         await self.workers.close()

@@ -15,7 +15,7 @@ from services.engine.service.validation import ImpossibleError, ValidationError,
 
 
 def checked(game: AnyGame, body: CheckMove | CheckRequest, check: Callable[[Struct], Refusal | None]) -> Verdict:
-    """Return the verdict on the move or the selection of a request. Raises `ValidationError` with its field."""
+    """Return the verdict on a request's move or selection. Raises `ValidationError`, which names the field."""
     if body.move is not UNSET and body.selection is UNSET:
         return _verdict(check(read_move(game, body.move)))
     if body.selection is not UNSET and body.move is UNSET:
@@ -24,9 +24,9 @@ def checked(game: AnyGame, body: CheckMove | CheckRequest, check: Callable[[Stru
 
 
 def _of_selection(game: AnyGame, selection: Selection, check: Callable[[Struct], Refusal | None]) -> Verdict:
-    """Return the verdict on the first legal move; without one, on the first that its phase does not refuse.
+    """Return the verdict on a selection: on the first legal move that it can mean.
 
-    The other refusals explain what the selection lacks.
+    If none is legal, it is on the first move that belongs to the current phase; the other refusals are added.
     """
     verdicts = [(move, check(move)) for move in candidates(game.name, selection)]
     if not verdicts:

@@ -1,4 +1,4 @@
-"""The clock, which wakes due tables for computer players and for turns whose time is up. Every replica runs one."""
+"""The clock, which wakes due tables: when a computer player must move, or a turn times out. Every replica runs one."""
 
 import asyncio
 import os
@@ -15,16 +15,16 @@ from services.engine.store import Store
 from services.engine.store.errors import StoreDownError
 
 WAKING = 1024
-"""Tables that are woken at the same time, or wait for their turn."""
+"""Maximum tables that are being woken or waiting for that, at a time."""
 POSTPONING = 64
-"""Tables that are postponed at the same time."""
+"""Maximum tables that are postponed at a time."""
 
 log = structlog.stdlib.get_logger("engine.clock")
 
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """An outage for which some deadlines are still to be postponed; 0 milliseconds without one."""
+    """An outage for which some deadlines are still to be postponed. 0 milliseconds if there was none."""
 
     milliseconds: int
     postponed: set[str] = field(default_factory=set)
@@ -32,40 +32,40 @@ class Outage:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How long a clock rests after a round, in seconds."""
+    """How long a clock pauses between rounds, in seconds."""
 
     tick: float = 0.2
-    """The shortest rest."""
+    """The shortest pause."""
     sweep: float = 1.0
-    """The longest rest, while nothing is due. A deadline set by a process that has died may be noticed this late."""
+    """The longest pause, if nothing is due. Deadlines set by a process that has died are noticed this late at worst."""
 
 
 PACE = Pace()
 
 
 class BusyTime:
-    """For how long this thread has computed or waited for a core: while its process is stopped, it does neither."""
+    """How long this thread has computed or waited for a core. While its process is stopped, it does neither."""
 
     def __init__(self) -> None:
         self._schedule: int | None = None
-        with suppress(OSError):  # only Linux reports how long a thread has waited for a core
+        with suppress(OSError):  # only Linux reports the time that a thread has waited for a core
             self._schedule = os.open("/proc/thread-self/schedstat", os.O_RDONLY | os.O_CLOEXEC)
 
     def seconds(self) -> float:
-        """Return the seconds since some moment."""
+        """Return the seconds since an arbitrary moment."""
         if self._schedule is None:
             return time.thread_time()
         computed, waited, _ = os.pread(self._schedule, 64, 0).split()
         return (int(computed) + int(waited)) / 1e9
 
     def close(self) -> None:
-        """Close the kernel's file."""
+        """Close the file of the kernel."""
         if self._schedule is not None:
             os.close(self._schedule)
 
 
 class StallMeter:
-    """Measures how long this process's event loop was blocked by work of its own, not by a stop of the process."""
+    """Measures how long this process's event loop was blocked by its own work, rather than by a stopped process."""
 
     def __init__(self, interval: float) -> None:
         self._interval = interval
@@ -76,7 +76,7 @@ class StallMeter:
         self._timer: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
-        """Start to measure."""
+        """Start measuring."""
         self._busy_before = self._busy.seconds()
         self._expected = asyncio.get_running_loop().time() + self._interval
         self._timer = asyncio.get_running_loop().call_at(self._expected, self._tick)
@@ -87,14 +87,14 @@ class StallMeter:
             self._timer.cancel()
 
     def close(self) -> None:
-        """Stop for good."""
+        """Stop measuring, and close the kernel's file."""
         self.stop()
         self._busy.close()
 
     def take(self) -> float:
         """Return the milliseconds for which the loop was blocked since the last call.
 
-        A stall shorter than the interval may be missed.
+        Stalls shorter than the interval may be missed.
         """
         self.stop()
         self._add_lateness()
@@ -115,10 +115,11 @@ class StallMeter:
 class TableClock:
     """Wakes due tables. After an outage it first postpones all deadlines, so that players lose no time.
 
-    An outage is one of Redis, or of all engines, whose processes or machine may have been stopped; a stall of this
-    process's own event loop is not: otherwise a slow request would postpone every deadline. `wake` acts on a table if
-    it is really due, `postpone` postpones its deadline by milliseconds; both may be called more than once for a table.
-    `on_outage` is called with the milliseconds of each outage that this clock handles.
+    An outage means that Redis, or all engines, were down or stopped. A stall of this process's event loop does not
+    count, or else a slow request would postpone every deadline.
+
+    `wake` acts on a table if it is really due. `postpone` postpones a table's deadline by milliseconds. Both may be
+    called more than once for a table. `on_outage` is called with the milliseconds of each outage.
     """
 
     def __init__(
@@ -145,7 +146,7 @@ class TableClock:
         self._floor: int | None = None
 
     async def run(self) -> None:
-        """Send heartbeats and wake tables until cancelled; then finish the tables that are being woken."""
+        """Send heartbeats and wake tables until cancelled, then finish the tables being woken."""
         self._stalls.start()
         try:
             while True:
@@ -162,7 +163,7 @@ class TableClock:
             await self._store.until_due(self._now, self._sweep - self._tick)
 
     async def _round(self) -> bool:
-        """Wake the tables due now; return whether more may be due at once."""
+        """Wake the tables due now. Return whether more may be due immediately."""
         try:
             now = await self._send_heartbeat()
             while self._pending_outage:
@@ -172,14 +173,17 @@ class TableClock:
             if not self._down:
                 log.warning("clock_suspended", reason=str(error), note="nothing can be played until Redis serves again")
             self._down = True
-        except Exception as error:  # noqa: BLE001 - whatever it is, the other tables must go on
+        except Exception as error:  # noqa: BLE001 - the other tables must continue
             report(log, "clock_failed", error)
         return False
 
     async def _send_heartbeat(self) -> int:
-        """Send a heartbeat, and return its time: up to then, no outage is unnoticed."""
+        """Send a heartbeat, and return its time. Outages before that time have been detected."""
         await self._store.verify()
-        now, stalled = self._now(), self._stalls.take()  # before the await: a later stall is in the next gap
+        now, stalled = (
+            self._now(),
+            self._stalls.take(),
+        )  # before the await, so that a later stall counts for the next gap
         gap = await self._store.record_heartbeat(now, self._outage_milliseconds)
         if self._floor is not None and self._store.floor > self._floor:
             log.warning("versions_lost", floor=self._store.floor)
@@ -202,15 +206,15 @@ class TableClock:
             await asyncio.wait(self._waking.values(), timeout=self._tick, return_when=asyncio.FIRST_COMPLETED)
             return True
         due = await self._store.due(now, free)
-        # A table that is still being woken has outlived its lease: it must not be woken twice at the same time.
+        # A table that is still being woken has outlived its lease. It must not be woken twice at the same time.
         for table in set(due) - self._waking.keys():
             self._waking[table] = asyncio.create_task(self._try(self._wake, table), name=table)
             self._waking[table].add_done_callback(lambda task: self._waking.pop(task.get_name()))
-            await asyncio.sleep(0)  # one in a turn of the loop: requests are served in between
+            await asyncio.sleep(0)  # let requests run in between
         return len(due) == free
 
     async def _make_up(self, outage: Outage) -> None:
-        """Postpone all deadlines, sending heartbeats meanwhile: without them, other clocks would see another outage."""
+        """Postpone all deadlines. Keep sending heartbeats, or else other clocks would detect another outage."""
         if outage.milliseconds:
             await self._postpone_with_heartbeats(outage)
         if self._pending_outage is outage:
@@ -245,12 +249,12 @@ class TableClock:
         return None
 
     async def _try(self, act: Callable[[str], Awaitable[None]], table: str, *raised: type[Exception]) -> None:
-        """Act on a table; log its failure, unless it is of a type to raise."""
+        """Act on a table. Log errors, except those of the types `raised`."""
         try:
             await act(table)
         except raised:
             raise
-        except StoreDownError as error:  # it is due again when its lease ends
+        except StoreDownError as error:  # due again when its lease expires
             log.warning("table_retried_later", reason=str(error), table=tokens.short_id(table))
         except Exception as error:  # noqa: BLE001 - one table's failure must not stop the others
             report(log, "table_failed", error, table=tokens.short_id(table))

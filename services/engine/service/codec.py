@@ -1,7 +1,7 @@
-"""Snapshots of tables and lines of logs as bytes: msgpack, with array-like structs to keep snapshots small.
+"""Encodes tables and log lines as msgpack, with structs as arrays to keep them small.
 
-Recently used tables are cached, so that an unchanged one is not decoded again. Bytes of form 1 have no mark. Those of a
-later form begin with a byte that msgpack never uses, and the form's number. Releases run side by side on one Redis:
+Recently used tables are cached, so that an unchanged one is not decoded again. Format 1 has no marker. Later formats
+begin with a byte that msgpack never uses, followed by the format's number. Releases run side by side on one Redis:
 docs/side-by-side.md says what may change and how.
 """
 
@@ -25,30 +25,30 @@ from services.engine.table.state import (
 )
 
 FORM = 4
-"""The newest form of snapshots and log lines that this release knows."""
+"""Newest format of snapshots and log lines that this release knows."""
 MARK = 0xC1
-"""The first byte of a later form than the first one; no value in msgpack begins with it."""
+"""First byte of formats later than 1. No msgpack value begins with it."""
 
 _FIELDS = len(TableState.__struct_fields__)
 _ARRAY16 = 0xDC
 _LONGEST_FIXARRAY = 15
 _MAY_END = TableState.__struct_fields__[-7:]
-"""The last fields; those at the end with default values are left out."""
+"""The trailing fields. Those at the end with default values are omitted."""
 _HEADS = [bytes((_ARRAY16,)) + (_FIELDS - empty).to_bytes(2, "big") for empty in range(len(_MAY_END) + 1)]
-"""The first bytes of a table by the number of this release's last fields that it lacks."""
+"""First bytes of a table's msgpack, by the number of omitted trailing fields."""
 
 CACHED_TABLES = 16_384
-"""Decoded snapshots in memory, some 4 KB each."""
+"""Number of cached tables, about 4 KB each."""
 
 _NO_SETTINGS = ComputerSettings()
 _FIRST_LEVELS = {None, "plain"}
-"""The levels of seats that the first form knows."""
+"""The levels that format 1 knows."""
 
 _encoder = msgspec.msgpack.Encoder()
 
 
 class _Head(Struct, array_like=True):
-    """The first field of a snapshot, on which the types of the rest depend."""
+    """The first field of a snapshot, which determines the types of the rest."""
 
     game: str
 
@@ -68,14 +68,14 @@ def _start_decoder(game: str) -> msgspec.msgpack.Decoder[Any]:
     return msgspec.msgpack.Decoder(DealStart[GAMES[game].options])  # type: ignore[misc]
 
 
-# --- forms
+# --- formats
 
 
 def form_of(table: AnyTable) -> int:
-    """Return the oldest form that can hold the whole table, so that as many releases as possible can read it.
+    """Return the oldest format that can hold the whole table, so that as many releases as possible can read it.
 
-    Form 1 has only the level `plain` and no settings of computer players; form 2 no answers about a rematch, and no
-    `fill_seats`; form 3 no own players.
+    Format 1 has only the level `plain`, and no settings of computer players. Format 2 has no answers about a rematch,
+    and no `fill_seats`. Format 3 has no own players (computer players on other servers).
     """
     leveled = {seat.level for seat in table.seats} - _FIRST_LEVELS
     if table.servers is not None or any(level.startswith(OWN_PREFIX) for level in leveled if level):
@@ -86,12 +86,12 @@ def form_of(table: AnyTable) -> int:
 
 
 def marked(form: int, encoded: bytes) -> bytes:
-    """Return encoded bytes with the mark of their form."""
+    """Return encoded bytes with the marker of their format."""
     return encoded if form == 1 else bytes((MARK, form)) + encoded
 
 
 def _unmarked(data: bytes) -> bytes:
-    """Return the msgpack of a value. Raises `NewerReleaseError` for an unknown form."""
+    """Return the msgpack without the marker. Raises `NewerReleaseError` for an unknown format."""
     if not data or data[0] != MARK:
         return data
     if len(data) > 1 and data[1] > FORM:
@@ -103,15 +103,15 @@ def _unmarked(data: bytes) -> bytes:
 
 
 def encode(table: AnyTable, before: bytes = b"") -> bytes:
-    """Return the table's snapshot, with the fields of the snapshot `before` that this release does not know.
+    """Return the table's snapshot, including fields of `before` that this release does not know.
 
-    `before` is the snapshot with which the transition began; it has been decoded.
+    `before` is the snapshot that was decoded at the beginning of the transition.
     """
     return marked(form_of(table), _short(table, _with_unknown(_encoder.encode(table), _unmarked(before))))
 
 
 def _short(table: AnyTable, encoded: bytes) -> bytes:
-    """Return a table's msgpack without default values at its end, as releases before those fields wrote it."""
+    """Return a table's msgpack without default values at its end, as releases without those fields wrote it."""
     if encoded[:3] != _HEADS[0]:
         return encoded
     empty = 0
@@ -121,8 +121,8 @@ def _short(table: AnyTable, encoded: bytes) -> bytes:
 
 
 def _with_unknown(encoded: bytes, before: bytes) -> bytes:
-    """Return a table's msgpack with the unknown trailing fields of another one's."""
-    if before[:3] <= _HEADS[0]:  # empty, or no unknown fields: a shorter array has a smaller head
+    """Return a table's msgpack with the unknown trailing fields of another one added."""
+    if before[:3] <= _HEADS[0]:  # empty, or no unknown fields, since shorter arrays have smaller heads
         return encoded
     unknown = _raw_decoder.decode(before)[_FIELDS:]
     return _array([*_raw_decoder.decode(encoded), *unknown]) if unknown else encoded
@@ -133,7 +133,7 @@ def decode(snapshot: bytes) -> AnyTable:
     plain = _unmarked(snapshot)
     try:
         table: AnyTable = _table_decoder(_head_decoder.decode(plain).game).decode(plain)
-    except Exception as error:  # noqa: BLE001 - whatever is wrong with the bytes, it is one of two errors
+    except Exception as error:  # noqa: BLE001 - becomes one of two errors
         if _is_newer(plain, error):
             raise NewerReleaseError from None
         raise DamagedError from None
@@ -141,16 +141,16 @@ def decode(snapshot: bytes) -> AnyTable:
 
 
 def holds_more(table: AnyTable, snapshot: bytes) -> bool:
-    """Return whether a snapshot holds more than the table decoded from it: a transition would lose that.
+    """Return whether a snapshot holds data that the decoded table lacks, so that a transition would lose it.
 
-    Unknown fields at the end of the table itself are not lost: `encode` keeps them.
+    Unknown fields at the end of the table itself do not count, since `encode` keeps them.
     """
     stored = _unmarked(snapshot)
     return len(_short(table, _with_unknown(_encoder.encode(table), stored))) < len(stored)
 
 
 def _is_newer(snapshot: bytes, error: Exception) -> bool:
-    """Return whether well-formed bytes do not decode because a newer release wrote them without a mark.
+    """Return whether well-formed bytes cannot be decoded because a newer release wrote them without a marker.
 
     They then have an unknown game, option or choice, or more fields.
     """
@@ -169,31 +169,28 @@ def _array(fields: list[Raw]) -> bytes:
     return bytes((_ARRAY16,)) + len(fields).to_bytes(2, "big") + b"".join(fields)
 
 
-# --- tables of the snapshots that were used last
-#
-# A table is found by all bytes of its snapshot, and never changes: what Redis returns decides, not what is kept here. A
-# snapshot that this process has written is known as soon as it is encoded, so it needs no decoding at the next move.
+# --- cache of recently used tables
 
 
 class _Decoded(Struct):
-    """The table of a snapshot."""
+    """A decoded snapshot."""
 
     table: AnyTable
     holds_more: bool | None = None
-    """Whether the snapshot holds more than the table; None as long as no transition has asked."""
+    """Whether the snapshot holds data that the table lacks; None until a transition needs to know."""
 
 
 _cache: dict[bytes, _Decoded] = {}
-"""By snapshot; the one that was used longest ago comes first."""
+"""By snapshot, least recently used first."""
 
 
 def cached_decode(snapshot: bytes) -> AnyTable:
-    """Return the table of a snapshot, as `decode` does."""
+    """Return the table of a snapshot, as `decode` does, from the cache if possible."""
     return _decoded(snapshot).table
 
 
 def cached_holds_more(snapshot: bytes) -> bool:
-    """Return whether a transition would lose a part of a snapshot, as `holds_more` does. Raises as `decode`."""
+    """Return `holds_more` of a snapshot, from the cache if possible. Raises the same errors as `decode`."""
     decoded = _decoded(snapshot)
     if decoded.holds_more is None:
         decoded.holds_more = holds_more(decoded.table, snapshot)
@@ -201,7 +198,7 @@ def cached_holds_more(snapshot: bytes) -> bool:
 
 
 def cached_encode(table: AnyTable, before: bytes = b"") -> bytes:
-    """Return the table's snapshot, as `encode` does. It takes the place of the one `before`."""
+    """Return the table's snapshot, as `encode` does, and cache it in place of `before`."""
     snapshot = encode(table, before)
     _cache.pop(before, None)
     _keep(snapshot, _Decoded(table, holds_more=False))
@@ -226,12 +223,12 @@ def _keep(snapshot: bytes, decoded: _Decoded) -> None:
 
 
 def encode_line(line: LogEntry) -> bytes:
-    """Return a line of a deal's log."""
+    """Return a line of a deal's log as bytes."""
     return _encoder.encode(line.entry)
 
 
 def decode_log(game: str, lines: list[bytes]) -> tuple[DealStart[Struct], list[MoveMade]]:
-    """Return the head and the moves of a deal's log. Raises `NewerReleaseError`, `DamagedError`."""
+    """Return the first line and the moves of a deal's log. Raises `NewerReleaseError`, `DamagedError`."""
     head = _unmarked(lines[0])
     try:
         start: DealStart[Struct] = _start_decoder(game).decode(head)
@@ -243,7 +240,7 @@ def decode_log(game: str, lines: list[bytes]) -> tuple[DealStart[Struct], list[M
 
 
 def decode_moves(lines: list[bytes]) -> list[MoveMade]:
-    """Return the moves of a deal's log, without its head. Raises `NewerReleaseError`, `DamagedError`."""
+    """Return moves of a deal's log, without its first line. Raises `NewerReleaseError`, `DamagedError`."""
     plain = [_unmarked(line) for line in lines]
     try:
         return [_move_decoder.decode(line) for line in plain]

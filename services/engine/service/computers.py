@@ -1,6 +1,6 @@
-"""Computer players at tables: the level that plays for a seat, and its moves, from the loop or from a worker.
+"""Computer players at tables: which level plays for a seat, and how it chooses its moves.
 
-Deals in progress are kept replayed in memory: a computer player replays only what came after its last move.
+Replays of deals in progress are cached, so that only moves since the last replay need to be replayed.
 """
 
 import asyncio
@@ -31,38 +31,40 @@ from services.engine.table.history import Replay, dealt, replay
 from services.engine.table.playing import Choose
 from services.engine.table.state import AnyTable, NewerReleaseError, Transition, TransitionContext, game_of
 
-# --- deals replayed from their logs
+# --- replays of deals, from their logs
 
 REMEMBERED = 256
-"""The number of cached replays, of some 30 KB each."""
+"""Number of cached replays, about 30 KB each."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Replayed:
     deal: tuple[int, int]
-    """The match and the deal."""
+    """Numbers of the match and the deal."""
     count: int
-    """How many lines of its log were replayed."""
+    """How many lines of the log were replayed."""
     last: bytes
-    """The last line."""
+    """The last replayed line."""
     found: Replay
 
 
 class Replays:
-    """Replays of deals in progress. They are functions of the log's bytes, and may be forgotten at any time."""
+    """Cache of replays of deals in progress. They depend only on the logs, so any can be dropped at any time."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, _Replayed] = OrderedDict()
 
     def known(self, table: AnyTable) -> int:
-        """Return the number of a deal's log lines that need not be read: all replayed ones but the last."""
+        """Return how many lines of a deal's log need not be read: all replayed ones except the last."""
         kept = self._kept.get(table.id)
         return kept.count - 1 if kept is not None and kept.deal == _deal(table) else 0
 
     async def of(self, table: AnyTable, lines: list[bytes], known: int = 0) -> Replay | None:
-        """Return the replay of a deal's log, of which `lines` come after the known ones; None if they do not agree.
+        """Return the replay of a deal, or None if the log differs from the cached replay.
 
-        Raises what `codec.decode_log` and the game raise.
+        `lines` are the lines of the log after the first `known` ones.
+
+        Raises the errors of `codec.decode_log` and of the game.
         """
         kept = self._kept.pop(table.id, None)
         game = game_of(table)
@@ -90,15 +92,15 @@ def _deal(table: AnyTable) -> tuple[int, int]:
 # --- computer players
 
 Fallback: TypeAlias = ThoughtFailure | NoMove | Literal["no_history"]
-"""Why a computer player's move was not chosen as planned; `no_history`: the deal's log is not available."""
+"""Why a computer player's move was not chosen as planned. `no_history`: the deal's log is not available."""
 
 PATIENCE, LONG_PATIENCE = 5.0, 30.0
-"""Wall-clock time of a thought, as a multiple of its processor time, besides `PATIENCE_SECONDS`: for a move or a hint,
-which a quicker one can replace, and for all else. Workers have low priority on a busy machine.
-"""
+"""Factors from processor time to the wall-clock time allowed for a thought, to which `PATIENCE_SECONDS` is added. The
+first is for moves and hints, which have a quicker alternative; the second for all else. Large, since workers have low
+priority on a busy machine."""
 PATIENCE_SECONDS = 3.0
 TABLE_BUDGET = ThoughtBudget(cpu_ms=200)
-"""The default budget of `hard` at a table."""
+"""Default budget of `hard` at a table."""
 SEED_BYTES = 32
 
 log = structlog.stdlib.get_logger("engine.thinking")
@@ -106,17 +108,17 @@ log = structlog.stdlib.get_logger("engine.thinking")
 
 @dataclass(frozen=True, slots=True)
 class Thinking:
-    """What computer players need to think: workers, budgets and callbacks for metrics."""
+    """What computer players need to think: worker processes, budgets, and callbacks for metrics."""
 
     workers: Workers
     budget: ThoughtBudget = TABLE_BUDGET
-    """The budget of `hard` at a table."""
+    """Budget of `hard` at a table."""
     review_iterations: int = 2000
-    """Simulations for all moves of a review together."""
+    """Total simulations for all moves of a review."""
     timed: Callable[[str, float], None] = lambda _level, _seconds: None
-    """Called with the level and the seconds by the clock on the wall of each thought in a process."""
+    """Called with the level and the wall-clock seconds of each thought in a worker process."""
     fell_back: Callable[[Fallback], None] = lambda _: None
-    """Called with the reason of each choice by another level than intended."""
+    """Called with the reason of each move that was not chosen as planned."""
     draw_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES)
     own_players: OwnPlayers = field(default_factory=OwnPlayers)
 
@@ -129,20 +131,24 @@ class Thinking:
         return answer
 
     def shared_budget(self, account: Hashable, until: float | None = None) -> ThoughtBudget:
-        """Return the budget for a move at a table: smaller if more thoughts are pending than there are workers."""
+        """Return the budget for a move at a table.
+
+        It is smaller if more thoughts are pending than there are workers.
+        """
         cpu_ms = None if self.budget.cpu_ms is None else self.budget.cpu_ms * self.workers.share(account)
         return ThoughtBudget(self.budget.iterations, cpu_ms, until)
 
 
 def by_the_clock(cpu_seconds: float, asker: Asker) -> float:
-    """Return the seconds by the clock on the wall that a thought with a process may take."""
+    """Return the wall-clock seconds allowed for a thought, given its processor time."""
     return PATIENCE_SECONDS + (LONG_PATIENCE if asker.long else PATIENCE) * cpu_seconds
 
 
 def level_for(table: AnyTable, number: int) -> Level:
-    """Return the level at which a computer now plays for a seat: the seat's own, or that of substitutes.
+    """Return the level that now plays for a seat: the seat's own, or the table's level of substitutes.
 
-    A turn that ended by time-out is finished in one transition, so without a search.
+    A substitute for a person whose turn timed out plays `medium` instead of `hard`: the rest of that turn is one
+    transition, with no time for a search.
     """
     seat = table.seats[number]
     if seat.kind == "computer":
@@ -152,12 +158,12 @@ def level_for(table: AnyTable, number: int) -> Level:
 
 
 def account_of(table: AnyTable) -> Hashable:
-    """Return the account charged for automatic steps at a table: its opener's, or one of its own."""
+    """Return the account charged for automatic steps at a table: its opener's, or else the table's own."""
     return table.id if table.opener is None else table.opener
 
 
-class _MoveWanted(Exception):  # noqa: N818  (it is no error)
-    """A transition cannot go on before a move is chosen."""
+class _MoveWanted(Exception):  # noqa: N818  (not an error)
+    """A transition needs another chosen move before it can continue."""
 
     def __init__(self, table: AnyTable, number: int, happened: Sequence[Struct]) -> None:
         super().__init__()
@@ -167,7 +173,7 @@ class _MoveWanted(Exception):  # noqa: N818  (it is no error)
 
 
 def _in_turn(made: Sequence[Struct]) -> Choose:
-    """Return the function that chooses these moves one after the other; then it raises `_MoveWanted`."""
+    """Return a function that returns these moves in order, and then raises `_MoveWanted`."""
     following = iter(made)
 
     def choose(table: AnyTable, number: int, happened: Sequence[Struct]) -> Struct:
@@ -180,27 +186,27 @@ def _in_turn(made: Sequence[Struct]) -> Choose:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A computer player's decision for a seat on turn: the chosen moves and their transition."""
+    """A computer player's decision for the seat on turn: the chosen moves and their transition."""
 
     table: AnyTable
     number: int
     moves: Sequence[Struct]
     answered: bool | None
-    """Of an own player, whether the first move is its own."""
+    """For an own player (on another server), whether it answered with the first move; None if it was not asked."""
     transition: Transition | None
 
     def suits(self, table: AnyTable, number: int) -> bool:
-        """Return whether the cards and the player are the same at a later version of the table."""
+        """Return whether the plan still fits a later version of the table: same cards, seat and level."""
         same = table.deal == self.table.deal and number == self.number
         return same and level_for(table, number) == level_for(self.table, number)
 
     def again(self, table: AnyTable, context: TransitionContext) -> Transition | None:
-        """Return the transition from a later version of the table that the plan suits."""
+        """Return the transition of the plan's moves from a later version of the table."""
         return playing.wake(table, context, _in_turn(self.moves), answered=self.answered)
 
 
 class ComputerPlayers:
-    """Moves for computer players at tables."""
+    """Chooses moves for computer players at tables."""
 
     def __init__(self, store: Store, thinking: Thinking, accounts: Accounts) -> None:
         self._store = store
@@ -211,10 +217,10 @@ class ComputerPlayers:
     async def plan(
         self, table: AnyTable, number: int, moves_at: MoveTime, context: Callable[[], TransitionContext]
     ) -> Plan:
-        """Return a computer player's decision for a seat on turn.
+        """Return a computer player's decision for the seat on turn.
 
-        `moves_at` is the time of the move: thoughts that take longer are abandoned. `context` returns its context, once
-        its moves are chosen.
+        `moves_at` is the time of the move; thoughts that take longer are abandoned. `context` returns the transition's
+        context, after the moves are chosen.
         """
         player, answered, made = level_for(table, number), None, list[Struct]()
         known = None if player == "plain" else await self.known_events(table, number)
@@ -232,14 +238,14 @@ class ComputerPlayers:
                 return Plan(table, number, made, answered, transition)
 
     async def turn(self, table: AnyTable) -> None:
-        """Wait, if the table's opener is busy, for a turn of the loop in which no other piece of their work begins."""
+        """Wait for a turn of the event loop if the table's opener has used much processor time lately."""
         if table.opener is not None:
             await self._accounts.turn(table.opener)
 
     async def _ask_own_player(
         self, table: AnyTable, number: int, level: str, known: tuple[Struct, ...] | None
     ) -> tuple[Struct | None, bool | None]:
-        """Return an own player's move, and whether it has answered; neither if it could not be asked."""
+        """Return an own player's move, and whether it answered. Both are None if it could not be asked."""
         began = time.monotonic()
         try:
             move = await self._thinking.own_players.move(table, number, level, known)
@@ -251,9 +257,9 @@ class ComputerPlayers:
         return move, True
 
     async def known_events(self, table: AnyTable, number: int) -> tuple[Struct, ...] | None:
-        """Return the game's events since the deal, from the log; None if they are not available.
+        """Return the game's events since the cards were dealt, or None if the log is not available.
 
-        Only new lines are read, unless they do not lead to the current table.
+        First reads only new lines of the log; reads all if those do not lead to the current table.
         """
         known = self._replays.known(table)
         events = await self._replayed(table, number, known)
@@ -271,14 +277,14 @@ class ComputerPlayers:
                 return replayed.events
         except (NewerReleaseError, DamagedError):
             pass
-        except Exception as error:  # noqa: BLE001 - whatever the log holds, the table goes on
+        except Exception as error:  # noqa: BLE001 - the game continues without history
             log.warning("history_failed", error=type(error).__name__, table=tokens.short_id(table.id))
         return None
 
     async def _chosen(
         self, wanted: _MoveWanted, level: ComputerLevel | None, known: tuple[Struct, ...] | None, moves_at: MoveTime
     ) -> Struct:
-        """Return the move of a level, None for a plain one. A worker takes long searches while there is time."""
+        """Return the move of a level; None means `plain`. Long searches run in a worker process if there is time."""
         table, game, rng = wanted.table, game_of(wanted.table), thought.rng_of(self._thinking.draw_seed())
         situation = history.situation(table, wanted.number, None if known is None else (*known, *wanted.happened))
         if level is None:
@@ -289,7 +295,7 @@ class ComputerPlayers:
             if move is None:
                 await self.turn(table)
                 move = choosing.choose_quickly(game, situation, level, rng).move
-        except Exception as error:  # noqa: BLE001 - a game never hangs: who cannot choose well plays on plainly
+        except Exception as error:  # noqa: BLE001 - the game must not hang
             log.error("player_failed", error=type(error).__name__, game=table.game, level=level)  # noqa: TRY400
             self._thinking.fell_back("failed")
             move = choosing.choose_plainly(game, situation.view, rng)
@@ -298,7 +304,7 @@ class ComputerPlayers:
     async def _think(
         self, table: AnyTable, situation: AnySituation, level: ComputerLevel, moves_at: MoveTime
     ) -> Struct | None:
-        """Return the move that a worker chooses, None if it is not found in time."""
+        """Return the move that a worker chooses, or None if it is not found in time."""
         game, account = game_of(table), account_of(table)
         moves: list[Struct] = game.moves(table.deal)
         if len(moves) == 1:

@@ -1,4 +1,4 @@
-"""Daily numbers of tables and moves for operators: by game, without names or tables."""
+"""Daily statistics for operators: counts of tables and moves by game, without names or tables."""
 
 from collections import Counter
 from datetime import UTC, datetime
@@ -14,18 +14,18 @@ COUNTED = {
     "match_over": "matches_finished",
     "timed_out": "turns_timed_out",
 }
-"""Events, and the numbers that they add to."""
+"""Statistics that an event increments, by the event's type."""
 _FIELDS = {field.name for field in fields(GameNumbers)}
 
 
 class DayNumbers:
-    """Numbers that this engine has counted and not stored yet."""
+    """Counts by this engine that are not stored yet."""
 
     def __init__(self) -> None:
         self._counted: Counter[str] = Counter()
 
     def note(self, outcome: str, transition: Transition) -> None:
-        """Count the effects of a committed transition."""
+        """Count the events and moves of a committed transition."""
         if outcome != "committed":
             return
         game = transition.table.game
@@ -39,22 +39,22 @@ class DayNumbers:
             self._counted[f"{game} moves"] += moves
 
     def taken(self) -> Counter[str]:
-        """Return the counts since the last call."""
+        """Return the counts since the last call, and reset them."""
         counted, self._counted = self._counted, Counter()
         return counted
 
     def put_back(self, counted: Counter[str]) -> None:
-        """Add numbers back that could not be stored."""
+        """Add counts back that could not be stored."""
         self._counted += counted
 
 
 def day_of(now: int) -> str:
-    """Return the day of a time in epoch milliseconds, in UTC."""
+    """Return the UTC day of a time in epoch milliseconds."""
     return datetime.fromtimestamp(now / 1000, UTC).date().isoformat()
 
 
 def by_game(stored: dict[str, int]) -> dict[str, GameNumbers]:
-    """Return the stored numbers of a day by game, without unknown ones of later releases."""
+    """Return a day's stored counts by game. Counts unknown to this release are left out."""
     numbers_by_game: dict[str, dict[str, int]] = {}
     for field, number in stored.items():
         game, _, name = field.partition(" ")

@@ -1,6 +1,7 @@
-"""Errors between a request and its table that callers catch, other than refusals by the rules.
+"""Errors when a table cannot be read or changed, other than refusals by the rules.
 
-The clock counts tables that this release cannot serve, logs each once, and leaves them to other releases' clocks.
+The clock skips tables that this release cannot serve, and leaves them to engines of other releases. Each is counted,
+and logged once.
 """
 
 import traceback
@@ -17,21 +18,21 @@ from services.engine.table.state import AnyTable, NewerReleaseError, TableError,
 
 
 class NoSuchTableError(ProblemError):
-    """The table does not exist, or no longer."""
+    """The table does not exist, or has expired."""
 
     def __init__(self) -> None:
         super().__init__("no_such_table")
 
 
 class WrongTokenError(ProblemError):
-    """The bearer token belongs to no seat of this table."""
+    """The bearer token is not of a seat at this table."""
 
     def __init__(self) -> None:
         super().__init__("wrong_token")
 
 
 class NoThoughtError(ProblemError):
-    """No process was free in time to think for the caller."""
+    """No worker process was free in time."""
 
     def __init__(self) -> None:
         super().__init__("no_thought")
@@ -42,9 +43,10 @@ class NoThoughtError(ProblemError):
 UnservedReason: TypeAlias = Literal["newer_release", "rules_changed", "damaged"]
 
 REMEMBERED = 4096
-"""The most tables that are remembered as logged or released; then all are forgotten."""
+"""Maximum tables remembered as logged or released; then the record starts over."""
 RELEASES = 8
-"""How often a table is released at once; after that it stays claimed for a whole lease, as any other that fails."""
+"""How often a table is released immediately. After that it stays claimed for a whole lease, like other failed
+tables."""
 
 UNEXPECTED_ERRORS = (
     ArithmeticError,
@@ -57,13 +59,13 @@ UNEXPECTED_ERRORS = (
     StopIteration,
     msgspec.MsgspecError,
 )
-"""Exceptions of pure functions over a damaged table; over a sound one, they are errors of the engine."""
+"""Exceptions that pure functions raise for a damaged table. With a sound table, they are bugs."""
 
 log = structlog.stdlib.get_logger("engine.tables")
 
 
 def unserved_reason(error: Exception) -> UnservedReason | None:
-    """Return why a table cannot be served; None for any other error."""
+    """Return why a table cannot be served; None for other errors."""
     match error:
         case NewerReleaseError() | NewerFormError():
             return "newer_release"
@@ -75,7 +77,7 @@ def unserved_reason(error: Exception) -> UnservedReason | None:
 
 
 def diagnosed(table: AnyTable, error: Exception) -> Exception:
-    """Return `DamagedError` for one of `UNEXPECTED_ERRORS` if the table is unsound; any other error unchanged."""
+    """Return `DamagedError` for one of `UNEXPECTED_ERRORS` if the table is damaged; else the error itself."""
     return DamagedError() if isinstance(error, UNEXPECTED_ERRORS) and not is_sound(table) else error
 
 
@@ -97,18 +99,18 @@ class UnservedTables:
             log.warning("table_not_served", reason=reason, table=tokens.short_id(table))
 
     def may_release(self, table: str) -> bool:
-        """Return whether the clock should release a table at once, so that another release's clock may claim it."""
+        """Return whether the clock should release a table immediately, for an engine of another release."""
         if len(self._released) >= REMEMBERED:
             self._released.clear()
         self._released[table] = self._released.get(table, 0) + 1
         return self._released[table] <= RELEASES
 
     def served(self, table: str) -> None:
-        """Forget the releases of a table that was served."""
+        """Reset the count of releases for a table that was served."""
         self._released.pop(table, None)
 
 
 def report(log: structlog.stdlib.BoundLogger, event: str, error: Exception, **facts: str) -> None:
-    """Log the class and the place of an error, without its message, which could quote a hand."""
+    """Log the class and the location of an error. Not its message, which could contain cards of a hand."""
     *_, (frame, line) = traceback.walk_tb(error.__traceback__)
     log.error(event, error=type(error).__name__, at=f"{frame.f_code.co_qualname}:{line}", **facts)

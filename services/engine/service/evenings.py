@@ -1,6 +1,6 @@
-"""Next evenings of a table's people: set with a seat's token, for subscribers to their notices.
+"""Evenings: the next date on which a table's people meet to play. Set with a seat's token; subscribers get notices.
 
-An evening outlasts the table: its owner may change it, or call it off, when the table has expired.
+An evening outlasts its table. Its last setter may change or cancel it after the table has expired.
 """
 
 from datetime import UTC, datetime
@@ -19,15 +19,15 @@ from services.engine.table.news import News, NewsType
 from services.engine.table.state import DAY
 
 FARTHEST = messages.EVENING_DAYS * DAY * 1000
-"""The longest time before an evening at which it can be set, in milliseconds: subscriptions are kept longer."""
+"""How far ahead an evening can be set, in milliseconds. Subscriptions are kept longer."""
 EVENING = 16_384
-"""Bytes that the notices of an evening may take."""
+"""Bytes that the notices of an evening may take, for the opener's storage limit."""
 BEFORE: dict[NewsType, int] = {"invitation": DAY * 1000, "evening": 1_800_000}
-"""How many milliseconds before an evening a notice is due; the invitation is sent at once if that is past."""
+"""Milliseconds before an evening when a notice is due. An invitation that would be in the past is sent immediately."""
 
 
 class EveningCalls:
-    """The calls on evenings."""
+    """The API calls about evenings."""
 
     def __init__(self, store: Store, queries: Queries) -> None:
         self._store = store
@@ -35,7 +35,7 @@ class EveningCalls:
         self._queries = queries
 
     async def set(self, table: str, token: str | None, evening: messages.SetEvening) -> messages.NextEvening:
-        """Set when a table's people meet again. Raises as `Queries.access` does, `ImpossibleError`."""
+        """Set the date of a table's next evening. Raises the errors of `Queries.access`, and `ImpossibleError`."""
         owner = await self._owner(table, token)
         if evening.game not in GAMES:
             raise ImpossibleError("game", f"there is no such game; there are {', '.join(GAMES)}")
@@ -53,7 +53,10 @@ class EveningCalls:
         return messages.NextEvening(evening.game, datetime.fromtimestamp(at / 1000, UTC))
 
     async def _owner(self, table: str, token: str | None) -> EveningOwner:
-        """Return the owner of a table's evening, if the token is a seat's or the one that set it before."""
+        """Return the owner of a table's evening.
+
+        The token must be a seat's or, if the table has expired, that of the person who last set the evening.
+        """
         if token is None:
             raise ProblemError("no_token")
         digest = tokens.digest(token)

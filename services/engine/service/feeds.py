@@ -1,11 +1,11 @@
-"""Feeds of tables: each receives a table's changes once for all listeners in this process, and encodes each view once.
+"""Feeds: one per table with listeners (open streams and long polls). Each encodes a change once for all of them.
 
 A notification contains the snapshot after a change. So a feed reads from the store only when it starts, when a
-notification may have been lost, and after a quiet time. It drops a version as soon as its listeners have it: a listener
-that falls behind reads the missing versions from the store.
+notification may be lost, and after a quiet time. It drops a version when all listeners have it; a listener that falls
+behind reads the missing versions from the store.
 
-What listeners are sent is charged to their clients, a few listeners in each turn of the loop. The listeners of a client
-who is over the account get the newest version alone, once the account allows.
+Sending is charged to the clients' accounts of processor time, and serves a few listeners per iteration of the event
+loop. Listeners of a client over its limit skip versions, and get only the newest when the account allows it.
 """
 
 import asyncio
@@ -28,21 +28,21 @@ from services.engine.store.notifications import Subscription
 from services.engine.table.state import AnyTable
 
 KEEP_ALIVE_SECONDS = 15.0
-"""Seconds without a change after which a feed reads, in case a notification was lost, and lets its listeners keep their
-connections alive."""
+"""Seconds without a change after which a feed reads again, in case a notification was lost, and lets its listeners send
+keep-alives."""
 RETRY_SECONDS = 1.0
-"""Seconds between two reads while the store is down."""
+"""Seconds between two attempts to read while the store is down."""
 AT_ONCE = 8
-"""Listeners that a feed serves in one turn of the loop."""
+"""Listeners that a feed serves in one iteration of the event loop."""
 LATE_SECONDS = 0.01
-"""The least seconds between two attempts to serve listeners of clients who were over their accounts."""
+"""Minimum seconds between two attempts to serve listeners of clients over their limit."""
 
 Act: TypeAlias = Callable[[Listener], None]
 """Work for one listener."""
 
 
 class TableFeed:
-    """The changes of one table, as long as it has listeners."""
+    """The changes of one table, while it has listeners."""
 
     def __init__(self, store: Store, overdue: OverdueTables, accounts: Accounts, table: str) -> None:
         self._store = store
@@ -54,17 +54,18 @@ class TableFeed:
         """The views of that version, while listeners still need them."""
         self._loop = asyncio.get_running_loop()
         self._heard = self._loop.time()
-        """The last time that the table was read or changed."""
+        """When the table was last read or changed."""
         self.listeners: set[Listener] = set()
         self._acts: deque[tuple[Act, Iterator[Listener]]] = deque()
-        """Work for all listeners, oldest first, each with the listeners that still need it."""
+        """Work for all listeners, oldest first, each with an iterator over the listeners that remain."""
         self._late: dict[Group, dict[Listener, None]] = {}
-        """Listeners who still need the newest version, by account, the longest waiting first."""
+        """Listeners of clients over their limit, by account, which still need the newest version; longest waiting
+        first."""
         self._catching_up: asyncio.TimerHandle | None = None
         self.task = asyncio.create_task(self._run(), name="feed")
 
     async def _run(self) -> None:
-        """Read, and read again after each notification without the next version; end when the table is gone."""
+        """Read the table, and again whenever a notification was missed. End when the table is gone."""
         try:
             async with self._store.subscribe(self._table, self._take, self._hear) as subscription:
                 while True:
@@ -75,28 +76,28 @@ class TableFeed:
                         await asyncio.sleep(RETRY_SECONDS)
                     else:
                         await self._listen(subscription)
-        except Exception as error:  # noqa: BLE001 - every listener gets it
+        except Exception as error:  # noqa: BLE001 - passed to all listeners
             self._fail(error)
 
     async def _listen(self, subscription: Subscription) -> None:
-        """Return when the table must be read again."""
+        """Wait until the table must be read again."""
         while (left := self._heard + KEEP_ALIVE_SECONDS - self._loop.time()) > 0:
             if await subscription.wait(left):
                 return
         self._for_all(lambda listener: listener.wake(quiet=True))
 
     def _take(self, snapshot: Snapshot) -> bool:
-        """Pass on the snapshot of a notification if it is the next version; return false if the table must be read."""
+        """Pass on a notification's snapshot if it is the next version. Return false if the table must be read."""
         if snapshot.version != self._version + 1:
             return False
         try:
             self._offer(read(snapshot, self._table))
-        except Exception:  # noqa: BLE001 - reading the table shows the error, which every listener gets
+        except Exception:  # noqa: BLE001 - reading the table will raise it for all listeners
             return False
         return True
 
     def _hear(self, remark: bytes) -> None:
-        """Pass on a remark."""
+        """Pass on a remark to all listeners."""
         said = EncodedRemark(remark)
         self._for_all(lambda listener: listener.hear(said))
 
@@ -106,7 +107,7 @@ class TableFeed:
         self._offer(table)
 
     def _offer(self, table: AnyTable) -> None:
-        """Give a version to the listeners who need it next; pass its number to the others."""
+        """Send a version to the listeners for which it is the next; tell the others its number."""
         self._heard, self._version = self._loop.time(), table.version
         views = self._newest = EncodedViews(table)
         if len(self._acts) < MOST_WAITING:
@@ -136,13 +137,13 @@ class TableFeed:
     # --- listeners in turns
 
     def _for_all(self, act: Act) -> None:
-        """Do something for every listener: for the first ones at once, for the others in the next turns of the loop."""
+        """Run `act` for all listeners: a few now, the others in the next iterations of the event loop."""
         self._acts.append((act, iter(tuple(self.listeners))))
         if len(self._acts) == 1:
             self._go_on()
 
     def _go_on(self) -> None:
-        """Serve some listeners, and charge it to their clients."""
+        """Serve some listeners, and charge their clients."""
         left = AT_ONCE
         while self._acts and left:
             act, listeners = self._acts[0]
@@ -161,7 +162,7 @@ class TableFeed:
             self._newest = None
 
     def _charged(self, act: Act, listeners: Sequence[Listener]) -> None:
-        """Do something for some listeners, and charge it to their clients, each with an equal part."""
+        """Run `act` for some listeners, and charge its time to their clients in equal parts."""
         began = self._accounts.now()
         for listener in listeners:
             act(listener)
@@ -170,13 +171,13 @@ class TableFeed:
             self._accounts.spend(account, spent * count / len(listeners))
 
     def _be_late(self, listener: Listener) -> None:
-        """Leave a listener out until their client's account allows to give them the newest version."""
+        """Skip a listener until the client's account allows to send the newest version."""
         listener.late = True
         self._late.setdefault(listener.account, {})[listener] = None
         self._catching_up = self._catching_up or self._loop.call_later(LATE_SECONDS, self._catch_up)
 
     def _catch_up(self) -> None:
-        """Give the newest version to some of the listeners that still need it."""
+        """Send the newest version to some of the skipped listeners."""
         newest, self._catching_up = self._newest, None
         for account, listeners in list(self._late.items()):
             if newest is None or self._accounts.wait(account):
@@ -201,7 +202,7 @@ class TableFeed:
             self._give(newest, listener, "change" if missed == 1 else "gap")
 
     def leave(self, listener: Listener) -> None:
-        """Stop serving a listener."""
+        """Remove a listener."""
         self.listeners.discard(listener)
         self._late.get(listener.account, {}).pop(listener, None)
 
@@ -217,7 +218,7 @@ class TableFeeds:
 
     @asynccontextmanager
     async def of(self, table: str, listener: Listener) -> AsyncIterator[None]:
-        """Follow a table; the first listener starts its feed, the last one ends it."""
+        """Follow a table while the context lasts. The first listener starts its feed, the last one ends it."""
         feed = self._feeds.get(table)
         if feed is None or feed.task.done():
             feed = self._feeds[table] = TableFeed(self._store, self._overdue, self._accounts, table)

@@ -1,4 +1,4 @@
-"""Safe retries: the record under an `Idempotency-Key`, and the first reply rebuilt from it."""
+"""Safe retries: the record stored for an `Idempotency-Key`, and the first reply reconstructed from it."""
 
 from msgspec import Struct
 
@@ -9,27 +9,27 @@ from services.engine.store import IdempotencyRecord, StoredAnswer
 from services.engine.table.state import DAY, HOUR
 
 ANSWER_SECONDS = HOUR
-"""How long a repetition of a request is recognized."""
+"""Seconds for which a retry is recognized."""
 TOKEN_SECONDS = DAY
-"""The time for replies with a token."""
+"""Seconds for which it is recognized if the reply has a token."""
 
 
 class Caller(Struct):
-    """The sender of a write, the version that it expects, and how a repetition of the request is recognized."""
+    """The sender of a write, the table version that it expects, and how a retry is recognized."""
 
     token: str | None = None
     version: int | None = None
-    """The table's version that the request is for (`If-Match`)."""
+    """The table version that the request expects (`If-Match`)."""
     key: str | None = None
-    """`Idempotency-Key`."""
+    """The `Idempotency-Key`."""
     fingerprint: bytes = b""
-    """SHA-256 of the request: a key counts for one request only."""
+    """SHA-256 of the request, since a key is valid for one request only."""
     account: Group = b""
-    """The client's account."""
+    """The client's account of processor time."""
     digest: bytes | None = None
-    """SHA-256 of the token, as a seat stores it."""
+    """SHA-256 of the token, as seats store it."""
     answer_key: bytes | None = None
-    """The key under which the first answer is stored; different callers may use the same idempotency key."""
+    """The key of the stored answer. It includes the token, so different callers may use the same idempotency key."""
 
     def __post_init__(self) -> None:
         if self.token is not None:
@@ -39,19 +39,19 @@ class Caller(Struct):
 
 
 class TableReply(Struct, frozen=True):
-    """A reply that shows a table, with its version."""
+    """A reply with a table, and the table's version."""
 
     version: int
     body: bytes
-    """JSON."""
+    """The body as JSON."""
     repeated: bool = False
-    """Whether it is the first reply once more, to a request that was done before."""
+    """Whether this repeats the reply to an earlier request with the same key."""
 
 
 def idempotency_record(caller: Caller, nonce: bytes) -> IdempotencyRecord | None:
-    """Return what to store under the caller's key: enough to make the first reply again, but not its token.
+    """Return the record to store for the caller's key. The reply can be reconstructed from it; it has no token.
 
-    A reply with a token is kept longer: there is no other way to get the token again.
+    A reply with a token is kept longer, since there is no other way to get the token again.
     """
     if caller.answer_key is None:
         return None
@@ -61,7 +61,10 @@ def idempotency_record(caller: Caller, nonce: bytes) -> IdempotencyRecord | None
 
 
 def replayed_token(answer: StoredAnswer, caller: Caller) -> str | None:
-    """Return the token of the first reply, if it had one. Raises `ProblemError` `key_reused` for another request."""
+    """Return the token of the first reply, or None.
+
+    Raises `ProblemError` `key_reused` if the request is a different one.
+    """
     if answer.fingerprint != caller.fingerprint:
         raise ProblemError("key_reused")
     return tokens.token_for(caller.key or "", answer.note) if answer.note else None

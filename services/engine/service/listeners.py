@@ -1,4 +1,4 @@
-"""Events for the listeners of a table, with the views of their seats; made once for all with equal views."""
+"""Listeners of a table's feed (open streams and long polls), and the encoded events that they share."""
 
 import asyncio
 from collections import deque
@@ -15,8 +15,8 @@ from services.engine.store.errors import StoreDownError
 from services.engine.table.state import AnyTable
 
 MOST_WAITING = 8
-"""The most events that wait for a slow listener, who then reads missing ones from the store. Also the most versions
-that wait in a feed with many listeners, who then get only the newest."""
+"""Maximum events queued for a slow listener, who then reads missing ones from the store. Also the maximum versions
+queued in a feed with many listeners, who then get only the newest."""
 
 NO_VIEW = b"null"
 
@@ -27,17 +27,17 @@ EventKind: TypeAlias = Literal["change", "gap"]
 
 
 class EncodedEvent(Struct, frozen=True):
-    """An event with its views in JSON."""
+    """An event, with its views encoded as JSON."""
 
     id: int
     """The table's version after the event."""
     event: EventKind
     table: bytes
-    """The listener's view of it, as JSON."""
+    """The listener's view of the table, as JSON."""
     seats: tuple[bytes, ...] = ()
-    """The views of further seats by the listener's tokens, in their order; `null` for an unknown token."""
+    """Views of the listener's additional seats, in the order of their tokens; `null` for an unknown token."""
     frames: dict[str | None, bytes] = msgspec.field(default_factory=dict)
-    """Its bytes by language of its words, made once for all listeners."""
+    """The event as bytes of a stream, by language of its sentences. Shared by all listeners."""
 
 
 class EncodedRemark(Struct, frozen=True):
@@ -47,14 +47,14 @@ class EncodedRemark(Struct, frozen=True):
 
 
 class EncodedViews:
-    """The views of one version of a table, each made and encoded once."""
+    """The views of one version of a table, each encoded once."""
 
     def __init__(self, table: AnyTable) -> None:
         self._table = table
         self._seats: dict[bytes | None, int] = {
             seat.token: number for number, seat in enumerate(table.everybody) if seat.token
         }
-        """Seats by the digest of their tokens. The time of a look-up by digest reveals nothing about a token."""
+        """Seats by the digest of their tokens. The timing of a lookup by digest reveals nothing about a token."""
         self._public: messages.Table | None = None
         self._encoded: dict[int | None, bytes] = {}
         self._events: dict[tuple[EventKind, int | None, tuple[int | None, ...]], EncodedEvent] = {}
@@ -65,13 +65,13 @@ class EncodedViews:
         return self._table.version
 
     def has_seat(self, digest: bytes) -> bool:
-        """Return whether a token is a seat's."""
+        """Return whether a token belongs to a seat."""
         return digest in self._seats
 
     def event(self, kind: EventKind, digest: bytes | None, seats: Sequence[bytes]) -> EncodedEvent:
-        """Return an event for the bearer of a token, with the views of further tokens: each token as its digest.
+        """Return an event for the listener with this token, with the views of additional tokens (all given as digests).
 
-        Spectators get the public view. Equal events share one object.
+        Without a seat's token, the view is the spectators'. Equal events share one object.
         """
         own, others = self._seats.get(digest), tuple([self._seats.get(token) for token in seats])
         event = self._events.get((kind, own, others))
@@ -90,16 +90,16 @@ class EncodedViews:
 
 
 Send: TypeAlias = Callable[[EncodedEvent | EncodedRemark], bool]
-"""Sends an event at once; returns false if something is in its way, so that the event waits."""
+"""Sends an event immediately. Returns false if it cannot, so that the event is queued."""
 
 
 def send_nothing(_: EncodedEvent | EncodedRemark) -> bool:
-    """Send nothing at once."""
+    """Send nothing, so that all events are queued."""
     return False
 
 
 class Listener:
-    """A follower of a table, and the events that wait for them."""
+    """A client that follows a table, with its queued events."""
 
     def __init__(
         self,
@@ -111,26 +111,26 @@ class Listener:
         hears: bool = False,
     ) -> None:
         self.account = account
-        """The account that pays for the listener's events."""
+        """The account to which the listener's events are charged."""
         self.digest = digest
-        """Of the listener's token; None for a spectator."""
+        """Digest of the listener's token; None for a spectator."""
         self.seats = seats
-        """The digests of further tokens, whose seats' views the listener gets too."""
+        """Digests of additional tokens, whose views the listener gets too."""
         self.hears = hears
         """Whether the listener gets remarks."""
         self._send = send
         self.events: deque[EncodedEvent | EncodedRemark] = deque()
-        """Those that wait."""
+        """The queued events."""
         self.after = 0
-        """The version that the listener has, with all events that wait."""
+        """The version after all sent and queued events."""
         self.reads = True
-        """Whether the listener must read missed versions from the store: until then events are useless."""
+        """Whether the listener must first read missed versions from the store, so that events cannot be sent yet."""
         self.newest = 0
-        """The newest version that the feed has told of, since the listener has begun to read."""
+        """The newest version that the feed has announced since the listener began to read."""
         self.late = False
-        """Whether the feed owes the listener the newest version."""
+        """Whether the feed has skipped the listener, and will send the newest version later."""
         self.failure: Exception | None = None
-        """The reason why there will be no more events."""
+        """Why there will be no more events."""
         self._woken: asyncio.Future[bool] | None = None
 
     @property
@@ -144,7 +144,7 @@ class Listener:
         return self._woken is not None and not self._woken.done()
 
     def announce(self, version: int) -> bool:
-        """Tell the listener of a version, and wake them if they miss some; return whether it is their next one."""
+        """Announce a version. Wake the listener if it misses some; return whether this is its next one."""
         self.newest = max(self.newest, version)
         if self.reads or version != self.after + 1 or len(self.events) >= MOST_WAITING:
             self.wake()
@@ -157,7 +157,7 @@ class Listener:
         self._pass_on(event)
 
     def hear(self, remark: EncodedRemark) -> None:
-        """Send the listener a remark, or queue it; drop it if many events wait."""
+        """Send a remark, or queue it. Drop it if many events are queued."""
         if self.hears and len(self.events) < MOST_WAITING:
             self._pass_on(remark)
 
@@ -172,12 +172,12 @@ class Listener:
         self.wake()
 
     def wake(self, *, quiet: bool = False) -> None:
-        """Wake the listener if they wait; `quiet`: because nothing has happened for a while."""
+        """Wake the listener if it waits. `quiet`: only because nothing has happened for a while."""
         if self._woken is not None and not self._woken.done():
             self._woken.set_result(not quiet)
 
     async def woken(self) -> bool:
-        """Return true once something has happened that was not sent at once; false after a quiet time."""
+        """Wait until woken. Returns true if an event was queued or missed, false after a quiet time."""
         self._woken = asyncio.get_running_loop().create_future()
         try:
             return await self._woken
@@ -185,7 +185,7 @@ class Listener:
             self._woken = None
 
     async def newer(self, after: int, wait: float) -> None:
-        """Return once the table is newer than a version, or gone, or when `wait` seconds are up."""
+        """Wait until the table is newer than version `after`, or is gone, or for `wait` seconds."""
         try:
             async with asyncio.timeout(wait):
                 while self.newest <= after and (self.failure is None or isinstance(self.failure, StoreDownError)):

@@ -1,4 +1,4 @@
-"""The listed tables, open or in play: pages of them, and the newest of them as they change."""
+"""The lobby: pages of the listed tables, and a stream of the newest ones. Tables are listed as open or in play."""
 
 import asyncio
 import itertools
@@ -21,16 +21,16 @@ from services.engine.table.state import TableError, Transition
 from services.engine.table.view import listing
 
 LOOK_SECONDS = 2.0
-"""Seconds between two reads of the lobby for its followers, who share the result."""
+"""Seconds between two reads of the lobby, shared by all its followers."""
 LISTINGS: tuple[ListingName, ListingName] = ("open", "playing")
 MOST_SHOWN = 50
-"""Tables of each status in the lobby: the newest."""
+"""Maximum tables of each status in the lobby, which shows the newest."""
 
 _encoder = msgspec.json.Encoder()
 
 
 class LobbyQueries:
-    """Reads the lists of listed tables. Tables that this release cannot serve are left out."""
+    """Reads the lists of tables. Tables that this release cannot serve are left out."""
 
     def __init__(self, store: Store, unserved: UnservedTables) -> None:
         self._store = store
@@ -51,7 +51,7 @@ class LobbyQueries:
         return TablePage(await self._known_entries(ids, status), following)
 
     async def lobby(self) -> LobbyNow:
-        """Return the newest listed tables, those of each client in turns."""
+        """Return the newest listed tables, alternating between clients."""
         waiting, played = [
             await self._known_entries(await self._store.listed_in_turns(MOST_SHOWN, status), status)
             for status in LISTINGS
@@ -59,7 +59,7 @@ class LobbyQueries:
         return LobbyNow(waiting, played)
 
     async def follow(self) -> AsyncGenerator[bytes | None, None]:
-        """Yield the lobby as JSON, and again whenever it has changed; None after `KEEP_ALIVE_SECONDS` without that."""
+        """Yield the lobby as JSON, now and after each change; None after `KEEP_ALIVE_SECONDS` without a change."""
         sent, since = b"", time.monotonic()
         while True:
             now = await self._encoded_lobby()
@@ -80,18 +80,18 @@ class LobbyQueries:
         return table in await self._store.listed_tables()
 
     async def count(self, group: Group) -> int:
-        """Return how many tables that a group of clients has opened are listed, open or in play."""
+        """Return how many tables opened by a group of clients are listed, open or in play."""
         return await self._store.count_listed(group)
 
     async def sweep(self, pause: Callable[[], Awaitable[None]]) -> None:
-        """Take expired tables off the lists, a bucket at a time, for ever; `pause` waits between steps."""
+        """Remove expired tables from the lists, one bucket at a time, forever; `pause` waits between steps."""
         for tag in itertools.cycle(keys.TAGS):
             with suppress(StoreDownError):
                 await self._store.unlist_gone(tag)
             await pause()
 
     def note(self, _outcome: str, transition: Transition) -> None:
-        """Read the entry of a table again that was changed."""
+        """Drop the cached entry of a changed table."""
         self._entries.pop(transition.table.id, None)
 
     async def _known_entries(self, tables: Sequence[str], status: ListingName) -> list[ListedTable]:
@@ -100,7 +100,7 @@ class LobbyQueries:
         return [entry for entry in entries if entry and entry.status == status]
 
     async def _known_entry(self, table: str, status: ListingName) -> ListedTable | None:
-        """Return a table's entry, read at most once a second; None if the table is not to be shown."""
+        """Return a table's entry, cached for a second; None if the table must not be shown."""
         now = time.monotonic()
         if now - self._entries_read > KEPT_SECONDS:
             self._entries.clear()
@@ -120,7 +120,7 @@ class LobbyQueries:
         return entry
 
     async def _entry(self, table: str) -> ListedTable | None:
-        """Return a table's entry; None if it is gone or no longer belongs in any list."""
+        """Return a table's entry; None if it is gone, or is not to be listed any more."""
         snapshot = (await self._store.load(table)).snapshot
         if snapshot is None:
             return None

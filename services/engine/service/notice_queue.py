@@ -1,6 +1,6 @@
-"""Due notices that this engine has seen; it claims them in turns by asker.
+"""Due notices that this engine knows and may claim. It claims them in fair turns by subscriber.
 
-They wait in Redis, unclaimed, so any engine may send them. This queue only has their order.
+The notices themselves wait in Redis, unclaimed, so any engine may send them. This queue only holds their order.
 """
 
 from collections.abc import Iterator
@@ -22,10 +22,11 @@ PUSHES = Bounds(
     target_waiting=256,
     drops="oldest",
 )
-"""Everybody's pushes go to a few push services, so each has its own places."""
+"""All pushes go to a few push services, so each service has many places."""
 WEBHOOKS = replace(PUSHES, places=64, target_places=lambda _: 16)
 NOT_SENT = Bounds(places=64, asker_places=8)
-"""The target of work that sends nothing: notices to remove, and tables that may have expired. It is never dropped."""
+"""Limits for work that sends nothing: removing notices, and checking tables that may have expired. It is never
+dropped."""
 
 
 class Lined(Struct, frozen=True):
@@ -33,9 +34,9 @@ class Lined(Struct, frozen=True):
 
     due: DueNotice
     channel: Channel | None
-    """The channel that sends it; None if it is not sent."""
+    """The channel that sends it; None if it will not be sent."""
     asker: Group
-    """The subscriber; empty if none is left."""
+    """The subscriber; empty if there is none any more."""
     target: Target
 
 
@@ -58,7 +59,7 @@ class NoticeQueue:
         return due in self._waiting
 
     def put(self, lined: Lined) -> Lined | None:
-        """Add a notice; return one that gives way to it, possibly itself."""
+        """Add a notice. Return the notice that is dropped for it, possibly itself, or None."""
         self._waiting.add(lined.due)
         dropped = self._lines[lined.channel].put(Waiting(lined, lined.asker, lined.target))
         if dropped is None:
@@ -67,7 +68,7 @@ class NoticeQueue:
         return dropped.work
 
     def take(self) -> list[Place]:
-        """Return the notices that have a place now; each has it until `end`."""
+        """Return the notices that may be sent now. Each occupies a place until `end`."""
         taken = list(self._take())
         self._waiting.difference_update(place.work.due for place in taken)
         return taken
@@ -78,5 +79,5 @@ class NoticeQueue:
                 yield place
 
     def end(self, place: Place, seconds: float) -> None:
-        """Give back the place of a notice that was sent, or not claimed."""
+        """Free the place of a notice that was sent or could not be claimed."""
         self._lines[place.work.channel].end(place, seconds)

@@ -1,4 +1,4 @@
-"""Notices: the news of a commit, its recipients, their stored forms, and an attempt to send one."""
+"""Notices: built from a table's commit, stored with their recipients, and sent once per attempt."""
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import Literal, TypeAlias
@@ -16,36 +16,36 @@ from services.engine.table.news import News, NewsType, news_of
 from services.engine.table.state import AnyTable, NewerReleaseError
 
 SECONDS = 10.0
-"""Seconds for an answer, of which only the status counts: shorter than the claim on a notice."""
+"""Timeout of a request in seconds, shorter than the claim on a notice. Only the status of the answer counts."""
 LONGEST_ANSWER = 1 << 16
 KINDS: Mapping[NewsType, Kind] = {"turn": "t", "over": "o", "closed": "c"}
 EVENING_KINDS: Mapping[NewsType, EveningKind] = {"invitation": "i", "evening": "e"}
 
 Channel: TypeAlias = Literal["webhook", "push"]
 Attempt: TypeAlias = Literal["sent", "gone"] | DeliveryFailure
-"""Arrived; the recipient is gone; or the reason to try again."""
+"""`sent`, `gone` (the recipient no longer exists), or the reason to retry."""
 Outcome: TypeAlias = Literal["sent", "gone", "failed", "dropped", "passed", "left", "given_up"]
-"""The outcome of a due notice: sent, failed, replaced by newer ones, or dropped because its turn has passed, its person
-has left the table, or it could not be delivered for too long."""
+"""The final outcome of a due notice: `sent`; `gone`; `failed`; `dropped` for newer ones; `passed` if its turn is over;
+`left` if its person has left the table; `given_up` if it could not be delivered for too long."""
 
 
 class Recipient(Struct, frozen=True, array_like=True):
-    """Where notices go."""
+    """Where a subscription's notices are sent."""
 
     channel: Channel
     url: str
     secret: str
-    """The key that signs a webhook, or that encrypts for a browser."""
+    """The key that signs webhooks, or the keys that encrypt for a browser."""
     language: Language = "en"
     asker: Group = b""
-    """The group of the client who has subscribed; empty if an earlier release stored it."""
+    """The subscriber's group of clients; empty if an earlier release stored it."""
 
 
 class Notice(Struct, frozen=True):
     """A notice for one recipient."""
 
     id: str
-    """The same whenever it is sent again."""
+    """Stays the same if it is sent again."""
     at: int
     """When it was written, in epoch milliseconds."""
     news: News
@@ -73,7 +73,7 @@ _recipients = msgspec.msgpack.Decoder(Recipient)
 
 
 def encoded_news(before: AnyTable | None, after: AnyTable) -> bytes:
-    """Return the news of a transition, for its commit."""
+    """Return the encoded news of a transition, for its commit; empty if there is none."""
     item = news_of(before, after)
     if item is None:
         return b""
@@ -84,12 +84,12 @@ def encoded_news(before: AnyTable | None, after: AnyTable) -> bytes:
 
 
 def encode_news(news: News) -> bytes:
-    """Return the content of a notice that no commit has caused."""
+    """Return the encoded content of a notice that is not part of a commit."""
     return _encoder.encode(news)
 
 
 def decode_news(content: bytes) -> News:
-    """Return the news of a notice. Raises `DamagedError`, and `NewerReleaseError` for news of another kind."""
+    """Return the news of a notice. Raises `DamagedError`, or `NewerReleaseError` for an unknown kind."""
     try:
         return _news.decode(content)
     except (msgspec.MsgspecError, UnicodeDecodeError):
@@ -97,7 +97,7 @@ def decode_news(content: bytes) -> News:
 
 
 def _is_whole(content: bytes) -> bool:
-    """Return whether content has the form in which notices are written."""
+    """Return whether content is well-formed msgpack."""
     try:
         msgspec.msgpack.decode(content)
     except (msgspec.MsgspecError, UnicodeDecodeError):
@@ -106,14 +106,14 @@ def _is_whole(content: bytes) -> bool:
 
 
 def notice_id(subscription: str, news: News, at: int) -> str:
-    """Return the id of a notice that was written at a time: the same whenever it is sent."""
+    """Return the id of a notice written at a time. It stays the same if the notice is sent again."""
     if news.type == "test":
         return f"{subscription}.t{at}"
     return f"{subscription}.{news.version if news.at is None else f'{EVENING_KINDS[news.type]}{news.at}'}"
 
 
 def judged(attempt: Attempt) -> tuple[Outcome, DeliveryFailure | None]:
-    """Return the outcome of an attempt, and the reason of a failure."""
+    """Return the outcome of an attempt, and the reason if it failed."""
     match attempt:
         case "sent" | "gone":
             return attempt, None
@@ -127,7 +127,7 @@ def encode_delivery(delivery: DeliveryRecord) -> bytes:
 
 
 def decode_delivery(stored: bytes) -> DeliveryRecord | None:
-    """Return a stored delivery; None for one that this release cannot read."""
+    """Return a stored delivery, or None if this release cannot read it."""
     try:
         return _deliveries.decode(stored)
     except (msgspec.MsgspecError, UnicodeDecodeError):
@@ -148,7 +148,7 @@ def decode_recipient(stored: bytes) -> Recipient:
 
 
 async def attempt(post: Post, url: str, body: bytes, headers: Mapping[str, str], *, gone: Collection[int]) -> Attempt:
-    """Send a notice once: any 2xx has taken it, a status of `gone` ends the subscription."""
+    """Send a notice once. Any 2xx means delivered; a status in `gone` ends the subscription."""
     try:
         answer = await post(url, body, headers, seconds=SECONDS, most_bytes=LONGEST_ANSWER)
     except OutboundError as error:

@@ -1,6 +1,6 @@
-"""Sends due notices. Every engine does; an engine claims a notice once it has a free place for it.
+"""Sends due notices. All engines do; an engine claims a notice when it can send it immediately.
 
-A notice is checked again when it is sent, and dropped if its turn has passed or its person has left.
+A notice is checked again just before sending, and dropped if its turn is over or its person has left.
 """
 
 import asyncio
@@ -37,21 +37,20 @@ from services.engine.table.news import News
 from services.engine.table.state import DAY, NewerReleaseError, seat_of
 
 GIVEN_UP = DAY * 1000
-"""Milliseconds after which a notice that has not arrived is given up."""
+"""Milliseconds after which an undelivered notice is given up."""
 FIRST_PAUSE, LONGEST_PAUSE = 5_000, 3_600_000
-"""The shortest and longest pause before another attempt, in milliseconds; in between, it equals the time waited so
-far."""
+"""Shortest and longest pause before a retry, in milliseconds. In between, the pause equals the time waited so far."""
 SWEEP = 2.0
-"""Seconds after which an engine looks for the notices of others, which may have died."""
+"""Seconds between two searches for notices of other engines, which may have died."""
 SWEEP_ALL = 10.0
-"""Seconds after which it looks again at all that is due."""
+"""Seconds between two searches through all due notices."""
 ROUND = 0.02
-"""The least seconds between two checks."""
+"""Minimum seconds between two searches."""
 DOWN_SECONDS = 0.5
 AT_ONCE = 16
-"""Notices that are put in line without a pause for others."""
+"""Notices that are queued without letting other work run."""
 LOG_SECONDS = 60.0
-"""Seconds between two lines in the log about notices that were dropped."""
+"""Seconds between two log lines about dropped notices."""
 
 log = structlog.stdlib.get_logger("engine.notices")
 
@@ -76,7 +75,7 @@ class Notifier:
         self._accounts = accounts or Accounts()
         self._queue = NoticeQueue()
         self._ready = asyncio.Event()
-        """Set when a notice may be ready to send, because one has joined the queue or a place has become free."""
+        """Set when a notice may be ready to send: one was queued, or a place became free."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._swept = -inf
         self._dropped, self._logged = 0, -inf
@@ -95,12 +94,12 @@ class Notifier:
                 await step()
             except StoreDownError:
                 await self._rest()
-            except Exception as error:  # noqa: BLE001 - whatever it is, the other notices must go on
+            except Exception as error:  # noqa: BLE001 - the other notices must continue
                 report(log, "notice_failed", error)
                 await self._rest()
 
     async def _rest(self) -> None:
-        """Pause after a failure, then look again for notices that it may have missed."""
+        """Pause after a failure, then search again for notices that may have been missed."""
         await asyncio.sleep(DOWN_SECONDS)
         self._swept = -inf
         self._store.notices.note_new()
@@ -121,7 +120,7 @@ class Notifier:
             await self._store.notices.until_due(self._store.now, SWEEP)
 
     async def _line_up(self, due: Sequence[DueNotice]) -> None:
-        """Queue notices; remove older ones that they replace."""
+        """Queue notices; remove older ones that are dropped for them."""
         gave_way = [self._queue.put(lined) for lined in await asyncio.gather(*map(self._lined, due))]
         self._ready.set()
         dropped = {lined.due: lined.channel for lined in gave_way if lined}
@@ -129,7 +128,7 @@ class Notifier:
             await self._drop(dropped)
 
     async def _lined(self, due: DueNotice) -> Lined:
-        """Return a notice with its subscriber and its recipient."""
+        """Return a notice as an entry of the queue, with its subscriber and target."""
         nowhere = Lined(due, None, b"", None)
         if not due.content:
             return nowhere
@@ -140,7 +139,7 @@ class Notifier:
             recipient = decode_recipient(subscription.recipient)
         except (DamagedError, NewerReleaseError, ValueError):
             return nowhere
-        asker = recipient.asker or subscription.seat[:GROUP_BYTES]  # an earlier release has stored no asker
+        asker = recipient.asker or subscription.seat[:GROUP_BYTES]  # earlier releases stored no asker
         self._accounts.charge(asker, PIECE)
         return (
             Lined(due, None, asker, None)
@@ -149,7 +148,7 @@ class Notifier:
         )
 
     async def _drop(self, dropped: Mapping[DueNotice, Channel | None]) -> None:
-        """Remove notices that give way to others."""
+        """Remove notices that were dropped for others."""
         removed = await self._store.notices.drop(list(dropped), self._store.now())
         for due in removed:
             if channel := dropped[due]:
@@ -161,7 +160,7 @@ class Notifier:
             self._dropped, self._logged = 0, now
 
     async def _begin(self) -> None:
-        """Claim notices that have a free place, and begin to send them."""
+        """Claim notices that have a free place, and start to send them."""
         await self._ready.wait()
         self._ready.clear()
         while places := self._queue.take():
@@ -189,7 +188,7 @@ class Notifier:
         task.add_done_callback(end)
 
     async def _try(self, due: DueNotice) -> None:
-        """Handle a due notice. If anything fails, it is due again when its lease ends."""
+        """Handle a due notice. If that fails, it is due again when its lease expires."""
         try:
             await (self._send(due) if due.content else self._look(due))
         except StoreDownError:
@@ -225,19 +224,19 @@ class Notifier:
         return await self._store.notices.remove(due)
 
     async def _postpone(self, due: DueNotice) -> None:
-        """Make a notice due again after the time that it has already waited."""
+        """Make a notice due again, after a pause as long as it has waited so far."""
         pause = min(max(self._store.now() - due.at, FIRST_PAUSE), LONGEST_PAUSE)
         await self._store.notices.postpone(due, self._store.now() + pause)
 
     async def _leave(self, due: DueNotice) -> None:
-        """Leave a notice of a kind that this release does not know to engines of a later one, for a day."""
+        """Leave a notice of an unknown kind to engines of a later release, for a day."""
         log.info("notice_of_later_release")
         if self._store.now() - due.at > GIVEN_UP:
             return await self._store.notices.remove(due)
         return await self._postpone(due)
 
     async def _subscription(self, due: DueNotice, news: News) -> tuple[NoticeSubscription | None, bool]:
-        """Return the subscription of a notice, and whether its turn or evening has passed or was called off."""
+        """Return the subscription of a notice, and whether its turn or evening is over or cancelled."""
         if news.at is None:
             subscription, turn = await self._store.notices.subscription(news.table, due.subscription)
             return subscription, news.type == "turn" and news.version != turn
@@ -246,7 +245,7 @@ class Notifier:
         return subscription, is_set != due.content or news.at <= self._store.now()
 
     async def _moot(self, notice: Notice, seat: bytes, *, has_passed: bool) -> Outcome | None:
-        """Return why a notice is not to be sent, None if it is."""
+        """Return the outcome if a notice must not be sent any more, else None."""
         if has_passed:
             return "passed"
         if self._store.now() - notice.at > GIVEN_UP:
@@ -256,7 +255,7 @@ class Notifier:
         return None
 
     async def _sits(self, news: News, token: bytes) -> bool:
-        """Return whether a token's seat is still at the table, if the table can be read."""
+        """Return whether a token's seat is still at the table. True if the table cannot be read."""
         snapshot = (await self._store.load(news.table)).snapshot
         try:
             return snapshot is None or seat_of(codec.cached_decode(snapshot.data), token) is not None
@@ -264,7 +263,7 @@ class Notifier:
             return True
 
     async def _attempt(self, recipient: Recipient, subscription: str, notice: Notice) -> Outcome:
-        """Send a notice once, and store the outcome for its seat."""
+        """Send a notice once, and store the outcome for the subscriber."""
         send = self._senders.get(recipient.channel)
         if send is None:
             return "failed"

@@ -1,7 +1,7 @@
-"""Overdue tables, whose wake time Redis has lost: each read and write checks its table, and a search checks all.
+"""Overdue tables: those whose wake time is missing in Redis. Each read and write checks its table; a search checks all.
 
-A table's snapshot holds its wake time. The clock finds the table by a copy of that time in a sorted set. If the copy is
-lost or wrong, nothing wakes the table until it is read, written, or reached by the search.
+A table's snapshot contains its wake time, and a sorted set has a copy for the clock. If the copy is lost or wrong, the
+clock does not wake the table until it is read, written, or reached by the search.
 """
 
 import asyncio
@@ -18,12 +18,12 @@ from services.engine.table.state import AnyTable
 from services.engine.table.turns import longest_wait
 
 LATE = 3_000
-"""Milliseconds after which a table counts as overdue, not just woken a little late."""
+"""Milliseconds after which a table counts as overdue rather than just a little late."""
 MOST_ASKED = 4096
 SEARCH_SECONDS = 1.0
 """Seconds between two steps of the search."""
 SEARCH_KEYS = 100
-"""About how many keys of Redis a step reads; a table has four or more."""
+"""Approximate number of Redis keys that a step reads. A table has at least four."""
 
 log = structlog.stdlib.get_logger("engine.clock")
 
@@ -33,33 +33,33 @@ class WakeTime(Struct, frozen=True):
 
     at: int
     longest: int | None
-    """The longest time until then, in milliseconds; None for a computer player, whose time is a setting."""
+    """Maximum milliseconds until then; None if a computer player moves next, since its time is a setting."""
 
 
 def wake_time_of(table: AnyTable) -> WakeTime | None:
-    """Return when the clock must act on a table, None if never."""
+    """Return when the clock must act on a table, or None."""
     return None if table.wake is None else WakeTime(table.wake, longest_wait(table))
 
 
 class OverdueTables:
-    """Gives the clock the tables that it should have woken."""
+    """Restores the wake times of tables that the clock should have woken."""
 
     def __init__(self, store: Store, now: Callable[[], int], think_ms: int) -> None:
         self._store = store
         self._now = now
         self._think_ms = think_ms
         self._asked: dict[str, int] = {}
-        """When the store was asked last about a table: many looks at one that is overdue ask it once."""
+        """Last check by table, so that repeated reads of an overdue table do not check again."""
 
     def is_overdue(self, wake: WakeTime | None) -> bool:
-        """Return whether the clock should have acted already, or will act far too late."""
+        """Return whether the clock should have acted already, or has a wake time that is too far ahead."""
         if wake is None:
             return False
         ahead = wake.at - self._now()
         return not -LATE <= ahead <= WAIT_MARGIN + (self._think_ms if wake.longest is None else wake.longest)
 
     async def restore(self, table: str, version: int) -> None:
-        """Let the clock wake a table that is overdue at this version, unless it is about to."""
+        """Make a table due that is overdue at this version, unless the clock is about to wake it."""
         now = self._now()
         if now - self._asked.get(table, -LATE) < LATE:
             return
@@ -70,12 +70,12 @@ class OverdueTables:
             log.warning("deadline_restored", table=tokens.short_id(table))
 
     async def restore_if_overdue(self, table: AnyTable) -> None:
-        """Restore the deadline of a table if it is overdue."""
+        """Restore a table's wake time if it is overdue."""
         if table.wake is not None and self.is_overdue(wake_time_of(table)):
             await self.restore(table.id, table.version)
 
     async def search(self, pause: Callable[[], Awaitable[None]]) -> None:
-        """Search all tables for lost deadlines, a few at a time, for ever; `pause` waits between steps."""
+        """Search all tables for lost wake times, a few at a time, forever; `pause` waits between steps."""
         while True:
             try:
                 async for tables in self._store.tables(SEARCH_KEYS):
@@ -91,11 +91,11 @@ class OverdueTables:
                 await self._check(table, scheduled)
             except StoreDownError:
                 raise
-            except Exception as error:  # noqa: BLE001 - a table that cannot be read delays no other
+            except Exception as error:  # noqa: BLE001 - an unreadable table must not delay the others
                 log.debug("table_not_checked", table=tokens.short_id(table), error=type(error).__name__)
 
     async def _check(self, table: str, scheduled: int | None) -> None:
-        """Compare a table's wake time with its deadline in Redis, unless that is soon anyway."""
+        """Compare a table's wake time with its copy in Redis, unless that is due soon anyway."""
         if scheduled is not None and scheduled <= self._now() + WAIT_MARGIN:
             return
         snapshot = (await self._store.load(table)).snapshot

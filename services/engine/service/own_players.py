@@ -1,7 +1,7 @@
-"""Own players: other people's servers that choose the moves of a seat. Their request is the body of `suggest`.
+"""Own players: computer players on other people's servers. An engine asks them for moves, with the body of `suggest`.
 
-They get the seat's view and the public events, like the engine's own computer players. The table continues with any
-answer or none.
+They get the seat's view and the public events, like the engine's own computer players. If an answer is missing or
+invalid, the game continues with the engine's own move.
 """
 
 import hashlib
@@ -26,21 +26,21 @@ from services.engine.table import history
 from services.engine.table.state import AnyTable, ServerState, game_of
 
 SECONDS = 3.0
-"""How long an own player may take for a move."""
+"""Seconds that an own player may take for a move."""
 PATIENCE = 1.0
-"""How long a move waits for a place; with `SECONDS` no longer than a clock claims a table for, with time to spare."""
+"""Seconds that a move waits for a place. Together with `SECONDS`, it is shorter than a clock's claim on a table."""
 ANSWER_BYTES = 16_384
-"""How large an answer may be."""
+"""Maximum bytes of an answer."""
 AT_ONCE = Bounds(places=64, asker_places=8, target_places=lambda _: 16)
-"""Moves that are asked for at a time: in all, for the tables of one opener, and of one target."""
+"""Maximum simultaneous requests: in total, for the tables of one opener, and to one target."""
 OK = 200
 
 NoMove: TypeAlias = Failure | Literal["status", "malformed", "illegal", "unknown", "busy"]
-"""Why no move came from an own player; `busy`: it was not asked, since no place was free in time."""
+"""Why an own player gave no move. `busy`: it was not asked, since no place was free in time."""
 
 
 class NoMoveError(Exception):
-    """No move came from an own player. The message has the reason, but nothing about its server."""
+    """An own player gave no move. The message has the reason, but nothing about its server."""
 
     def __init__(self, reason: NoMove) -> None:
         super().__init__(reason)
@@ -48,7 +48,7 @@ class NoMoveError(Exception):
 
 
 class _Asked(Struct, omit_defaults=True):
-    """The request to an own player: the body of `suggest`, with the legal moves."""
+    """The request to an own player: the body of `suggest`, plus the legal moves."""
 
     view: Struct
     moves: list[Any]
@@ -64,7 +64,7 @@ _decoder = msgspec.json.Decoder(_Answered)
 
 
 class OwnPlayers:
-    """The own players of an engine: those of its host, and those that people bring to their tables."""
+    """The own players that an engine knows: the host's, and those that people bring to their tables."""
 
     def __init__(
         self,
@@ -75,33 +75,33 @@ class OwnPlayers:
         from_people: bool = False,
         listed: Sequence[Network] = (),
     ) -> None:
-        """`added` returns those of the host that operators have added; `listed`: networks in which one may be."""
+        """`added` returns the own players that operators have added. They may be at addresses in `listed` networks."""
         self._post = post
         self._listed = listed
         self.of_settings = of_settings
-        """Those of the host that the settings name."""
+        """The host's own players from the settings."""
         self._added = added
         self.from_people = from_people
         """Whether people may bring own players to their tables."""
         self._places, self._brought_places = Places(AT_ONCE), Places(AT_ONCE)
-        """Places for the host's own players, and for those that people have brought, which cannot displace them."""
+        """Separate places for the host's and for brought own players, so that these do not delay those."""
 
     def levels(self, game: str) -> tuple[str, ...]:
-        """Return how computer players of a game may play here: the engine's levels, then the host's own players."""
+        """Return the levels for seats of a game here: the engine's, then the host's own players."""
         return (*COMPUTER_LEVELS, *dict.fromkeys(player.level for player in self._of_host(game)))
 
     def require_reachable(self, server: OwnServer) -> None:
-        """Raise `ImpossibleError` for a server that is never asked, since no request to its address leaves."""
+        """Raise `ImpossibleError` for a server to whose address no requests are sent."""
         if refusal := refusal_of(server.url, self._listed):
             raise ImpossibleError("server.url", refusal)
 
     def _of_host(self, game: str) -> list[OwnPlayer]:
-        """Return those that play a game: first those for only this game; in each group, added ones first."""
+        """Return the host's own players for a game: those for only this game first; in each group, added ones first."""
         players = [player for player in (*self._added(), *self.of_settings) if player.plays(game)]
         return sorted(players, key=lambda player: player.game is None)
 
     async def move(self, table: AnyTable, number: int, level: str, known: tuple[Struct, ...] | None) -> Struct:
-        """Return the move of an own player whose turn it is; `known` as in `Situation`. Raises `NoMoveError`."""
+        """Return the move of an own player on turn; `known` is as in `Situation`. Raises `NoMoveError`."""
         game, server = game_of(table), self._server_of(table, level)
         if server is None or self._post is None:
             raise NoMoveError("unknown")
@@ -123,14 +123,14 @@ class OwnPlayers:
         return _legal(game, table, answer.body)
 
     def _server_of(self, table: AnyTable, level: str) -> ServerState | None:
-        """Return the server of an own player: one that was brought to the table, or the host's."""
+        """Return the server of an own player: one brought to the table, or the host's."""
         brought = (table.servers or {}).get(level)
         of_host = (player.server for player in self._of_host(table.game) if player.level == level)
         return brought or next((ServerState(player.url, player.secret) for player in of_host), None)
 
 
 def _message_id(table: AnyTable) -> str:
-    """Return the id of the request for a move: the same from every engine, and without the table's id."""
+    """Return the id of the request for a move. It is the same on every engine, and does not reveal the table's id."""
     return "move_" + hashlib.sha256(f"{table.id} {table.version}".encode()).hexdigest()[:32]
 
 

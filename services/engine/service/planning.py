@@ -1,4 +1,4 @@
-"""Rounds of a tournament, as bytes for a worker and back: how long they take is the client's choice."""
+"""Rounds of a tournament, planned in a worker process, since the client determines how long it takes."""
 
 import msgspec
 
@@ -11,7 +11,7 @@ _json = msgspec.json.Encoder()
 
 
 def question(request: messages.RoundsRequest) -> bytes:
-    """Return a request as bytes."""
+    """Return a request as bytes for a worker."""
     return _json.encode(request)
 
 
@@ -21,7 +21,7 @@ def read_answer(data: bytes) -> messages.RoundsAnswer:
 
 
 def answer(data: bytes) -> bytes:
-    """Return the encoded answer to an encoded request."""
+    """Return the encoded answer to an encoded request. Runs in a worker."""
     request = _requests.decode(data)
     sizes = table_sizes(len(request.people), request.fewest, request.most, request.wanted)
     before = [tuple(map(tuple, tables)) for tables in request.played]

@@ -1,6 +1,6 @@
-"""Play-outs of many deals in one request, as bytes for a worker and back.
+"""Play-outs of many deals in one request, run in a worker process; requests and answers are bytes.
 
-Like `thought` it imports only the rules and the players, so that a worker loads nothing else.
+Like `thought`, it imports only the rules and the players, so that a worker loads nothing else.
 """
 
 import secrets
@@ -23,11 +23,11 @@ from locanda.games.shuffling import shuffle
 WORK_SECONDS = 1.0
 """Seconds of processor time after which no further move is played."""
 ANSWER_BYTES = 1 << 20
-"""Bytes of an answer after which no further deal is begun."""
+"""Bytes of an answer after which no further deal begins."""
 
 
-class Wrong(Exception):  # noqa: N818  (of a request, not of the program)
-    """A part of a playout cannot be read: its deal, its start or one of its moves."""
+class Wrong(Exception):  # noqa: N818  (a flow of control)
+    """A part of a play-out cannot be read: its deal, its start or one of its moves."""
 
     def __init__(self, part: Literal["deal", "start", "moves"], move: int = 0) -> None:
         super().__init__(part)
@@ -36,7 +36,7 @@ class Wrong(Exception):  # noqa: N818  (of a request, not of the program)
 
 
 class WrongPart(Struct, frozen=True, array_like=True, tag=True):
-    """Which part of a request cannot be read."""
+    """The part of a request that cannot be read."""
 
     playout: int
     part: Literal["deal", "start", "moves"]
@@ -44,7 +44,7 @@ class WrongPart(Struct, frozen=True, array_like=True, tag=True):
 
 
 class PlayedOut(Struct, frozen=True, array_like=True, tag=True):
-    """The list of `messages.PlayoutEnd` as JSON, and how many deals were not begun."""
+    """Encoded list of `messages.PlayoutEnd` as JSON, and the number of deals that were not begun."""
 
     playouts: bytes
     left: int
@@ -57,7 +57,7 @@ _answers = msgspec.msgpack.Decoder(PlayedOut | WrongPart)
 
 
 def question(game: AnyGame, request: messages.PlayoutsRequest) -> bytes:
-    """Return a request as bytes."""
+    """Return a request as bytes for a worker."""
     return game.name.encode() + b"\n" + _json.encode(request)
 
 
@@ -68,7 +68,7 @@ def read_answer(data: bytes) -> PlayedOut | WrongPart:
 
 
 def answer(data: bytes) -> bytes:
-    """Return the encoded answer to an encoded request."""
+    """Return the encoded answer to an encoded request. Runs in a worker."""
     game, _, request = data.partition(b"\n")
     return _encoder.encode(_Run(GAMES[game.decode()], _requests.decode(request)).answer())
 
@@ -77,7 +77,7 @@ def answer(data: bytes) -> bytes:
 
 
 class _Run:
-    """The play-outs of a request, until the work is done or has been enough."""
+    """The play-outs of a request, until all are done or a limit is reached."""
 
     def __init__(self, game: AnyGame, request: messages.PlayoutsRequest) -> None:
         self._game = game
@@ -100,7 +100,7 @@ class _Run:
         return _played(ends, repetitions)
 
     def _ends(self, number: int, playout: messages.Playout) -> Iterator[bytes]:
-        """Yield how each repetition of a playout ends, as JSON. Raises `Wrong`."""
+        """Yield the end of each repetition of a play-out, as JSON. Raises `Wrong`."""
         moves = [self._move(raw, place) for place, raw in enumerate(playout.moves)]
         posted_deal = None if playout.deal is UNSET else self._posted(playout.deal)
         for time in range(playout.times):
@@ -156,7 +156,7 @@ class _Run:
 
 
 class _Playing:
-    """A deal in play, and its events."""
+    """A deal being played, with its events."""
 
     def __init__(self, game: AnyGame, deal: Any, history: list[Any] | None) -> None:  # noqa: ANN401
         self.deal = deal
@@ -164,10 +164,10 @@ class _Playing:
         self.steps = 0
         self._game = game
         self._history = history
-        """The events since the cards were dealt; None if they are not known."""
+        """The events since the cards were dealt; None if unknown."""
 
     def given(self, moves: list[Struct]) -> messages.PlayoutRefusal | None:
-        """Make these moves; return why one of them may not be made."""
+        """Play these moves in order. Return the refusal of the first illegal one, or None."""
         for place, move in enumerate(moves):
             refusal = self._game.check(self.deal, move)
             if refusal is not None:
@@ -176,7 +176,7 @@ class _Playing:
         return None
 
     def on(self, who: messages.PlayoutPlayer, steps: int | None, rng: Random, until: float) -> bool:
-        """Play on by a player, at least one step; return whether it ended in time."""
+        """Play on with a computer player, at least one step. Return whether the end was reached in time."""
         most = None if steps is None else self.steps + steps
         while self.deal.turn is not None and (most is None or self.steps < most):
             self._make(self._chosen(who, rng))
@@ -198,7 +198,7 @@ class _Playing:
         except Exception:
             if history is not None:
                 raise
-            raise Wrong("deal") from None  # a posted deal that no play could have reached
+            raise Wrong("deal") from None  # a posted deal that no game could have reached
         return chosen
 
     def _make(self, move: Struct) -> None:
@@ -210,7 +210,7 @@ class _Playing:
 
 
 def _plain(values: list[Any]) -> Any:  # noqa: ANN401  (moves or events)
-    """Return moves, or events, under the type that they have in JSON: they are encoded next."""
+    """Return moves or events unchanged, under the type that they have in JSON, since they are encoded next."""
     return values
 
 

@@ -1,4 +1,4 @@
-"""Sends notices to subscribed browsers, through the push services of their makers."""
+"""Sends notices to subscribed browsers, through their makers' push services."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -15,9 +15,9 @@ from services.engine.service.notices import Attempt, Notice, Recipient, attempt
 
 GONE = (404, 410)
 KEPT_SECONDS = 12 * 3600
-"""For how long a push service keeps a notice for a browser that is away."""
+"""Seconds for which a push service stores a notice for an offline browser."""
 NOBODY = "https://locanda.example.org"
-"""Contact address for push services, for an installation without one: some services require it."""
+"""Contact address for push services if the installation has none. Some services require one."""
 
 
 class Pushes:
@@ -30,7 +30,7 @@ class Pushes:
         self._subject = public_url if public_url.startswith("https:") else NOBODY
 
     async def send(self, recipient: Recipient, notice: Notice) -> Attempt:
-        """Send a notice; it has arrived when the push service has it."""
+        """Send a notice. It counts as sent when the push service has accepted it."""
         parts = urlsplit(recipient.url)
         service = f"{parts.scheme}://{parts.netloc}"
         headers = {
@@ -38,7 +38,7 @@ class Pushes:
             "Content-Encoding": "aes128gcm",
             "Content-Type": "application/octet-stream",
             "TTL": str(KEPT_SECONDS),
-            "Topic": notice.news.table,  # of a browser that is away, the newer notice of a table replaces the older
+            "Topic": notice.news.table,  # for an offline browser, a table's newer notice replaces the older
             "Urgency": "high",
         }
         body = encrypted(msgspec.json.encode(shown(recipient, notice)), browser_keys(*recipient.secret.split(".")))
@@ -46,7 +46,7 @@ class Pushes:
 
 
 def shown(recipient: Recipient, notice: Notice) -> dict[str, str]:
-    """Return the text and the table of a notification; the browser formats an evening's time itself."""
+    """Return the text of a browser notification, and its table. The browser formats an evening's time itself."""
     game = catalogue.details(notice.news.game).name
     at = notice.news.at
     evening = (

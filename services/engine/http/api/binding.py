@@ -1,4 +1,4 @@
-"""Binds declared routes to request handlers. All decoders of a route are chosen once, when the server starts."""
+"""Turns declared routes into request handlers. The decoders of a route are chosen once, when the server starts."""
 
 import hashlib
 import hmac
@@ -40,21 +40,22 @@ STREAM_OR_JSON = (STREAM, JSON)
 HTML = "text/html"
 NO_HEADERS: Mapping[str, str] = {}
 KEPT = "public, max-age=60"
-"""Browsers ask again after a minute, and get a 304 if nothing has changed; a game's own players come and go."""
+"""Browsers revalidate after a minute, and get a 304 if nothing has changed. Not longer, since custom computer players
+of a game can be added and removed."""
 ADMIN_CHALLENGE = {"WWW-Authenticate": 'Bearer realm="admin"'}
 DIGEST = 16
-"""Characters."""
+"""Characters of the digest in an `ETag`."""
 
 Decoder: TypeAlias = tuple[str, Callable[[HttpRequest], object]]
-"""The name of a handler's argument, and the function that decodes it."""
+"""The name of a handler's argument, and the function that decodes its value."""
 OtherForm: TypeAlias = Callable[[HttpRequest, Values], Awaitable[Response | web.StreamResponse | None]]
-"""Answers a request, or returns None if the client prefers the handler's own form."""
+"""Answers a request in another representation, or returns None if the client accepts the handler's own."""
 Encode: TypeAlias = Callable[[HttpRequest, Any, Mapping[str, str]], Response]
-"""Makes a response from a handler's result and the headers of its limit."""
+"""Makes a response from the request, the handler's result and the rate limit headers."""
 
 
 def path_tree(context: AppContext, routes: Sequence[Route]) -> PathTree[ServeRequest]:
-    """Return the handlers of all routes, with their middleware, by path and method."""
+    """Return the handlers of all routes, wrapped in the middleware, by path and method."""
     paths: PathTree[ServeRequest] = PathTree()
     for route in routes:
         serve = with_middleware(
@@ -79,8 +80,8 @@ def path_tree(context: AppContext, routes: Sequence[Route]) -> PathTree[ServeReq
 def bind(route: Route) -> BoundHandler:
     """Return a function that decodes a request, calls the route's handler, and encodes its result.
 
-    Errors are found in this order: query parameters of a call that takes none, API key, path, body, caller or token,
-    query, `Accept`, limit.
+    The first error is reported, in this order: unknown query parameters, API or admin key, path, body, caller or token,
+    query, `Accept`, rate limit.
     """
     check_query, checks, path = _query_check(route), _checks(route), _path_decoders(route)
     decode_body, decoders, in_other_form = _body_decoder(route), _later_decoders(route), _other_form(route)
@@ -114,7 +115,7 @@ def bind(route: Route) -> BoundHandler:
 
 
 def _other_form(route: Route) -> OtherForm | None:
-    """Return the function that answers in another form than the handler; None if the call has none."""
+    """Return the function that answers with a stream, or with JSON instead of HTML; None if the call has neither."""
     stream, as_json, of_stream = route.stream, route.as_json, _stream_decoders(route)
 
     async def streamed(request: HttpRequest, values: Values) -> web.StreamResponse | None:
@@ -133,7 +134,7 @@ def _other_form(route: Route) -> OtherForm | None:
 
 
 def _stream_decoders(route: Route) -> list[Decoder]:
-    """Return the decoders of the inputs that only the stream of a table takes."""
+    """Return the decoders of the inputs that only a table's event stream has."""
     if not route.on_table:
         return []
     return [
@@ -144,21 +145,20 @@ def _stream_decoders(route: Route) -> list[Decoder]:
 
 
 def _language_of_words(request: HttpRequest) -> Language | None:
-    """Return the language of the words that are asked for, None for no words."""
+    """Return the language if the request asks for sentences (`words`), else None."""
     return language(request) if decoding.words(request) else None
 
 
 def _prefers_json(request: HttpRequest) -> bool:
-    """Return whether a client wants JSON rather than a page; one that says nothing of JSON gets the page."""
+    """Return whether a client wants JSON rather than HTML. Without JSON in `Accept`, the answer is HTML."""
     accept = request.headers.get("Accept", "")
     return JSON in accept and best_media_type(accept, (HTML, JSON)) == JSON
 
 
 async def _spend(request: HttpRequest, limit: LimitedAction, values: Values) -> Mapping[str, str]:
-    """Count a request towards its limit, and return the headers of the limit.
+    """Count a request towards its rate limit, and return the headers of the limit.
 
-    Raises `ProblemError` `too_many_requests`. A repeated request under an idempotency key that was answered counts for
-    nothing.
+    Raises `ProblemError` `too_many_requests`. A retry with an idempotency key that was already answered is free.
     """
     context = request.context
     try:
@@ -170,14 +170,14 @@ async def _spend(request: HttpRequest, limit: LimitedAction, values: Values) -> 
 
 
 def _query_check(route: Route) -> Callable[[HttpRequest], object]:
-    """Return the check of the query of a call that has no parameters of its own."""
+    """Return the check for unknown query parameters, for a call that has none of its own."""
     if route.query is not None or route.group.any_query:
         return lambda _: None
     return decoding.query_decoder(decoding.WordsQuery) if route.worded else decoding.no_query
 
 
 def _checks(route: Route) -> list[Callable[[HttpRequest], object]]:
-    """Return the checks that may refuse a request before it is decoded."""
+    """Return the checks that run before a request is decoded."""
     checks: list[Callable[[HttpRequest], object]] = []
     if route.opens_table:
         checks.append(_require_api_key)
@@ -191,7 +191,7 @@ def _require_api_key(request: HttpRequest) -> None:
 
 
 def _require_admin_key(request: HttpRequest) -> None:
-    """Raise `ProblemError` `no_admin_key` without the operator's key, `too_many_requests` after many wrong ones."""
+    """Raise `ProblemError` `no_admin_key` for a missing or wrong key, `too_many_requests` after many wrong ones."""
     admission = request.context.admission
     admission.require_guess(request.account)
     match = decoding.BEARER.fullmatch(decoding.header(request, hdrs.AUTHORIZATION) or "")
@@ -205,7 +205,7 @@ def _path_decoders(route: Route) -> list[Decoder]:
 
 
 def _body_decoder(route: Route) -> Callable[[HttpRequest], Awaitable[Any]] | None:
-    """Return the decoder of the body; for a write without one, the check that it is empty."""
+    """Return the decoder of the body. For a write without a body, it checks that the body is empty."""
     if route.body is not None:
         return decoding.body_decoder(route.body)
     return decoding.no_body if route.writes else None
@@ -231,7 +231,7 @@ def _later_decoders(route: Route) -> list[Decoder]:
 
 
 def _encoder(route: Route) -> Encode:
-    """Return the function that makes a response of a handler's result."""
+    """Return the function that encodes a handler's result as a response."""
     if not isinstance(route.response, type):
         return _encode_document if route.kind == "kept" else lambda _request, response, _left: response
     if route.kind == "kept":
@@ -252,7 +252,7 @@ def _localized_encoder(route: Route) -> Encode:
 
 
 def _spoken(request: HttpRequest) -> dict[str, str]:
-    """Return the headers of a response in the language that is asked for."""
+    """Return the language headers of a response."""
     return {"Content-Language": language(request), "Vary": "Accept-Language"}
 
 
@@ -278,7 +278,7 @@ def _read_encoder(request: HttpRequest, reply: TableReply, left: Mapping[str, st
 
 
 def _kept_encoder(route: Route) -> Encode:
-    """Return the encoder of a message that browsers keep."""
+    """Return the encoder of a message that browsers may cache."""
 
     def encode(request: HttpRequest, message: Any, own: Mapping[str, str]) -> Response:  # noqa: ANN401
         plain = json_response(message, headers={**_spoken(request), **own} if route.localized else own)
@@ -288,12 +288,12 @@ def _kept_encoder(route: Route) -> Encode:
 
 
 def _encode_document(request: HttpRequest, response: Response, _: Mapping[str, str]) -> Response:
-    """Return a document that browsers keep."""
+    """Return the response with a document that browsers may cache."""
     return _kept(request, response, *_packed(response.body))
 
 
 def _kept(request: HttpRequest, plain: Response, tag: str, zipped: bytes) -> Response:
-    """Return a response that browsers keep, compressed if the client accepts gzip."""
+    """Return a response that browsers may cache, compressed if the client accepts gzip."""
     varied = ", ".join(filter(None, (plain.headers.get(hdrs.VARY), hdrs.ACCEPT_ENCODING)))
     headers = {**plain.headers, "ETag": f'"{tag}"', "Cache-Control": KEPT, "Vary": varied}
     if decoding.if_none_match(request, tag):
@@ -305,6 +305,9 @@ def _kept(request: HttpRequest, plain: Response, tag: str, zipped: bytes) -> Res
 
 @lru_cache(maxsize=256)
 def _packed(plain: bytes) -> tuple[str, bytes]:
-    """Return a digest of an answer and its compressed form: there are few, and they last as long as the process."""
+    """Return the digest and the gzipped form of a body.
+
+    Few bodies exist, and they do not change while the process runs.
+    """
     packer = zlib.compressobj(zlib.Z_BEST_COMPRESSION, zlib.DEFLATED, GZIP)
     return hashlib.sha256(plain).hexdigest()[:DIGEST], packer.compress(plain) + packer.flush()

@@ -34,27 +34,27 @@ CheckBody: TypeAlias = Callable[[Any], None]
 
 
 class Options(TypedDict, total=False):
-    """Options of a call besides its method and path."""
+    """Options of a call, besides its method and path."""
 
     name: str
-    """Its operation id, if that is not the function's name."""
+    """Its operation id, if not the function's name."""
     problems: tuple[str, ...]
-    """The codes of the problems that do not follow from the rest."""
+    """Codes of the problems that do not follow from the rest of the declaration."""
     notes: str
-    """The end of its description that other calls share, or that is computed."""
+    """The end of its description, if computed or shared with other calls."""
     status: Literal[200, 201]
     limit: LimitedAction
-    """The limit a minute that the call counts against."""
+    """The limit per minute that the call counts towards."""
     media: str
-    """The media type of a response that is no message."""
+    """The media type of a response that is not a message."""
     client: ClientCall | None
-    """The call's form in the clients, if not by the rule; None if they have no method, or a hand-written one."""
+    """Name and arguments of the generated client method, if not the default. None if no method is generated."""
     as_json: Handler
-    """Answers with a message if `Accept` prefers JSON to the page that the function returns."""
+    """Handler that answers with JSON, if `Accept` prefers it to the HTML that the function returns."""
 
 
 class Declare(Protocol):
-    """A decorator that declares the call of a function, and returns the function."""
+    """Decorator that declares a function as an API call, and returns the function."""
 
     def __call__(self, function: F, /) -> F:
         """Declare the call."""
@@ -66,21 +66,21 @@ class AllOptions(Options, WriteOptions):
 
 
 class Calls:
-    """The calls of a module, in the order in which they are declared."""
+    """The calls of a module, in order of declaration."""
 
     def __init__(self) -> None:
         self.routes: list[Route] = []
 
     def call(self, group: RouteGroup, method: Method, path: str, **options: Unpack[Options]) -> Declare:
-        """Declare a call whose function answers by itself: it gets the `AppContext`, and values by keyword."""
+        """Declare a call. Its function gets the `AppContext`, and the decoded values as keyword arguments."""
         return self._declare("call", group, method, path, options)
 
     def read(self, group: RouteGroup, path: str, **options: Unpack[Options]) -> Declare:
-        """Declare a call that reads."""
+        """Declare a `GET` call."""
         return self._declare("call", group, "GET", path, options)
 
     def kept(self, group: RouteGroup, path: str, **options: Unpack[Options]) -> Declare:
-        """Declare a read that is answered alike until the next release."""
+        """Declare a `GET` call whose response stays the same until the next release, so browsers may cache it."""
         return self._declare("kept", group, "GET", path, options)
 
     def question(
@@ -92,11 +92,14 @@ class Calls:
         first: CheckBody | None = None,
         **options: Unpack[Options],
     ) -> Declare:
-        """Declare a question to computer players, which counts against the client's; `first` checks the body."""
+        """Declare a call that makes computer players think.
+
+        It counts towards the client's limit; `first` checks the body.
+        """
         return self._declare("question", group, method, path, options, lambda function: _asking(function, first))
 
     def stream(self, group: RouteGroup, path: str, *, once: Handler, **options: Unpack[Options]) -> Declare:
-        """Declare a stream of events; the function `once` takes the same, and answers those who ask for JSON."""
+        """Declare a stream of events. `once` has the same arguments, and answers clients that ask for JSON."""
 
         def declare(stream: F) -> F:
             declared = _declared(once, "call", group, "GET", path, options)
@@ -107,7 +110,7 @@ class Calls:
         return declare
 
     def write(self, group: RouteGroup, method: Method, path: str, **options: Unpack[AllOptions]) -> Declare:
-        """Declare a write, whose function decides: it gets the `Write`, the table, the caller's seat and places."""
+        """Declare a write. Its function gets the `Write`, the table, the caller's seat and the path's parameters."""
         opens = TABLE not in path_parameters(path)
         return self._declare(
             "write", group, method, path, options, lambda decide: handler_of(decide, options, opens=opens)
@@ -143,7 +146,7 @@ def _asking(answer: Handler, first: CheckBody | None) -> Handler:
 def _declared(
     function: Callable[..., Any], kind: Kind, group: RouteGroup, method: Method, path: str, options: Options
 ) -> dict[str, Any]:
-    """Return the fields of a function's route, except the handler."""
+    """Return the fields of a call's route, except the handler."""
     types = get_type_hints(function)
     _require_places(function, types, path)
     takes = _taken_by_write(types, path) if kind == "write" else _taken(function, types)
@@ -174,32 +177,32 @@ def _declared(
 
 
 def _require_places(function: Callable[..., Any], types: Mapping[str, Any], path: str) -> None:
-    """Raise `TypeError` if a function does not take what its path names."""
+    """Raise `TypeError` if a function lacks an argument for a parameter of its path."""
     if missing := [place.name for place in path_parameters(path) if place.name not in types]:
         raise TypeError(f"{function.__name__} is to take {', '.join(missing)}")
 
 
 def _description(function: Callable[..., Any], options: Options) -> tuple[str, str]:
-    """Return the summary and the description of a function's call."""
+    """Return the summary and the description of a call, from its docstring."""
     summary, _, rest = (inspect.getdoc(function) or "").partition("\n")
     return summary.removesuffix("."), " ".join([*rest.split(), *options.get("notes", "").split()])
 
 
 def _taken(function: Callable[..., Any], types: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values that a function takes by keyword."""
+    """Return the keyword-only arguments of a function, with their types."""
     taken = inspect.signature(function).parameters.values()
     return {parameter.name: types[parameter.name] for parameter in taken if parameter.kind is parameter.KEYWORD_ONLY}
 
 
 def _taken_by_write(types: Mapping[str, Any], path: str) -> dict[str, Any]:
-    """Return the values that a write takes; its body comes from its `Write`."""
+    """Return the values that a write takes, with their types. The body's type is the argument of its `Write`."""
     (body,) = get_args(types["call"])
     places = {place.name: types[place.name] for place in path_parameters(path)}
     return {**places, "caller": Caller} | ({} if body is NoneType else {"body": body})
 
 
 def _bearer(type_: object) -> BearerUse:
-    """Return how a call takes a seat's token, of the type of the token or of its seat."""
+    """Return whether a call takes a seat's token, from the type of its argument `token` or `by`."""
     if type_ is None:
         return "none"
     return "required" if type_ in (str, int) else "optional"

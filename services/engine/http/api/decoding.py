@@ -1,4 +1,4 @@
-"""Decoders of a request's path, query, headers and body. Their errors name the part that is wrong."""
+"""Decoders of a request's path, query, headers and body. Their errors name the invalid part."""
 
 import asyncio
 import hashlib
@@ -34,15 +34,15 @@ MOST_SEATS = 10
 SEAT_TOKENS = re.compile(rf"{TOKEN68}( *, *{TOKEN68}){{0,{MOST_SEATS - 1}}}", re.ASCII)
 KEY = re.compile(r"[\x21-\x7e]{1,128}")
 VERSION = re.compile(r'\*|"(?P<number>0|[1-9][0-9]{0,8})(-[a-z]{2})?"')
-"""The entity tag of a table: its version, and the language of an answer in words."""
+"""Entity tag of a table: its version and, if the answer has sentences, their language."""
 EVENT_ID = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
 HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?|\[[0-9a-fA-F:.]{2,45}\](:[0-9]{1,5})?", re.ASCII)
 ENTITY_TAG = re.compile(r'"[\x21\x23-\x7e]*"')
-"""A strong entity tag: `If-Match` compares no weak ones (RFC 9110, section 8.8.3.2)."""
+"""A strong entity tag. `If-Match` does not accept weak ones (RFC 9110, section 8.8.3.2)."""
 SHORTEST_SECRET_KEY = 16
-"""The least characters of an idempotency key from which an id or a token is derived."""
+"""Minimum length of an idempotency key from which an id or a token is derived."""
 UNKNOWN_VERSION = -1
-"""The version for a foreign entity tag: no table ever has it."""
+"""Version for an entity tag of another server. No table has it."""
 
 BearerUse: TypeAlias = Literal["none", "optional", "required"]
 """Whether a call takes a seat's token."""
@@ -99,7 +99,7 @@ def subscription(request: HttpRequest) -> str:
 
 
 def entry(request: HttpRequest) -> str:
-    """Return the name of an entry in the path. Raises `ProblemError` `no_such_entry`."""
+    """Return the name of a list entry in the path, percent-decoded. Raises `ProblemError` `no_such_entry`."""
     try:
         return unquote(request.path_values["entry"], errors="strict")
     except UnicodeDecodeError:
@@ -110,7 +110,7 @@ def entry(request: HttpRequest) -> str:
 
 
 class WordsQuery(Request, frozen=True):
-    """The query parameter of calls that can answer in words, besides their own."""
+    """Query parameter of calls that can add sentences for people to their answer."""
 
     words: Annotated[
         bool, Meta(description="Whether the answer has sentences for people, in the language of `Accept-Language`.")
@@ -118,7 +118,7 @@ class WordsQuery(Request, frozen=True):
 
 
 def query_decoder(type_: type[Struct], *, worded: bool = False) -> Callable[[HttpRequest], Struct]:
-    """Return a decoder of the query's parameters, all optional; with `worded`, it leaves out those of `WordsQuery`.
+    """Return a decoder of the query's parameters, all optional. With `worded`, it skips those of `WordsQuery`.
 
     The decoder raises `ValidationError`, which names the parameter.
     """
@@ -144,7 +144,7 @@ def query_decoder(type_: type[Struct], *, worded: bool = False) -> Callable[[Htt
 
 
 def words(request: HttpRequest) -> bool:
-    """Return whether the answer has words. Raises `ValidationError`."""
+    """Return whether the request asks for sentences (`words=true`). Raises `ValidationError`."""
     values = request.query.getall("words", ()) if request.query_string else ()
     if not values:
         return False
@@ -208,8 +208,8 @@ TOKEN_DECODERS: dict[BearerUse, Callable[[HttpRequest], str | None]] = {
 def caller_decoder(bearer_use: BearerUse, *, if_match: bool, secret_key: bool) -> Callable[[HttpRequest], Caller]:
     """Return a decoder of the caller of a write: token, idempotency key, and expected version.
 
-    `if_match` says whether the call takes that header; `secret_key`, whether a token is derived from the idempotency
-    key. The body must have been read before, since the fingerprint of the request includes it.
+    `if_match`: the call takes that header. `secret_key`: a token is derived from the idempotency key, so it must be
+    long. Read the body first, since the request's fingerprint includes it.
     """
     decode_token = TOKEN_DECODERS[bearer_use]
     shortest = SHORTEST_SECRET_KEY if secret_key else 1
@@ -249,13 +249,16 @@ def _version(tag: str) -> int | None:
 
 
 def address(request: HttpRequest) -> str:
-    """Return the engine's address as the client used it, from the `Host` header; `http`, since TLS ends at a proxy."""
+    """Return the engine's address from the `Host` header. The scheme is `http`, since TLS ends at a proxy."""
     host = request.headers.get(hdrs.HOST, "")
     return f"http://{host}" if HOST.fullmatch(host) else "http://127.0.0.1:8080"
 
 
 def last_event_id(request: HttpRequest) -> int | None:
-    """Return the version that `Last-Event-ID` resumes after, None without one. Raises `ProblemError` `bad_header`."""
+    """Return the version in `Last-Event-ID`, after which the stream resumes, or None.
+
+    Raises `ProblemError` `bad_header`.
+    """
     event_id = header(request, "Last-Event-ID")
     if event_id is None:
         return None
@@ -265,7 +268,7 @@ def last_event_id(request: HttpRequest) -> int | None:
 
 
 def seat_tokens(request: HttpRequest) -> Sequence[str]:
-    """Return the further tokens of `Seat-Tokens`. Raises `ProblemError` `bad_header`."""
+    """Return the additional tokens in `Seat-Tokens`. Raises `ProblemError` `bad_header`."""
     header_text = header(request, "Seat-Tokens")
     if header_text is None:
         return ()
@@ -277,25 +280,27 @@ def seat_tokens(request: HttpRequest) -> Sequence[str]:
 
 
 def if_none_match(request: HttpRequest, known: str) -> bool:
-    """Return whether `If-None-Match` names this entity tag, by weak comparison (RFC 9110, section 13.1.2)."""
+    """Return whether `If-None-Match` contains this entity tag, by weak comparison (RFC 9110, section 13.1.2)."""
     return "If-None-Match" in request.headers and any(tag.value in (known, "*") for tag in request.if_none_match or ())
 
 
 # --- body
 
 _FRACTION = re.compile(rb"[0-9](?<=[:\[,\s-][0-9])[0-9]*[.eE]")
-"""It begins with a digit, which a search finds fast; a space would match too often."""
+"""Matches a number with a fraction or exponent. It begins with a digit, which `re` searches fast; a space would match
+too often."""
 LONG_BODY = 8192
-"""Bytes from which decoding a body is a step of the loop by itself."""
+"""Size in bytes from which a body's decoding yields to the event loop afterwards."""
 LARGEST_INTEGER = 2**53
-"""Larger numbers all count as this one: no field takes so much, and an integer of 1.0e308 has 309 digits."""
+"""Larger integers are read as this one. No field allows it, so the result is the same, and `1.0e308` would become an
+integer of 309 digits."""
 NAME_EXPECTED = (
     "a name begins with a visible character, has none that is hidden, no heaps of marks, and nothing that Locanda says"
 )
 
 
 def _value(octets: bytes) -> object:
-    """Return what a body that is no value of its type is; None if it cannot be read to its end."""
+    """Return the value of a body that does not fit its type, for the error; None if it is not JSON."""
     try:
         return msgspec.json.decode(octets)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -303,7 +308,7 @@ def _value(octets: bytes) -> object:
 
 
 def body_decoder(type_: type[Struct]) -> Callable[[HttpRequest], Awaitable[Any]]:
-    """Return a decoder of JSON bodies. It raises `ValidationError`, or `ProblemError` where the body is no JSON."""
+    """Return a decoder of JSON bodies. It raises `ValidationError`, or `ProblemError` if the body is not JSON."""
     decoder = msgspec.json.Decoder(type_)
     names = [field.name for field in msgspec.structs.fields(type_) if field.type is PlayerName]
 
@@ -323,7 +328,7 @@ def body_decoder(type_: type[Struct]) -> Callable[[HttpRequest], Awaitable[Any]]
         except RecursionError:
             raise ProblemError("bad_json", "the body is nested too deeply") from None
         if len(octets) > LONG_BODY:
-            await asyncio.sleep(0)  # others come in between
+            await asyncio.sleep(0)  # let other requests run
         for name in names:
             if not is_name(getattr(body, name)):
                 raise ValidationError(name, NAME_EXPECTED)
@@ -333,13 +338,13 @@ def body_decoder(type_: type[Struct]) -> Callable[[HttpRequest], Awaitable[Any]]
 
 
 async def no_body(request: HttpRequest) -> None:
-    """Refuse a body other than an empty object. Raises `ValidationError`."""
+    """Raise `ValidationError` for a body other than an empty object."""
     if (await request.read()).strip() not in (b"", b"{}"):
         raise ValidationError("", "this call takes no body")
 
 
 def _check_type(request: HttpRequest) -> None:
-    """Refuse media types other than JSON in UTF-8, which can be written in several ways, and compressed bodies."""
+    """Refuse compressed bodies, and media types other than JSON in UTF-8, whose header may be spelt in several ways."""
     if request.content_type != JSON or (request.charset or "utf-8").lower() not in ("utf-8", "utf8"):
         raise ProblemError("unsupported_media_type", f"send Content-Type: {JSON}", field="Content-Type")
     if hdrs.CONTENT_ENCODING in request.headers:
@@ -348,21 +353,20 @@ def _check_type(request: HttpRequest) -> None:
 
 
 def _plain(octets: bytes) -> bool:
-    """Return whether a quick check rules out repeated names and fractions, as it does for most bodies."""
+    """Return whether the body surely has no repeated name and no fraction. The check is quick, and most bodies pass."""
     if b"\\" in octets or _FRACTION.search(octets):
         return False
     parts = octets.split(b'":')
-    if octets.count(b":") >= len(parts):  # in a string, or after a space
+    if octets.count(b":") >= len(parts):  # a colon in a string, or after a space
         return False
     return len({part[part.rfind(b'"') :] for part in parts[:-1]}) == len(parts) - 1
 
 
 def _normalized(octets: bytes) -> bytes:
-    """Return a body with integers written as such, and without numbers that msgspec would read slowly.
+    """Return the body with whole numbers written as integers, and without numbers that msgspec reads slowly.
 
-    JSON Schema accepts 7.0 as an integer, msgspec does not. No body of the API has other numbers, so a fraction is
-    wrong whatever its value. Raises `ValidationError` if an object has a name twice: RFC 8259, section 4, leaves open
-    which one counts.
+    JSON Schema accepts 7.0 as an integer, msgspec does not. No field is a fraction, so any fraction will be refused.
+    Raises `ValidationError` if an object has a name twice: RFC 8259, section 4, does not say which one counts.
     """
     body = json.loads(
         octets.decode(),
@@ -396,7 +400,7 @@ def _integer(digits: str) -> int:
 
 
 def _number(text: str) -> float:
-    """Return an integer as such, and one half for any other number."""
+    """Return a whole number as an integer. Any other number becomes 0.5, since all fractions are refused alike."""
     value = float(text)
     if abs(value) >= LARGEST_INTEGER:
         return _clamped(value)

@@ -1,4 +1,4 @@
-"""The parameters that calls take in their paths and headers: how each is decoded, and how the document shows it."""
+"""Parameters in paths and headers: how each is decoded, and how the OpenAPI document describes it."""
 
 import re
 from collections.abc import Callable
@@ -22,7 +22,7 @@ class PathParameter:
     description: str
     schema: JsonSchema
     problems: tuple[str, ...]
-    """Problem codes for a value that names nothing."""
+    """Codes of the problems for a value that does not exist."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,11 +33,11 @@ class HeaderParameter:
     description: str
     schema: JsonSchema
     variant: str = ""
-    """The pattern that distinguishes it from another header of the same name."""
+    """Suffix that distinguishes it from another header of the same name in the document."""
 
     @property
     def in_document(self) -> str:
-        """Its name in the OpenAPI document."""
+        """Its name among the document's components."""
         return f"{self.name}.{self.variant}" if self.variant else self.name
 
 
@@ -94,7 +94,7 @@ PATH_PARAMETERS = {parameter.name: parameter for parameter in (GAME, TABLE, SEAT
 
 
 def path_parameters(path: str) -> tuple[PathParameter, ...]:
-    """Return the parameters that a path names."""
+    """Return the parameters in a path."""
     return tuple(PATH_PARAMETERS[name] for name in re.findall(r"{(\w+)}", path))
 
 

@@ -1,4 +1,4 @@
-"""A call of the API as its function declares it: the server decodes and answers by it, and the document derives."""
+"""A declared call of the API. The request handler and the OpenAPI document are both derived from it."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -29,35 +29,36 @@ from services.engine.http.server.responses import Response
 from services.engine.service.idempotency import TableReply
 
 Handler: TypeAlias = Callable[..., Awaitable[Struct | TableReply | Response]]
-"""Gets the `AppContext`, and by keyword the values that its route takes."""
+"""Takes the `AppContext`, and the decoded values as keyword arguments."""
 StreamHandler: TypeAlias = Callable[..., Awaitable[web.StreamResponse]]
-"""Gets the `HttpRequest` too, and returns once the stream has ended."""
+"""Takes the `HttpRequest` too, and returns when the stream has ended."""
 Method: TypeAlias = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 Kind: TypeAlias = Literal["call", "kept", "write", "question"]
-"""`kept`: the answer is the same until the next release, and browsers keep it, by a digest of it as `ETag`; `write`: a
-transition of a table; `question`: computer players think, which counts against the client's questions."""
+"""`kept`: the response stays the same until the next release, so browsers may cache it; its `ETag` is a digest.
+`write`: a transition of a table. `question`: computer players think, which counts towards the client's limit."""
 
 BODY_PROBLEMS = ("malformed", "bad_json", "too_large", "too_slow", "unsupported_media_type")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RouteGroup:
-    """Calls that the OpenAPI document shows together, and their common properties."""
+    """Calls that the OpenAPI document lists together, with their common properties."""
 
     name: str
     description: str
     on_tables: bool = False
-    """Whether the calls need the store, and their responses are private and not cached."""
+    """Whether the calls need the store. Their responses are then private and not cached."""
     any_query: bool = False
-    """Whether the calls ignore query parameters that they do not know."""
+    """Whether the calls ignore unknown query parameters."""
     operators: bool = False
-    """Whether only the operator may make the calls, with their key."""
+    """Whether the calls need the operator's key."""
     probes: bool = False
-    """Whether machines ask all day: banned clients may too, and the log has other answers at level `debug`."""
+    """Whether these are health checks and metrics. Banned clients may call them, and successes are logged at `debug`
+    only."""
 
     @property
     def bans(self) -> bool:
-        """Whether banned clients are refused: probes are answered, and operators could lock themselves out."""
+        """Whether banned clients are refused. Not for probes, nor for operators, who could lock themselves out."""
         return not (self.probes or self.operators)
 
 
@@ -88,22 +89,22 @@ SEAT_PATH = f"{TABLE_PATH}/seats/{{seat}}"
 
 @dataclass(frozen=True, slots=True)
 class ClientCall:
-    """How the clients show a call whose method is generated (`scripts/client_calls.py`)."""
+    """How a generated client method (`scripts/client_calls.py`) looks."""
 
     name: str = ""
-    """The method's name, if that is not the operation id."""
+    """The method's name, if not the operation id."""
     unpacks: tuple[str, ...] = ()
-    """The fields of the body that are its arguments; by default it takes the body."""
+    """Fields of the body that become arguments. Without any, the method takes the whole body."""
     answer: str = ""
-    """The field of the response that it returns; by default all of it."""
+    """Field of the response that the method returns; empty for the whole response."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Route:
-    """A call of the API, declared once (`declaring.py`), and compared by identity."""
+    """A call of the API, declared with `declaring.py`. Compared by identity."""
 
     operation_id: str
-    """Its name in the OpenAPI document; `{game}` is the game if each game has its own operation."""
+    """Its name in the OpenAPI document. `{game}` stands for the game, if each game has its own operation."""
     kind: Kind
     method: Method
     path: str
@@ -112,24 +113,24 @@ class Route:
     details: str
     group: RouteGroup
     takes: Mapping[str, Any]
-    """The values that its function takes, with their types."""
+    """Names and types of the values that the call's function takes."""
     bearer: BearerUse
     """Whether the call takes a seat's token."""
     response: type[Struct] | str
-    """The message in the response, or its media type."""
+    """The type of the response's message, or its media type."""
     versioned: bool
-    """Whether the response has the table's version as `ETag`; reads then take `If-None-Match`."""
+    """Whether the `ETag` of the response is the table's version. Reads then take `If-None-Match`."""
     status: Literal[200, 201]
     limit: LimitedAction | None
-    """The limit a minute that the call counts against."""
+    """The limit per minute that the call counts towards."""
     own_problems: tuple[str, ...]
-    """The codes of the problems that do not follow from the rest."""
+    """Codes of the problems that do not follow from the other fields."""
     client: ClientCall | None
-    """How the clients show it; None if they have no method of it, or one that is written by hand."""
+    """The generated client method. None if there is none, or if it is written by hand."""
     stream: StreamHandler | None = None
     """Answers with server-sent events; `handler` answers if `Accept` prefers JSON."""
     as_json: Handler | None = None
-    """Answers with a message if `Accept` prefers JSON to the page of `handler`."""
+    """Answers with JSON, if `Accept` prefers it to the HTML of `handler`."""
 
     @property
     def path_parameters(self) -> tuple[PathParameter, ...]:
@@ -138,12 +139,12 @@ class Route:
 
     @property
     def query(self) -> type[Struct] | None:
-        """Its own query parameters."""
+        """The type of its query parameters, or None."""
         return self.takes.get("query")
 
     @property
     def body(self) -> type[Struct] | None:
-        """The message in the request."""
+        """The type of the message in the request, or None."""
         return self.takes.get("body")
 
     @property
@@ -153,17 +154,20 @@ class Route:
 
     @property
     def per_game(self) -> bool:
-        """Whether request and response have types of the game in the path."""
+        """Whether body and response have types of the game in the path."""
         return GAME in self.path_parameters and self.body is not None
 
     @property
     def writes(self) -> bool:
-        """Whether the call changes a table: it takes `Idempotency-Key`, and on a table that exists `If-Match`."""
+        """Whether the call changes or opens a table.
+
+        It takes `Idempotency-Key` and, for an existing table, `If-Match`.
+        """
         return self.kind == "write"
 
     @property
     def opens_table(self) -> bool:
-        """Whether the call creates a table: its holder's key is asked for, and the answer has the table's path."""
+        """Whether the call creates a table. It may need an API key, and the response has a `Location`."""
         return self.writes and not self.on_table
 
     @property
@@ -178,20 +182,20 @@ class Route:
 
     @property
     def worded(self) -> bool:
-        """Whether the call takes `words`: its response, and its problems, then have sentences in that language too.
+        """Whether the call takes `words`, which adds sentences to its response and its problems.
 
-        The function of a `localized` call takes `words` itself, and makes them.
+        The function of a `localized` call takes `words` as an argument and adds them itself.
         """
         return self.response in ADDERS or "words" in self.takes
 
     @property
     def acts(self) -> bool:
-        """Whether the call is an act of the operator's."""
+        """Whether the call is an operator's act, which is recorded."""
         return "operator" in self.takes
 
     @property
     def header_parameters(self) -> tuple[HeaderParameter, ...]:
-        """The headers that the call takes, besides those for authentication and content negotiation."""
+        """The headers that the call takes, except those for authentication and content negotiation."""
         headers: list[HeaderParameter] = []
         if self.writes:
             headers.append(SECRET_IDEMPOTENCY_KEY if self.creates_token else IDEMPOTENCY_KEY)
@@ -207,12 +211,12 @@ class Route:
 
     @property
     def remembered(self) -> bool:
-        """Whether a client may know the response already, by its `ETag`."""
+        """Whether the call takes `If-None-Match`."""
         return self.kind == "kept" or (self.versioned and not self.writes)
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """The codes of all problems that the call may answer with, sorted."""
+        """The codes of all problems that the call can answer with, sorted."""
         codes = {"internal", "too_many_requests", *self.own_problems}
         codes |= _problems_of_input(self) | _problems_of_caller(self)
         if self.group.bans:
@@ -224,7 +228,7 @@ class Route:
 
 def _problems_of_input(route: Route) -> set[str]:
     codes = {code for parameter in route.path_parameters for code in parameter.problems}
-    if route.per_game:  # the document has one path for each game, so no name of a game can be wrong there
+    if route.per_game:  # the document has a path for each game, without the parameter
         codes -= {*GAME.problems}
     if not route.group.any_query:
         codes.add("malformed")

@@ -1,4 +1,4 @@
-"""Sends a stream of server-sent events to a listener who may be slow, leave, or stop reading."""
+"""Sends server-sent events to a client that may be slow, disconnect, or stop reading."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -23,11 +23,11 @@ class SentStream:
         self._response = response
 
     async def write(self, octets: bytes) -> None:
-        """Send a part of the stream. Raises `ConnectionError` if the listener has left or takes nothing."""
+        """Send bytes. Raises `ConnectionError` if the client has disconnected or stopped reading."""
         transport = self.request.transport
         if transport is None or transport.get_write_buffer_size():
             await _taken(self._response.write(octets))
-        else:  # the client has read everything so far: no timer is needed
+        else:  # the client has read everything so far, so no timer is needed
             await self._response.write(octets)
 
 
@@ -37,10 +37,10 @@ async def send_stream(
     send: Callable[[SentStream], Awaitable[None]],
     headers: Mapping[str, str] | None = None,
 ) -> web.StreamResponse:
-    """Answer with a stream, which `send` sends; it counts against the streams of its client.
+    """Answer with a stream that `send` writes. It counts towards the client's limit of streams.
 
-    It ends when `send` returns, the engine shuts down, the listener has left, or its client is at its limit and opens
-    another stream.
+    It ends when `send` returns, the engine shuts down, the client disconnects, or a client at its limit opens another
+    stream.
     """
     with context.tracker.stream(request.client) as limits:
         sent = context.table_headers.of(request, {**STREAM_HEADERS, **limits, **(headers or {})})
@@ -56,13 +56,13 @@ async def send_stream(
             if not request.client_gone:
                 raise
         except ConnectionError:
-            if request.transport is not None:  # unread bytes are dropped: they would keep the connection open
+            if request.transport is not None:  # drops unread bytes, which would keep the connection open
                 request.transport.abort()
         return response
 
 
 async def _taken(writing: Awaitable[None]) -> None:
-    """Wait until the listener has taken the written data. Raises `ConnectionError` if it left or stopped reading."""
+    """Wait until the data is written. Raises `ConnectionError` if the client has disconnected or stopped reading."""
     try:
         async with asyncio.timeout(SLOWEST_CLIENT):
             await writing

@@ -1,6 +1,6 @@
-"""Answers in words: adds sentences to a call's response, or to its problem, if the request asks for them.
+"""Adds sentences for people to a call's response or problem, if the request asks for them (`words`).
 
-They are made only from the answer without words, so they reveal nothing more than the answer does.
+They are made only from the answer without them, so they reveal nothing more.
 """
 
 import asyncio
@@ -40,10 +40,10 @@ M = TypeVar("M", bound=Struct)
 Values: TypeAlias = Mapping[str, Any]
 """The arguments of the call's handler."""
 AddWords: TypeAlias = Callable[[AppContext, Values, Any, Language], Awaitable[Any]]
-"""From a handler's result to the same result with words."""
+"""Takes a handler's result, and returns it with sentences."""
 
 CACHED_TABLES = 512
-"""Tables with words in memory, some 6 KB each."""
+"""Number of cached tables with sentences, about 6 KB each."""
 
 _encoder = msgspec.json.Encoder()
 _table_decoder = msgspec.json.Decoder(Table)
@@ -51,9 +51,9 @@ _table_decoder = msgspec.json.Decoder(Table)
 
 @lru_cache(maxsize=CACHED_TABLES)
 def table_in_words(table: bytes, language: Language) -> bytes:
-    """Return a table as JSON with its words.
+    """Return a table's JSON with sentences added.
 
-    Cached, since everybody with the same view gets the same words.
+    Cached, since all viewers with the same view get the same sentences.
     """
     return _encoder.encode(_with_words(_table_decoder.decode(table), language))
 
@@ -70,7 +70,10 @@ async def _table(_context: AppContext, _values: Values, reply: TableReply, langu
 
 
 def _around_a_table(type_: type[messages.Seated] | type[messages.Moved]) -> AddWords:
-    """Return a function that adds words to the table in a message. Not cached, since the message may have a token."""
+    """Return a function that adds sentences to the table in a message.
+
+    Not cached, since the message may have a token.
+    """
     decoder = msgspec.json.Decoder(type_)
 
     async def add(_context: AppContext, _values: Values, reply: TableReply, language: Language) -> TableReply:
@@ -91,7 +94,7 @@ async def _events(
 ) -> messages.EventPage:
     items: list[messages.EventItem] = []
     for item in page.events:
-        await asyncio.sleep(0)  # others come in between: each table takes about as long as a move
+        await asyncio.sleep(0)  # let other requests run: each table takes as long as a move
         table: Any = msgspec.Raw(table_in_words(_encoder.encode(item.table), language))
         items.append(replace(item, table=table))
     return messages.EventPage(items)
@@ -121,7 +124,7 @@ async def _moves(
 ) -> messages.LegalMoves:
     if "game" in values:
         seen = _position(values)
-    else:  # the table may have changed since: moves and labels must come from the same view
+    else:  # the table may have changed: take moves and labels from the same view
         table = await _seen(context, values["table"], values["token"])
         if table.deal is None:
             return replace(legal, words=messages.MovesWords(language, []))
@@ -151,7 +154,7 @@ def _names(values: Values, language: Language) -> list[str]:
 
 
 def _position(values: Values) -> Position:
-    """Return the view of the seat on turn in a posted deal, which the handler has validated."""
+    """Return the view of the seat on turn in a posted deal, which the handler has already validated."""
     game: AnyGame = values["game"]
     deal = game.from_wire(values["body"].deal)
     return Position(game.name, game.view(deal, deal.turn), msgspec.to_builtins(game.moves(deal)))
@@ -169,11 +172,11 @@ ADDERS: dict[type[Struct] | str, AddWords] = {
     messages.ViewAnswer: _view,
     messages.SaidRemark: _as_it_is,
 }
-"""By the message of the response."""
+"""The function that adds the sentences, by the type of the response's message."""
 
 
 async def _seen(context: AppContext, table: str, token: str | None) -> Table:
-    """Return the table as the bearer of a token sees it. Raises as `Queries.show` does."""
+    """Return the table in the view of a token's seat. Raises the same errors as `Queries.show`."""
     return _table_decoder.decode((await context.service.queries.show(table, token)).body)
 
 
@@ -181,9 +184,9 @@ async def _seen(context: AppContext, table: str, token: str | None) -> Table:
 
 
 async def sentence_of(deal: type[Struct] | None, request: HttpRequest, error: Exception) -> str:
-    """Return the sentence for the problem of an exception; empty if the request asks for no words.
+    """Return the sentence for an error's problem; empty if the request does not ask for sentences.
 
-    `deal` is the type of a body with a deal that the problem may be about.
+    `deal` is the type of the request's body, if it has the deal that the problem may be about.
     """
     try:
         problem_and_headers = problem_of(error)
@@ -191,7 +194,7 @@ async def sentence_of(deal: type[Struct] | None, request: HttpRequest, error: Ex
             return ""
         problem, spoken = problem_and_headers[0], language(request)
         seen = await _seen_by_caller(deal, request)
-    except Exception:  # noqa: BLE001 - the problem is answered whatever else is wrong
+    except Exception:  # noqa: BLE001 - the problem is sent even if this fails
         return ""
     return problem_words(problem.code, problem.facts or {}, seen, title_of(problem.code, spoken), spoken)
 
@@ -204,6 +207,6 @@ async def _seen_by_caller(deal: type[Struct] | None, request: HttpRequest) -> Ta
         if deal in {messages.MoveRequest, messages.CheckRequest}:
             body = await decoding.body_decoder(deal)(request)
             return _position({"game": decoding.game(request), "body": body})
-    except Exception:  # noqa: BLE001 - the error in them may be the very problem
+    except Exception:  # noqa: BLE001 - they may be the cause of the problem
         return None
     return None

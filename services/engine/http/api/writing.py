@@ -1,6 +1,6 @@
-"""Writes: turn a call's decision into a transition of a table, and into the reply that shows it.
+"""Writes: turns the decision of a call into a transition of a table and a reply.
 
-`Write` is the API's only way to `Transactions`.
+Handlers change tables only with `Write`.
 """
 
 from collections.abc import Awaitable, Callable
@@ -19,34 +19,33 @@ from services.engine.table.view import view
 B = TypeVar("B")
 
 Handler: TypeAlias = Callable[..., Awaitable[TableReply]]
-"""Gets the `AppContext`, and by keyword the caller, the body and the path's values."""
+"""Takes the `AppContext`, and as keyword arguments the caller, the body and the path's values."""
 
 Decision: TypeAlias = Callable[..., Any]
-"""Returns a `Transition`, or None if nothing changes; it is called again where the table has changed meanwhile.
+"""Returns a `Transition`, or None if nothing changes. It is called again if the table changes before the commit.
 
-It gets the `Write`, the table and the caller's seat, and by keyword the other parts of the path.
-"""
+It takes the `Write`, the table and the caller's seat, and as keyword arguments the path's other parameters."""
 First: TypeAlias = Callable[["Write[Any]"], None]
-"""Checks what does not depend on the table, once."""
+"""Check that does not depend on the table. It runs once, before the decision."""
 Within: TypeAlias = Callable[[AppContext, Caller, Any, str | None], AbstractAsyncContextManager[None]]
-"""Lasts while the write is made, once; gets the body, and the table's id."""
+"""Context manager around the whole write, entered once. Gets the body and the table's id."""
 Answer: TypeAlias = Callable[["Write[Any]", AnyTable, int | None], Struct]
-"""Shows the table after the transition to the seat that the reply is for."""
+"""Makes the response's message after the transition, from the `Write`, the table and the caller's seat."""
 
 
 class Write(Struct, Generic[B]):
-    """A write that a request asks for."""
+    """A request to change or open a table."""
 
     context: AppContext
     body: B
     caller: Caller
     token: str | None = None
-    """The seat's token that the reply hands out."""
+    """The token of the seat that is being taken, for the reply."""
     nonce: bytes = b""
-    """The source of the token: a repeated request gets the same one."""
+    """The value from which the token is derived, so that a retry gets the same token."""
 
     def now(self) -> TransitionContext:
-        """Return the context of a transition that is made now."""
+        """Return the context of a transition at the present time."""
         return self.context.service.time.at()
 
     def require_allowed(self, name: str) -> None:
@@ -54,28 +53,28 @@ class Write(Struct, Generic[B]):
         self.context.service.administration.require_allowed(name)
 
     def hand_out_token(self) -> None:
-        """Draw the token of a seat that is being taken."""
+        """Create the token of the seat that is being taken."""
         self.token, self.nonce = tokens.fresh_token(self.caller.key)
 
     @property
     def digest(self) -> bytes:
-        """The digest that a seat stores of its new token; empty without one."""
+        """Digest of the new token, which the seat stores; empty without a token."""
         return tokens.digest(self.token) if self.token else b""
 
 
 class WriteOptions(TypedDict, total=False):
-    """Options of how a write is made."""
+    """Options of a write."""
 
     first: First
     within: Within
     answer: Answer
-    """Without one, the answer is the table."""
+    """By default, the response is the table."""
     compared: Part
-    """The part of the table whose last change `If-Match` is compared with; by default the whole table."""
+    """The part of the table whose last change is compared with `If-Match`; by default the whole table."""
 
 
 def handler_of(decide: Decision, options: WriteOptions, *, opens: bool) -> Handler:
-    """Return the handler of a call that writes; `opens`: that creates its table."""
+    """Return the handler of a write. `opens`: the call creates its table."""
     answer, within = options.get("answer"), options.get("within")
     if opens:
         write = _opening(decide, answer)
@@ -88,7 +87,7 @@ def _changing(decide: Decision, first: First | None, answer: Answer | None, comp
     def change(
         context: AppContext, *, caller: Caller, table: str, body: object, **places: object
     ) -> Awaitable[TableReply]:
-        context.limits.write(f"{table} {caller.token or caller.account.hex()}")  # each caller has its own count
+        context.limits.write(f"{table} {caller.token or caller.account.hex()}")  # counted by caller
         call = Write(context, body, caller)
         if first:
             first(call)

@@ -1,4 +1,4 @@
-"""The OpenAPI document of the calls for operators, apart from that for clients."""
+"""The OpenAPI document of the operator's calls, separate from the clients' document."""
 
 from msgspec import Struct
 
@@ -21,7 +21,7 @@ at every engine within a moment. Every act is recorded before it is done. Proble
 
 
 def admin_document(routes: tuple[Route, ...]) -> openapi.Document:
-    """Return the document of the calls for operators."""
+    """Return the document of the operator's calls."""
     paths: dict[str, openapi.Document] = {}
     types: set[type[Struct]] = set()
     for route in routes:

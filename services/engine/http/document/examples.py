@@ -1,4 +1,4 @@
-"""Examples of all messages, from short matches that are played here with fixed ids and secrets."""
+"""Examples of all messages, from short matches played here with fixed ids and secrets."""
 
 from datetime import UTC, datetime
 from functools import cache
@@ -47,7 +47,7 @@ SECRET = bytes(32)
 EVENING = datetime(2026, 2, 5, 20, 0, tzinfo=UTC)
 AT = TransitionContext(1_800_000_000_000)
 EXAMPLE_GAME = GAME_NAMES[0]
-"""The game of the examples that are needed for one game only."""
+"""The game of examples that need only one game."""
 
 SELECTED = messages.Selection([messages.SelectedCard("hand", "7h")])
 EXAMPLE_REASON = messages.MoveReason(BEST_IN_PLAY_OUTS.code, str(BEST_IN_PLAY_OUTS.sentence))
@@ -57,7 +57,7 @@ OPTIONS: dict[str, Struct] = {name: getattr(types, "EXAMPLE", types.Options()) f
 
 @cache
 def examples() -> dict[str, dict[str, Any]]:
-    """Return the examples of each schema that has some, as JSON by label: the game's name if games differ."""
+    """Return the examples of schemas as JSON, by schema and label. The label is the game's name if games differ."""
     examples_by_schema: dict[str, dict[str, Any]] = {}
     for name, labelled in (_requests() | _of_tables() | _of_catalogue()).items():
         examples_by_schema[name] = {label: _json(example) for label, example in labelled.items()}
@@ -150,7 +150,7 @@ def _of_rules(game: AnyGame) -> list[Struct]:
 
 
 def _playout_end(game: AnyGame, deal: AnyDealState) -> messages.PlayoutEnd:
-    """Return the end of a deal in which the first legal move is always made."""
+    """Return the end of a deal in which the first legal move is always played."""
     steps = 0
     while deal.turn is not None:
         deal, _ = game.play(deal, game.moves(deal)[0], fairness.shuffle)
@@ -222,7 +222,7 @@ def _review(started: AnyTable) -> messages.Review:
 
 
 def _of_catalogue() -> dict[str, Labelled]:
-    """Return a game with its first options and the beginnings of its texts, to keep the example short."""
+    """Return examples about a game. Its texts are cut, and only its first option is kept, to be short."""
     whole = catalogue.details(EXAMPLE_GAME)
     options = messages.OptionsSchema(it=_shortened(whole.options.it), en=_shortened(whole.options.en))
     about = messages.Localized(it=_beginning(whole.about.it, ". "), en=_beginning(whole.about.en, ". "))
@@ -239,7 +239,7 @@ def _of_catalogue() -> dict[str, Labelled]:
 
 
 def _lesson() -> messages.Lesson:
-    """Return a lesson with only its first step, and without others' moments, to keep the example short."""
+    """Return a lesson with only its first step and that step's first moment, to be short."""
     whole = lessons.lesson(EXAMPLE_GAME, "en")
     first = msgspec.structs.replace(whole.steps[0], then=whole.steps[0].then[:1])
     return msgspec.structs.replace(whole, steps=[first])
@@ -255,7 +255,7 @@ def _beginning(text: str, end: str) -> str:
 
 
 def _streamed(item: dict[str, Any]) -> dict[str, Any]:
-    """Return an event with the fields of a server-sent event, whose data is a string."""
+    """Return an event as the fields of a server-sent event, with the table as a string in `data`."""
     data = msgspec.json.encode(item["table"]).decode()
     return {"id": str(item["id"]), "event": item["event"], "data": data}
 
@@ -286,7 +286,7 @@ def _first_move(table: AnyTable) -> Struct:
 
 
 def _moved(table: AnyTable) -> tuple[AnyTable, list[MoveMade]]:
-    """Return the table after one move, and all moves that play the deal to its end."""
+    """Return the table after one move, and the list of all moves that finish the deal."""
     first, made = None, []
     while (turn := turn_of(table)) is not None:
         move = _first_move(table)

@@ -1,6 +1,6 @@
-"""The descriptions of messages' fields in the OpenAPI document: the docstrings below the fields in the source.
+"""Descriptions of fields in the OpenAPI document, taken from the docstrings below the fields in the source.
 
-Fields of a deal and of a view mean the same as those of the state; `locanda.games.base` describes what every game has.
+Deals and views share the texts of the game's state; `locanda.games.base` describes the fields of every game.
 """
 
 import ast
@@ -19,7 +19,10 @@ from services.engine.http.api.handlers import system
 
 
 def field_texts(cls: type[Struct]) -> dict[str, str]:
-    """Return the descriptions of a struct's fields, also of inherited ones; fields without a docstring are left out."""
+    """Return the descriptions of a struct's fields, including inherited ones.
+
+    Fields without a docstring are left out.
+    """
     texts: dict[str, str] = {}
     for class_ in reversed(cls.__mro__):
         by_class = _texts_of_module(class_.__module__)
@@ -32,7 +35,7 @@ def field_texts(cls: type[Struct]) -> dict[str, str]:
 
 
 OF_DEALS = {"Deal": ("View", "DealState"), "View": ("DealState", "View")}
-"""The types whose texts a deal's or view's type uses, the last first."""
+"""The classes whose texts a deal or view uses; later ones take precedence."""
 
 _MESSAGES = {cls.__module__ for _, cls in inspect.getmembers(messages, inspect.isclass) if issubclass(cls, Struct)}
 _OF_GAMES = {base.__name__, *(types.__name__ for types in WIRE_TYPES.values())}
@@ -46,12 +49,12 @@ _MODULES = (
     *(sys.modules[name] for name in _MESSAGES),
 )
 SOURCES = {module.__name__: inspect.getsource(module) for module in _MODULES}
-"""The sources of the modules that define messages, by name; read at import, so that no request waits for a file."""
+"""The sources of the modules that define messages, by name. Read at import, so that no request waits for a file."""
 
 
 @cache
 def _texts_of_module(name: str) -> Mapping[str, Mapping[str, str]]:
-    """Return the texts of fields by class and field."""
+    """Return the descriptions of fields, by class and field."""
     tree = ast.parse(SOURCES.get(name, ""))
     return {node.name: dict(_texts_of_class(node)) for node in tree.body if isinstance(node, ast.ClassDef)}
 
@@ -66,7 +69,7 @@ def _texts_of_class(node: ast.ClassDef) -> Iterator[tuple[str, str]]:
 
 
 def _wire_name(name: str, statement: ast.AnnAssign) -> str:
-    """Return a field's name on the wire: `field(name=…)` renames it."""
+    """Return a field's name in JSON, which `field(name=…)` may change."""
     keywords = statement.value.keywords if isinstance(statement.value, ast.Call) else []
     renamed = (word.value.value for word in keywords if word.arg == "name" and isinstance(word.value, ast.Constant))
     return str(next(renamed, name))

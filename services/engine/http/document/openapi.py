@@ -33,11 +33,11 @@ from services.engine.table.state import DAY, HOUR, TABLE_SECONDS, UNPLAYED_SECON
 FILE = Path(__file__).parents[2] / "openapi.json"
 
 VERSION = "1.1.0"
-"""The version of the API, which does not change with every release: its second number grows with additions."""
+"""The API's version, independent of releases. The second number grows with each addition."""
 
 DEFAULTS = EngineSettings()
 KEPT_CHANGES, KEPT_ANSWERS = 32, 16
-"""The number of changes whose events are stored (`KEPT` in `commit.lua`)."""
+"""How many changes have their events stored (`KEPT` in `commit.lua`), and how many answers of a caller are stored."""
 
 Document: TypeAlias = dict[str, Any]
 
@@ -194,8 +194,8 @@ NOTICE: Document = {
     },
 }
 CALLBACKS: dict[str, Document] = {"subscribe": {"callbacks": {"notice": {"{$request.body#/url}": {"post": NOTICE}}}}}
-"""Callbacks by the call that subscribes to them. As `webhooks`, OpenAPI Generator would overwrite the calls of their
-tag."""
+"""Callbacks, by the call that subscribes to them. They are not `webhooks`, since OpenAPI Generator would then overwrite
+the calls with the same tag."""
 
 SECURITY_SCHEMES: Document = {
     "seat": {"type": "http", "scheme": "bearer", "description": f"A seat's token, such as `{TOKEN}`."},
@@ -240,7 +240,7 @@ def openapi_document(routes: tuple[Route, ...]) -> Document:
 
 
 def as_json(document: Document) -> bytes:
-    """Return the bytes of a document, as served and committed."""
+    """Return a document as bytes, in the form that is served and committed."""
     return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()
 
 
@@ -270,7 +270,7 @@ def _examples() -> dict[str, Document]:
 
 
 def problem_examples(routes: tuple[Route, ...]) -> dict[str, Document]:
-    """Return an example of each problem that some routes have."""
+    """Return an example of each problem that these routes can answer with."""
     had = {code for route in routes for code in route.problems}
     return {
         f"problem.{code}": {"summary": type_.title, "value": msgspec.to_builtins(example(code))}

@@ -28,7 +28,7 @@ TEXT_EXAMPLES = {
 REFUSAL_GROUPS = {frozenset(REFUSAL_TYPES): "refused"} | {
     frozenset(codes): f"{game}_refused" for game, codes in REFUSALS_BY_GAME.items()
 }
-"""Names in the document for the refusals of all games, and for those of each game."""
+"""Names in the document for the sets of refusals: of all games, and of each game."""
 
 BODY_TABLE = {"table": "$response.body#/table/id"}
 BODY_SEAT = BODY_TABLE | {"seat": "$response.body#/seat"}
@@ -46,18 +46,18 @@ LINKS: dict[str, JsonObject] = {
         ("leave", BODY_SEAT, "With the token: leave the seat."),
     )
 }
-"""The calls that may follow when a seat was taken."""
+"""The calls that may follow after taking a seat (OpenAPI links)."""
 
 
 def operations_of(route: Route) -> dict[str, JsonObject]:
-    """Return the operations of a route by path: one, or one for each game."""
+    """Return the operations of a route, by path: one, or one for each game."""
     if not route.per_game:
         return {route.path: _operation(route, None)}
     return {route.path.replace("{game}", game): _operation(route, game) for game in GAMES}
 
 
 def operation_id(route: Route, game: str | None = None) -> str:
-    """Return the operation id of a route, or of a game's operation if each game has its own."""
+    """Return the operation id of a route; `game` selects the one of a game, if each game has its own."""
     return route.operation_id.replace("{game}", game or "rules")
 
 
@@ -87,7 +87,7 @@ def _schema(message: type[Struct], game: str | None) -> str:
 
 def _content(schema: str) -> JsonObject:
     """Return the media type object of a schema, with its examples."""
-    alike = schema.replace(CheckRequest.__name__, MoveRequest.__name__)  # a move to play is one to check
+    alike = schema.replace(CheckRequest.__name__, MoveRequest.__name__)  # both have the same examples
     shown = {label: {"$ref": f"#/components/examples/{alike}.{label}"} for label in examples().get(alike, {})}
     return {"schema": reference(schema), "examples": shown}
 
@@ -118,11 +118,11 @@ PARAMETER_EXAMPLES: dict[str, object] = {
     "words": True,
     "remarks": True,
 }
-"""An example of each parameter except idempotency keys: two people who try the same one would get one table."""
+"""An example of each parameter. Not of idempotency keys: two people who try the same example would get one table."""
 
 
 def parameters(route: Route) -> dict[str, JsonObject]:
-    """Return the parameters of a route in its path, its query and its headers, by their names in the document."""
+    """Return the parameters of a route in path, query and headers, by their names in the document."""
     # A call with the game's own types has a path for each game, without the parameter.
     path = [place for place in route.path_parameters if not (place.name == "game" and route.per_game)]
     types = [type_ for type_ in (route.query, decoding.WordsQuery if route.worded else None) if type_]
@@ -199,7 +199,7 @@ def _media_types(route: Route, game: str | None) -> JsonObject:
 
 
 def problems_by_status(route: Route, game: str | None) -> dict[int, tuple[str, ...]]:
-    """Return the codes of a route's problems by status; with `game`, without refusals of other games."""
+    """Return the codes of a route's problems, by status. With `game`, refusals of other games are left out."""
     possible = REFUSAL_TYPES if game is None else REFUSALS_BY_GAME[game]
     codes = [code for code in route.problems if code in possible or code not in REFUSAL_TYPES]
     statuses = sorted({PROBLEM_TYPES[code].status for code in codes})
@@ -207,7 +207,7 @@ def problems_by_status(route: Route, game: str | None) -> dict[int, tuple[str, .
 
 
 def _response_name(codes: tuple[str, ...]) -> str:
-    """Return the name of the response for this set of problems."""
+    """Return the name of the response with this set of problems."""
     refusals = REFUSAL_TYPES.keys() & set(codes)
     others = [code for code in codes if code not in refusals]
     return "-or-".join([REFUSAL_GROUPS[frozenset(refusals)], *others] if refusals else others)
@@ -297,7 +297,7 @@ HEADERS_OF_STATUS = {
 
 
 def header_components() -> dict[str, JsonObject]:
-    """Return the headers of responses, without those of HTTP itself and those for browsers."""
+    """Return the response headers, except HTTP's own and those for browsers only."""
     return {
         name: {"description": text, "required": name not in OPTIONAL_HEADERS, "schema": schema, "example": example}
         for name, (text, schema, example) in RESPONSE_HEADERS.items()
@@ -325,7 +325,7 @@ def success_headers(route: Route) -> JsonObject:
 
 
 def problem_headers(status: int) -> JsonObject:
-    """Return the headers of a problem response with a status."""
+    """Return the headers of a problem response, by status."""
     return _references(*HEADERS_OF_STATUS.get(status, ()), "Cache-Control", "Content-Language", "Vary")
 
 

@@ -1,6 +1,6 @@
-"""The OpenAPI document as an HTML page: contents, calls with examples, headers, problems, schemas.
+"""Renders the OpenAPI document as an HTML page: contents, calls with examples, headers, problems, schemas.
 
-Also what serves it.
+`RouteDocumentation` caches the documents and pages that the engine serves.
 """
 
 import asyncio
@@ -21,19 +21,19 @@ from services.engine.http.problems.types import PROBLEM_TYPES
 from services.engine.http.server.responses import JSON, html_document, inline, paragraphs
 
 ADDRESS = "http://127.0.0.1:8080"
-"""The address in commands, which the served page replaces with its own."""
+"""The address in example commands. The served page has the engine's own instead."""
 ADDRESSES = 8
-"""The most addresses for which the page is cached."""
+"""The number of addresses for which the page is cached."""
 NEXT_LINE = " \\\n  "
 SHORT = 200
-"""Characters of a body that fit into a command line."""
+"""Maximum characters of a body that is shown in a command."""
 BEARER_TEXTS = {
     "none": "",
     "optional": "<p>With a seat's token, or without.</p>",
     "required": "<p>Needs a seat's token.</p>",
 }
 COMMON_HEADERS = problem_headers(0)
-"""The headers that every problem carries, and most other answers."""
+"""Headers that every problem and most other responses have."""
 API_KEY_TEXT = "<p>Needs one of the server's API keys where its operator has set any.</p>"
 PER_GAME_TEXT = "<p>There is one such path for each game, with the game's own types in body and response.</p>"
 BOUNDS = {
@@ -48,7 +48,7 @@ BOUNDS = {
 
 
 def html_page(document: JsonObject, routes: tuple[Route, ...]) -> str:
-    """Return the page of a document; `routes` are those that the document was made from."""
+    """Return the HTML page of a document, which was generated from `routes`."""
     info = document["info"]
     main = (
         f"<h1>{escape(info['title'])}</h1>"
@@ -109,7 +109,7 @@ def _problems() -> str:
 
 
 def _call(document: JsonObject, route: Route) -> str:
-    """Return the article about a call, with one list of parameters for all games."""
+    """Return the article about a call. A call with a path for each game has one article."""
     method = route.method.lower()
     operations = [document["paths"][path][method] for path in operations_of(route)]
     title = f'<span class="{method}">{route.method}</span> {escape(route.path)}'
@@ -158,7 +158,7 @@ def _example(document: JsonObject, what: str, name: str) -> str:
 
 
 def _command(document: JsonObject, route: Route, operation: JsonObject) -> str:
-    """Return the call as a command for the shell."""
+    """Return the call as a `curl` command."""
     path = route.path.replace("{game}", EXAMPLE_GAME)
     for parameter in parameters(route).values():
         path = path.replace(f"{{{parameter['name']}}}", str(parameter.get("example")))
@@ -207,7 +207,7 @@ def _found(document: JsonObject, response: JsonObject) -> JsonObject:
 
 
 def _other_text(answers: list[JsonObject]) -> str:
-    """Return links to a status's problems, or its description if it has none."""
+    """Return links to the problems of a status, or the response's description if it has none."""
     codes = {code for answer in answers for code in answer.get("content", {}).get(CONTENT_TYPE, {}).get("examples", {})}
     titles = {code: escape(PROBLEM_TYPES[code].title) for code in sorted(codes)}
     links = (f'<a href="#{code}" title="{title}"><code>{code}</code></a>' for code, title in titles.items())
@@ -244,7 +244,7 @@ def _schema(name: str, schema: JsonObject) -> str:
 
 
 def _schema_text(schema: JsonObject) -> str:
-    """Return a schema in a few words, with links to the schemas that it names."""
+    """Return a short description of a schema, with links to the schemas that it refers to."""
     match schema.get("type"):
         case [type_, "null"]:
             return f"{_schema_text(schema | {'type': type_})} or null"
@@ -280,7 +280,7 @@ def _bounds(schema: JsonObject) -> str:
 
 
 class RouteDocumentation:
-    """The documentation of some routes (`Documentation` of `AppContext`); each part is made at its first request."""
+    """Documentation of routes, as in `AppContext.documentation`. Each part is generated at its first request."""
 
     def __init__(self, routes: tuple[Route, ...], admin_routes: tuple[Route, ...] = ()) -> None:
         self._routes = routes
@@ -288,10 +288,10 @@ class RouteDocumentation:
         self._problem_list = cache(list_page)
         self._problem_page = cache(partial(problem_page, routes=(*routes, *admin_routes)))
         self._pages: dict[str, bytes] = {}
-        """By address."""
+        """The rendered page, by engine address."""
 
     async def prepare(self) -> None:
-        """Make the document and its page in a thread, at the first request: that takes some tenths of a second."""
+        """Generate the document and its page in a thread, at the first request. This takes some tenths of a second."""
         if "_page" not in vars(self):
             await asyncio.to_thread(lambda: (self.openapi, self._page))
 
@@ -307,7 +307,7 @@ class RouteDocumentation:
 
     @cached_property
     def admin_openapi(self) -> bytes:
-        """The OpenAPI document of the calls for operators, as JSON."""
+        """The operator's OpenAPI document as JSON."""
         return as_json(admin_document(self._admin_routes))
 
     @cached_property
@@ -317,7 +317,8 @@ class RouteDocumentation:
     def page(self, address: str = ADDRESS) -> bytes:
         """Return the page of the whole document, with commands for an engine at this address.
 
-        It is made once for each of the first addresses; at others, which a client may make up, it has the usual one.
+        Clients may send any address. So only the first few are cached, and later ones get the page with the default
+        address.
         """
         if address not in self._pages and len(self._pages) >= ADDRESSES:
             address = ADDRESS

@@ -1,4 +1,4 @@
-"""Pages about the problem types: the list and a page of each in HTML, in both languages, and `docs/problems.md`."""
+"""Pages about the problem types: an HTML list and a page of each, in both languages, and `docs/problems.md`."""
 
 import json
 from collections.abc import Iterable
@@ -34,13 +34,14 @@ ANY_REQUEST = N_("Any call.")
 EXAMPLE = N_("Example")
 
 ABOVE = "../"
-"""From the page of one problem to the others. All links are relative: a proxy may serve the engine below any path."""
+"""Relative link from a problem's page to the other pages. All links are relative, since a proxy may serve the engine
+below any path."""
 
 Routes: TypeAlias = tuple[Route, ...]
 
 
 def answering(code: str, routes: Routes) -> list[Route]:
-    """Return the routes that declare a problem; empty if any request may be answered with it."""
+    """Return the routes that declare a problem; empty if any call can answer with it."""
     return [route for route in routes if code in route.problems]
 
 
@@ -48,7 +49,7 @@ def answering(code: str, routes: Routes) -> list[Route]:
 
 
 def list_page(language: Language) -> str:
-    """Return the page that lists every problem type, by status."""
+    """Return the page that lists all problem types, by status."""
     gettext = translations_in(language).gettext
     sections = "".join(
         f"<section><h2>{status}</h2><table>{''.join(_row(code, language) for code in codes)}</table></section>"
@@ -59,7 +60,7 @@ def list_page(language: Language) -> str:
 
 
 def problem_page(code: str, language: Language, routes: Routes) -> str:
-    """Return the page of a problem type, with the calls among `routes` that can answer with it."""
+    """Return the page of a problem type, with those of `routes` that can answer with it."""
     gettext = translations_in(language).gettext
     type_ = PROBLEM_TYPES[code]
     texts = type_.texts(language)
@@ -85,7 +86,7 @@ def _row(code: str, language: Language) -> str:
 
 
 def _home(language: Language, root: str = "") -> str:
-    """Return links to the pages of the API; `root` leads from the page to the address of the engine."""
+    """Return links to the pages of the API; `root` is the relative path to the engine's root."""
     everything = translations_in(language).gettext(ALL_PROBLEMS)
     return f'<ul><li><a href="{root}docs">API</a></li><li><a href="{root}problems">{everything}</a></li></ul>'
 
@@ -103,7 +104,7 @@ def _calls(routes: Iterable[Route]) -> str:
 
 
 def _call(route: Route) -> str:
-    """Return a call, with a link to its description if that is on the page of the API."""
+    """Return a call, with a link to its description if the API page has one."""
     shown = f"<code>{route.method} {escape(route.path)}</code>"
     return shown if route.group.operators else f'<a href="{ABOVE}docs#{operation_id(route)}">{shown}</a>'
 
@@ -112,7 +113,7 @@ def _call(route: Route) -> str:
 
 
 def markdown(routes: Routes) -> str:
-    """Return the page of the repository: every problem type in English, with the Italian titles."""
+    """Return `docs/problems.md`: all problem types in English, with their Italian titles."""
     served = "A running engine shows the same at `/problems`, in both languages."
     sections = "".join(_markdown_section(code, routes) for code in PROBLEM_TYPES)
     return f"# {PROBLEMS}\n\n{_wrapped(ABOUT)}\n\n{served}\n{sections}"

@@ -1,4 +1,4 @@
-"""References to schemas, and the strings that have a name, such as cards: each kind is one schema of the document."""
+"""Schema references, and schemas of named strings such as cards: each kind of string becomes one schema."""
 
 from typing import Any, TypeAlias
 
@@ -15,21 +15,21 @@ def reference(name: str) -> Schema:
 
 
 def with_named_strings(schemas: dict[str, Schema]) -> dict[str, Schema]:
-    """Return schemas in which each kind of string that has a title is one of them, to which the others refer.
+    """Return the schemas with each titled kind of string moved to a schema of its own, and references in its place.
 
-    Generators of clients would make a class of each place in which it stands, and number those of the same name.
+    Otherwise client generators make a numbered class for each place where the string occurs.
     """
     named: dict[str, Schema] = {}
     for string in _named_strings([*schemas.values()]):
         known = named.setdefault(string["title"], string)
-        # A field's description is that of its type, after its own.
+        # The description of a field begins with its own text. The shortest description is that of the type alone.
         named[string["title"]] = min(known, string, key=lambda candidate: len(candidate["description"]))
     plain = {name: {word: part for word, part in schema.items() if word != "default"} for name, schema in named.items()}
     return {name: _referring(schema, plain) for name, schema in schemas.items()} | plain
 
 
 def _named_strings(schema: Any) -> list[Schema]:  # noqa: ANN401  (JSON of any shape)
-    """Return all titled string schemas in this schema, except those that may be null."""
+    """Return all titled string schemas in this schema, except nullable ones."""
     if isinstance(schema, dict) and schema.get("type") == "string" and "title" in schema:
         return [schema]
     parts = schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ()

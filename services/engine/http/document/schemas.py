@@ -1,8 +1,8 @@
-"""The JSON Schemas of all messages, generated from the types with which the server decodes and encodes.
+"""JSON Schemas of all messages, generated from the types that the server decodes and encodes.
 
-A message of the stateless calls, whose shape depends on the game, has one schema for each game, named after it. Answers
-that do not name their game have one schema for the moves, or events, of all games, told apart by `type`. If games share
-a type, the merged schema has the fields of all of them; fields that some games lack are optional.
+A message of the stateless calls has a schema for each game, named after the game, since its fields depend on the game.
+Answers without the game's name have one schema for the moves or events of all games, with `type` as discriminator. If
+games share a type name, the merged schema has the fields of all; fields that some games lack are optional.
 """
 
 import inspect
@@ -43,16 +43,16 @@ SHAPES = {
     **dict.fromkeys(("move", "moves", "played", "best"), "Move"),
     **dict.fromkeys(("events", "history", "over"), "Event"),
 }
-"""The fields whose shape depends on the game, and the name of that shape in each game."""
+"""Fields whose type depends on the game, and the name of that type in each game."""
 
 TEXTS = (list[str], list[str | None])
-"""The types of sentences about moves and events, whose fields have the same names."""
+"""Types of fields that have such a name, but hold sentences."""
 
 KNOWN = {"game": list(GAMES), "deck": [game.deck for game in GAMES.values()]}
-"""The fields that hold a name of the games', and the names that are possible."""
+"""Fields that hold a name from a fixed list, and that list."""
 
 BY_GAME = (OpenTable, Table)
-"""Messages that name their game, and so have a schema for each."""
+"""Messages with the game's name in a field, which have a schema for each game."""
 
 EITHER: dict[type[Struct], tuple[str, str]] = {
     CheckMove: ("move", "selection"),
@@ -62,16 +62,16 @@ EITHER: dict[type[Struct], tuple[str, str]] = {
 """Messages that need exactly one of two fields."""
 
 OPEN = ("OptionsSchema", "Problem", "Verdict")
-"""Messages whose objects of any shape stay so in the document."""
+"""Messages whose objects may have any fields, also in the document."""
 
 
 def of_game(message: str, game: str) -> str:
-    """Return the name of a message's schema in a game, which begins with the game's, as in `<Game>DealRequest`."""
+    """Return the name of a message's schema in a game, such as `<Game>DealRequest`."""
     return _camel(game) + message
 
 
 def differs(message: type[Struct]) -> bool:
-    """Return whether a message's shape depends on the game, by its fields or by those of its parts."""
+    """Return whether a message's fields, or those of its parts, depend on the game."""
     shaped = [field for field in msgspec.structs.fields(message) if field.encode_name in SHAPES]
     return any(field.type not in TEXTS for field in shaped) or any(map(differs, _parts(message)))
 
@@ -84,13 +84,16 @@ def _parts(message: type[Struct]) -> list[type[Struct]]:
 
 
 def _with_parts(messages: Iterable[type[Struct]]) -> set[type[Struct]]:
-    """Return the messages that depend on the game, with their parts."""
+    """Return those messages that depend on the game, with their parts."""
     chosen = {message for message in messages if differs(message)}
     return chosen | _with_parts([part for message in chosen for part in _parts(message)]) if chosen else chosen
 
 
 def components(messages: set[type[Struct]], of_games: set[type[Struct]]) -> dict[str, Schema]:
-    """Return by name the schemas of messages and of all types in them; `of_games` get one for each game instead."""
+    """Return the schemas of messages and of all types in them, by name.
+
+    Messages of `of_games` get one for each game.
+    """
     of_games = _with_parts(of_games)
     types: list[type[Struct]] = [
         *_sorted(messages | of_games),
@@ -121,14 +124,14 @@ def components(messages: set[type[Struct]], of_games: set[type[Struct]]) -> dict
 
 
 def components_without_games(types: set[type[Struct]]) -> dict[str, Schema]:
-    """Return by name the schemas of messages that do not depend on games, and of all types in them."""
+    """Return the schemas of messages that do not depend on games, and of all types in them, by name."""
     _, schemas = msgspec.json.schema_components([*_sorted(types), Problem], ref_template=PREFIX + "{name}")
     texts = _texts_of_fields([*_members(administration), Problem])
     return {name: _described(schema, texts.get(name, {})) for name, schema in sorted(schemas.items())}
 
 
 def _end_reasons() -> list[str]:
-    """Return the reasons for which a deal of any game ends."""
+    """Return the codes of the reasons why a deal can end, of all games."""
     return sorted({reason for game in GAMES for reason in texts_of(game).ENDINGS})
 
 
@@ -136,21 +139,21 @@ def _sorted(types: set[type[Struct]]) -> list[type[Struct]]:
     return sorted(types, key=lambda type_: type_.__name__)
 
 
-# --- the schemas that msgspec generates, under names that begin with their game's
+# --- schemas generated by msgspec, with the game's name as prefix
 
 
 def _game_types() -> list[type[Struct]]:
-    """Return every type that a game puts on the wire."""
+    """Return all types that games use in JSON."""
     return [cls for game in GAMES.values() for cls in _members(sys.modules[game.options.__module__])]
 
 
 def _of_all_games() -> list[type[Struct]]:
-    """Return the types that the games share, whose names begin with no game's."""
+    """Return the types that games share, whose schemas have no game's name as prefix."""
     return [*_members(base), base.Refusal]
 
 
 def _members(module: ModuleType) -> list[type[Struct]]:
-    """Return the structs that a module defines, except stored ones and bases of games' own."""
+    """Return the structs of a module, except stored ones and generic base classes."""
     classes = [cls for _, cls in inspect.getmembers(module, inspect.isclass)]
     structs = [cls for cls in classes if issubclass(cls, Struct) and cls.__module__.startswith(module.__name__)]
     return [cls for cls in structs if not cls.__struct_config__.array_like and not getattr(cls, "__parameters__", ())]
@@ -165,7 +168,7 @@ def _of(cls: type[Struct]) -> str:
 
 
 def _name(full_name: str) -> str:
-    """Return a schema's name, which begins with the game's for the types of a game."""
+    """Return a schema's name; types of a game have the game's name as prefix."""
     full = {f"{cls.__module__}.{cls.__qualname__}": _of(cls) for cls in _game_types()}
     short = {cls.__name__: _of(cls) for cls in _game_types()}
     return full.get(full_name) or short.get(full_name) or full_name.rpartition(".")[2]
@@ -180,17 +183,17 @@ def _renamed(schema: Any, names: dict[str, str]) -> Any:  # noqa: ANN401  (JSON 
     if isinstance(schema, dict):
         renamed = {key: _renamed(value, names) for key, value in schema.items()}
         match renamed.get("enum"):
-            case [only]:  # generators of clients make a class of each enumeration, and number those of the same name
+            case [only]:  # client generators would make a numbered class of each enumeration
                 del renamed["enum"]
                 renamed["const"] = only
         renamed = _nullable(renamed)
-        # `maxItems` bounds a tuple's length already, and generators of clients fail at `items: false`.
+        # `maxItems` already bounds a tuple's length, and client generators fail at `items: false`.
         return renamed | {"items": _any_of_types(schema["prefixItems"])} if schema.get("items") is False else renamed
     return schema
 
 
 def _nullable(schema: Schema) -> Schema:
-    """Return a plain value or null as one schema: generators of clients make classes of the parts of a union."""
+    """Return a nullable plain value as one schema, since client generators make classes of a union's members."""
     match schema.get("anyOf"):
         case [{"type": "string" | "integer" | "number" | "boolean" | "array" as type_} as value, {"type": "null"}]:
             if not value.keys() & {"enum", "const"}:
@@ -201,7 +204,7 @@ def _nullable(schema: Schema) -> Schema:
 
 
 def _any_of_types(parts: list[Schema]) -> Schema:
-    """Return a schema of values of the types of these."""
+    """Return the type that all these schemas have; empty if they differ."""
     return {"type": sorted({part["type"] for part in parts})[0]} if len({part["type"] for part in parts}) == 1 else {}
 
 
@@ -209,7 +212,7 @@ def _any_of_types(parts: list[Schema]) -> Schema:
 
 
 def _keys_of_labels() -> str:
-    """Return the keys of `labels`, those of every game first."""
+    """Return a text with the keys of `labels`: those of every game, then those of each game."""
     own = [f"`{game}`: {_quoted(texts_of(game).LABELS)}" for game in GAMES]
     return f"In every game: {_quoted(COMMON_LABELS)}. Of each game besides: {'; '.join(own)}."
 
@@ -219,14 +222,14 @@ def _quoted(keys: Iterable[str]) -> str:
 
 
 def _texts_of_fields(types: list[type[Struct]]) -> dict[str, dict[str, str]]:
-    """Return the texts of fields by the names of schemas."""
+    """Return the descriptions of fields, by schema name and field."""
     of_games = set(_game_types())
     classes = [*types, *_members(messages)]
     return {_of(cls) if cls in of_games else cls.__name__: field_texts(cls) for cls in classes}
 
 
 def _described(schema: Schema, texts: dict[str, str]) -> Schema:
-    """Return a schema with descriptions of its fields: the field's docstring, or that of its type."""
+    """Return a schema with descriptions of its fields, from the field's docstring or its type's."""
     if "properties" not in schema:
         return schema
     properties = {name: _with_text(part, texts.get(name, "")) for name, part in schema["properties"].items()}
@@ -237,7 +240,7 @@ def _with_text(part: Schema, text: str) -> Schema:
     of_type = next((form["description"] for form in (part, *part.get("anyOf", ())) if "description" in form), "")
     if text and part.get("type") in ("string", ["string", "null"]) and of_type:
         text = f"{text} {of_type}"
-    # `labels` is no keyword of JSON Schema, and linters of OpenAPI know only those and extensions.
+    # `labels` is not a JSON Schema keyword. OpenAPI linters accept only those and `x-` extensions.
     known = {"x-labels" if keyword == "labels" else keyword: value for keyword, value in part.items()}
     if text and "anyOf" in known:
         known["anyOf"] = [_without_text(alternative) for alternative in known["anyOf"]]
@@ -245,15 +248,15 @@ def _with_text(part: Schema, text: str) -> Schema:
 
 
 def _without_text(part: Schema) -> Schema:
-    """Return a number's schema without the text of its type: the field's own text says more."""
+    """Return an integer's schema without its type's description, since the field's own says more."""
     return {word: value for word, value in part.items() if word != "description" or part.get("type") != "integer"}
 
 
-# --- the parts that depend on the game
+# --- fields that depend on the game
 
 
 def _in_any_game(name: str, schema: Schema) -> Schema:
-    """Return a schema in which the parts that depend on the game accept those of every game."""
+    """Return a schema whose game-dependent fields accept the types of any game."""
     if name in OPEN or "properties" not in schema:
         return schema
     properties = {key: _part(key, part, "") for key, part in schema["properties"].items()}
@@ -263,7 +266,7 @@ def _in_any_game(name: str, schema: Schema) -> Schema:
 
 
 def _each_game(name: str, schema: Schema, of_games: set[type[Struct]]) -> dict[str, Schema]:
-    """Return a message's schema in each game, in which the other messages of games are that game's too."""
+    """Return a message's schema for each game; the messages in it are those of that game too."""
     by_game = {}
     for game in GAMES:
         parts = {message.__name__: of_game(message.__name__, game) for message in of_games}
@@ -298,7 +301,7 @@ def _part(key: str, part: Schema, game: str) -> Schema:
 
 
 def _unions(schemas: dict[str, Schema]) -> dict[str, Schema]:
-    """Return the schemas of moves and events, of each game and of any, by the schemas of all types."""
+    """Return the schemas of moves and events, of each game and of all games; `schemas` has those of all types."""
     moves = [_tags(game.move_type) for game in GAMES.values()]
     happened = [_tags(events.TableEvent), *(_tags(game.event_type) for game in GAMES.values())]
     of_games = [of_game("Move", game) for game in GAMES]
@@ -326,18 +329,18 @@ def _of_one(game: AnyGame) -> dict[str, Schema]:
 
 
 def _listed_moves(game: AnyGame) -> str:
-    """Return the sentence that says which of several equal moves the engine lists."""
+    """Return the sentence about which of several equal moves the engine lists."""
     return str(sys.modules[game.options.__module__].LISTED_MOVES)
 
 
 def _tags(union: Any) -> dict[str, str]:  # noqa: ANN401  (mypy has no type for a union)
-    """Return the schemas of a union's members by their `type`; a game may have a single type of move."""
+    """Return the schema names of a union's members, by `type`. A game may have a single type of move."""
     of_games, members = set(_game_types()), get_args(union) or (union,)
     return {str(cls.__struct_config__.tag): _of(cls) if cls in of_games else cls.__name__ for cls in members}
 
 
 def _tagged(title: str, text: str, tags: dict[str, str]) -> Schema:
-    """Return the schema of a union whose members differ in `type`."""
+    """Return the schema of a union with `type` as discriminator."""
     one_of = [reference(name) for name in tags.values()]
     mapping = {tag: PREFIX + name for tag, name in tags.items()}
     discriminator = {"propertyName": "type", "mapping": mapping}
@@ -345,18 +348,18 @@ def _tagged(title: str, text: str, tags: dict[str, str]) -> Schema:
 
 
 def _any_of(title: str, text: str, names: list[str]) -> Schema:
-    """Return the schema of a union; `anyOf` because games share some shapes, so that several may match."""
+    """Return the schema of a union. It is `anyOf`, since games share some types, and several may match."""
     return {"title": title, "description": text, "anyOf": [reference(name) for name in names]}
 
 
 def _contradictions(schemas: dict[str, Schema]) -> dict[str, Schema]:
-    """Return the options' schemas of the games where some options exclude one another."""
+    """Return the option schemas of the games that have contradictory options."""
     by_game = {of_game("Options", name): catalogue.contradictions(game) for name, game in GAMES.items()}
     return {name: schemas[name] | rules for name, rules in by_game.items() if rules}
 
 
 def _by_game(cls: type[Struct]) -> Schema:
-    """Return the schema of a message with a `game`: one of the games' schemas."""
+    """Return the schema of a message that names its game: a union with `game` as discriminator."""
     names = {game: of_game(cls.__name__, game) for game in GAMES}
     discriminator = {"propertyName": "game", "mapping": {game: PREFIX + name for game, name in names.items()}}
     one_of = [reference(name) for name in names.values()]
@@ -365,9 +368,9 @@ def _by_game(cls: type[Struct]) -> Schema:
 
 
 def _branches(schemas: dict[str, Schema]) -> dict[str, Schema]:
-    """Return each message of which one of two fields is wanted as the union of two schemas, and these.
+    """Return each message of `EITHER` as a union of two schemas, and those two schemas.
 
-    Generators of clients would number the branches of one schema, which have no name.
+    As unnamed branches of one schema, client generators would number them.
     """
     branched: dict[str, Schema] = {}
     for message, either in EITHER.items():
@@ -381,7 +384,7 @@ def _branches(schemas: dict[str, Schema]) -> dict[str, Schema]:
 
 
 def _with(schema: Schema, title: str, wanted: str, either: Iterable[str]) -> Schema:
-    """Return a schema that has one of the fields of which one is wanted, and not the others."""
+    """Return a schema that requires one of the alternative fields, and lacks the other."""
     gone = {*either} - {wanted}
     properties = {field: part for field, part in schema["properties"].items() if field not in gone}
     return schema | {"title": title, "properties": properties, "required": [*schema["required"], wanted]}
@@ -391,7 +394,10 @@ def _with(schema: Schema, title: str, wanted: str, either: Iterable[str]) -> Sch
 
 
 def merged(title: str, text: str, unions: Sequence[dict[str, str]], schemas: dict[str, Schema]) -> dict[str, Schema]:
-    """Return the union of unions, each from `type` to the name of a schema, and the schemas that it needs besides."""
+    """Return the merged union of several unions, and the schemas of types that games share.
+
+    Each union maps `type` to a schema name.
+    """
     by_tag: dict[str, list[str]] = {}
     for union in unions:
         for tag, name in union.items():
@@ -410,7 +416,7 @@ def merged(title: str, text: str, unions: Sequence[dict[str, str]], schemas: dic
 
 
 def _of_several(title: str, shapes: Sequence[Schema]) -> Schema:
-    """Return a schema of objects that are of one of these shapes."""
+    """Return a schema of objects that have one of these shapes."""
     names = dict.fromkeys(name for shape in shapes for name in shape["properties"])
     required = set.intersection(*(set(shape["required"]) for shape in shapes))
     texts = dict.fromkeys(shape["description"] for shape in shapes)
@@ -427,7 +433,7 @@ def _of_several(title: str, shapes: Sequence[Schema]) -> Schema:
 
 
 def _merged_part(parts: Sequence[Schema]) -> Schema:
-    """Return the schema of a field that has one of these."""
+    """Return the schema of a field that has one of these schemas."""
     if all(part == parts[0] for part in parts):
         return parts[0]
     text = " Or: ".join(dict.fromkeys(part["description"] for part in parts))
@@ -439,6 +445,6 @@ def _merged_part(parts: Sequence[Schema]) -> Schema:
 
 
 def _plain(part: Schema) -> Schema:
-    """Return a schema without what applies to the cards of one game only."""
+    """Return a schema without the keywords that differ between games, such as patterns of cards."""
     kept = {key: part[key] for key in ("type", "enum", "$ref", "anyOf") if key in part}
     return kept | ({"items": _plain(part["items"])} if isinstance(part.get("items"), dict) else {})

@@ -1,4 +1,4 @@
-"""Problem responses: from a problem type's code to the JSON body of RFC 9457 and its headers."""
+"""Problem responses (RFC 9457): body and headers for a problem code."""
 
 from collections.abc import Mapping
 
@@ -12,11 +12,11 @@ from services.engine.http.server.responses import Response
 
 CONTENT_TYPE = "application/problem+json"
 LONGEST_QUOTE = 500
-"""Characters of `detail` and `field`, which may quote the request."""
+"""Maximum characters of `detail` and `field`, which may quote the request."""
 
 
 class HttpProblemError(ProblemError):
-    """The request is answered with a problem with its own headers."""
+    """A request is answered with a problem and additional headers."""
 
     def __init__(self, code: str, detail: str = "", *, field: str | None = None, headers: dict[str, str]) -> None:
         super().__init__(code, detail, field=field)
@@ -31,7 +31,7 @@ def make_problem(
     facts: JsonObject | None = None,
     version: int | None = None,
 ) -> Problem:
-    """Return the problem of a code, with its title in English."""
+    """Return the problem of a code, with its English title."""
     type_ = PROBLEM_TYPES[code]
     named = None if field is None else _quotable(field)
     return Problem(
@@ -40,14 +40,14 @@ def make_problem(
 
 
 def _quotable(text: str) -> str:
-    """Return a text that may quote the request, cut to `LONGEST_QUOTE`, lone surrogates escaped."""
+    """Return a text cut to `LONGEST_QUOTE`, with lone surrogates escaped. It may quote the request."""
     if len(text) > LONGEST_QUOTE:
         text = text[: LONGEST_QUOTE - 1] + "…"
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
 def example(code: str, language: Language = "en") -> Problem:
-    """Return an example of a problem of this code."""
+    """Return an example of the problem with this code."""
     return translated(make_problem(code, **PROBLEM_TYPES[code].example), language)
 
 
@@ -62,7 +62,7 @@ def title_of(code: str, language: Language) -> str:
 
 
 def problem_response(problem: Problem, language: Language = "en", headers: Mapping[str, str] | None = None) -> Response:
-    """Return the response with a problem; its title is in the language."""
+    """Return the response with a problem, whose title is in a language."""
     always = {
         "Content-Type": CONTENT_TYPE,
         "Content-Language": language,

@@ -1,6 +1,6 @@
-"""The problem types that the API answers with (RFC 9457): code, status, texts and an example of each.
+"""The problem types of the API (RFC 9457): code, status, texts and an example of each.
 
-The texts are msgids of gettext; their Italian is in `shared/locanda/locale`. The types of refused moves come from the
+The texts are gettext msgids; the Italian ones are in `shared/locanda/locale`. The types of refused moves come from the
 games' declarations (`locanda.explanations.refusals_of`).
 """
 
@@ -24,11 +24,11 @@ class ProblemTexts(NamedTuple):
     explanation: str
     """When the problem occurs."""
     remedy: str
-    """The advice to clients."""
+    """Advice to the client's developer."""
 
 
 class ProblemType(Struct, frozen=True):
-    """A problem type. Its texts are msgids, which are the English texts."""
+    """A problem type. Its texts are English, and serve as gettext msgids."""
 
     code: str
     status: int
@@ -36,7 +36,7 @@ class ProblemType(Struct, frozen=True):
     explanation: str
     remedy: str
     example: JsonObject = {}
-    """Members of an example besides type, title, status and code."""
+    """Members of the example, besides type, title, status and code."""
 
     def texts(self, language: Language) -> ProblemTexts:
         """Return the texts in a language."""
@@ -47,7 +47,7 @@ class ProblemType(Struct, frozen=True):
 _declared: dict[str, dict[str, RefusalCode]] = {name: refusals_of(types) for name, types in WIRE_TYPES.items()}
 
 REFUSALS_BY_GAME = {name: tuple(declared) for name, declared in _declared.items()}
-"""The codes of the refusals that each game can answer with."""
+"""Codes of the refusals that each game can answer with."""
 
 
 def _refused(refusal: RefusalCode) -> ProblemType:
@@ -61,7 +61,7 @@ LOOK_AGAIN = N_("Fetch the table again and offer the actions that are possible n
 REFUSAL_TYPES = {
     code: _refused(refusal) for code, refusal in sorted(chain(*[refusals.items() for refusals in _declared.values()]))
 }
-"""The problem types of refused moves, of all games, by their codes in alphabetical order."""
+"""Problem types of refused moves, of all games, by code in alphabetical order."""
 
 _TYPES = (
     # --- malformed requests
@@ -603,4 +603,4 @@ _TYPES = (
 )
 
 PROBLEM_TYPES = {type_.code: type_ for type_ in _TYPES}
-"""All problem types by their codes, in the order in which the documents list them."""
+"""All problem types by code, in the order of the documents."""

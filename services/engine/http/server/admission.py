@@ -1,4 +1,4 @@
-"""Limits on a client before its request is read: processor time, log lines, guesses at the operator's key."""
+"""Per-client limits that apply before a request is read: processor time, log lines, guesses at the operator's key."""
 
 import asyncio
 import time
@@ -11,18 +11,18 @@ from services.engine.http.server.limits import LimitPolicy
 from services.engine.service.accounts import PIECE, Accounts, Group
 
 LONGEST_REFUSAL = 1.0
-"""Seconds for which a refusal waits at most."""
+"""Maximum seconds that a refusal is delayed."""
 LINES = 100
-"""Log lines a second for the requests of a client; one for those that are refused."""
+"""Log lines per second for a client's requests. Refused requests get one."""
 GUESSES = LimitPolicy("guesses", 10, "send a wrong key of the operator {quota} times a minute", 60)
 GUESSES_LOGGED = 10
-"""Wrong keys of a client in an hour, after which a line tells of them."""
+"""Wrong keys of a client in an hour, after which a warning is logged."""
 
 log = structlog.stdlib.get_logger("engine.admin")
 
 
 class Admission:
-    """The accounts of clients; refuses clients who have overdrawn theirs."""
+    """Refuses clients who have overdrawn their account of processor time."""
 
     def __init__(self, accounts: Accounts, cpu_ms: int) -> None:
         self.accounts = accounts
@@ -32,10 +32,10 @@ class Admission:
         self._guesses_an_hour = WindowCounts(3600)
 
     async def admit(self, account: Group) -> None:
-        """Return once a client's request may be served. Raises `ProblemError` `too_many_requests`.
+        """Wait until a client's request may be served. Raises `ProblemError` `too_many_requests`.
 
-        A refusal waits as its client must, and is charged before: so refusals come one by one, and a client who asks on
-        and on takes no more of the loop than others may.
+        A refusal is delayed for the client's remaining wait, and costs processor time on the client's account. So a
+        client that keeps asking gets its refusals one by one, and takes no more time than others.
         """
         wait = self.accounts.wait(account)
         if wait:
@@ -45,23 +45,23 @@ class Admission:
         await self.accounts.turn(account)
 
     def logs(self, account: Group, *, admitted: bool) -> bool:
-        """Count a log line; return whether it is written."""
+        """Count a log line of a client; return whether to write it."""
         return not self.accounts.limited or self._lines.add(account) <= (LINES if admitted else 1)
 
     def require_guess(self, account: Group) -> None:
-        """Raise `ProblemError` `too_many_requests` for a client who has sent too many wrong keys of the operator."""
+        """Raise `ProblemError` `too_many_requests` if a client has sent too many wrong operator keys."""
         if self._guesses.of(account) >= GUESSES.quota:
             raise GUESSES.exceeded(self._guesses.seconds_left())
 
     def note_guess(self, account: Group, client: str) -> None:
-        """Count a wrong key of the operator; after many, a line names the client once an hour."""
+        """Count a wrong operator key of a client. After many in an hour, log a warning once."""
         self._guesses.add(account)
         if self._guesses_an_hour.add(account) == GUESSES_LOGGED:
             log.warning("admin_key_guessed", client=client, guesses=GUESSES_LOGGED)
 
 
 class WindowCounts:
-    """Counts what each client does in the current window of time."""
+    """Counts events by client in the current time window."""
 
     def __init__(self, seconds: int) -> None:
         self._seconds = seconds
@@ -69,7 +69,7 @@ class WindowCounts:
         self._until = 0.0
 
     def add(self, account: Group) -> int:
-        """Count once; return how often in this window."""
+        """Count an event; return the client's count in this window."""
         now = time.monotonic()
         if now >= self._until:
             self._counts.clear()
@@ -78,9 +78,9 @@ class WindowCounts:
         return self._counts[account]
 
     def of(self, account: Group) -> int:
-        """Return the count in this window."""
+        """Return the client's count in this window."""
         return self._counts[account] if self.seconds_left() else 0
 
     def seconds_left(self) -> int:
-        """Return the seconds until the window ends; 0 once it has."""
+        """Return the seconds until the window ends; 0 if it has ended."""
         return max(0, ceil(self._until - time.monotonic()))

@@ -1,11 +1,11 @@
-"""The open connections of each address: a client gets a bounded number besides its streams."""
+"""Limits the open connections of each client address."""
 
 from typing import Protocol
 
 CONNECTIONS = 1024
-"""Connections of an address beside those of its streams."""
+"""Connections that an address may have in addition to its limit of streams."""
 LOOKED_AT = 64
-"""Connections that are looked at, at most, to find an idle one."""
+"""Maximum connections to check when looking for an idle one."""
 
 
 class ClientConnection(Protocol):
@@ -13,25 +13,25 @@ class ClientConnection(Protocol):
 
     @property
     def idle(self) -> bool:
-        """Whether no request is under way."""
+        """Whether no request is in progress."""
         ...
 
     def force_close(self) -> None:
-        """Close it at once."""
+        """Close the connection immediately."""
         ...
 
 
 class ClientConnections:
-    """Closes an idle connection of an address that opens too many: the oldest one, or else the new one."""
+    """Closes a connection when an address opens too many: the oldest idle one, or else the new one."""
 
     def __init__(self, streams: int) -> None:
-        """`streams`: the limit of a client's streams; 0 for no limit, also of connections."""
+        """`streams`: the limit of streams per client. 0 means no limit, for connections too."""
         self._most = streams and streams + CONNECTIONS
         self._open: dict[str, dict[ClientConnection, None]] = {}
-        """Connections by address, the oldest first; busy ones come last."""
+        """Connections by address, oldest first; connections found busy move to the end."""
 
     def add(self, address: str, connection: ClientConnection) -> None:
-        """Count a new connection; an empty address, such as a proxy's, has no limit."""
+        """Count a new connection. An empty address has no limit; proxies have one."""
         if not (address and self._most):
             return
         connections = self._open.setdefault(address, {})
@@ -42,7 +42,7 @@ class ClientConnections:
             unwanted.force_close()
 
     def remove(self, address: str, connection: ClientConnection) -> None:
-        """Forget a connection that is closed."""
+        """Remove a connection that is closed."""
         connections = self._open.get(address, {})
         connections.pop(connection, None)
         if not connections:
@@ -50,7 +50,7 @@ class ClientConnections:
 
     @staticmethod
     def _least_wanted(connections: dict[ClientConnection, None], new: ClientConnection) -> ClientConnection:
-        """Return the first idle connection among some, or the new one; busy ones are put last."""
+        """Return the first idle connection, or else the new one. Busy ones move to the end."""
         for _ in range(LOOKED_AT):
             oldest = next(iter(connections))
             if oldest.idle:

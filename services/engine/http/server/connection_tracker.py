@@ -1,6 +1,6 @@
-"""Open streams and long polls: counted by client, and ended when the engine shuts down.
+"""Open streams and long polls: limited per client, and ended when the engine shuts down.
 
-A client at its limit that opens another stream loses its oldest, which may have no reader any more.
+If a client at its limit opens another stream, its oldest one ends, since nobody may be reading that any more.
 """
 
 import asyncio
@@ -11,9 +11,9 @@ from services.common.processes import CANCEL_AGAIN_AFTER
 from services.engine.http.server.limits import LimitPolicy
 
 RETRY_STREAM = 5
-"""Seconds after which a client with too many streams may try again; when one of them ends is not known."""
+"""`Retry-After` for a client with too many streams. The real time is unknown."""
 LEAST_SECONDS = 30.0
-"""How long a stream lasts at least, however many its client opens: longer than a long poll."""
+"""Minimum lifetime of a stream, even if its client opens more. Longer than a long poll."""
 
 
 class ConnectionTracker:
@@ -21,23 +21,23 @@ class ConnectionTracker:
 
     def __init__(self, streams_per_client: int) -> None:
         self.streams_per_client = streams_per_client
-        """How many a client may hold; 0 for no limit."""
+        """Maximum streams and long polls per client; 0 for no limit."""
         self._policy = LimitPolicy("streams", streams_per_client, "hold {quota} streams")
         self._held: set[asyncio.Task[object]] = set()
         self._streams: dict[str, dict[asyncio.Task[object], float]] = {}
-        """Each client's streams with their start times, oldest first."""
+        """Start times of each client's streams, oldest first."""
         self._ended: set[asyncio.Task[object]] = set()
-        """Streams that ended because their client opened a newer one."""
+        """Streams that ended because the client opened a newer one, or was banned."""
         self.closing = False
 
     @property
     def streams(self) -> int:
-        """How many streams and long polls are open."""
+        """Number of open streams and long polls."""
         return sum(len(streams) for streams in self._streams.values())
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Let the tracker cancel the enclosed code; the code after it then runs as if it had ended normally."""
+        """Let the tracker cancel the enclosed code. Code after it then runs as if the block had ended normally."""
         task = _current_task()
         self._held.add(task)
         if self.closing:
@@ -54,10 +54,10 @@ class ConnectionTracker:
 
     @contextmanager
     def stream(self, client: str) -> Iterator[dict[str, str]]:
-        """Count a client's stream or long poll; yield the headers with the number that it may still open.
+        """Count a stream or long poll of a client. Yields the rate limit headers.
 
-        If the client has too many, its oldest one ends. Raises `ProblemError` `too_many_requests` if that is too young.
-        The package `limits` counts events in a time window, not what is open at the same time.
+        If the client is at its limit, its oldest stream ends. Raises `ProblemError` `too_many_requests` if that one is
+        too young. The package `limits` cannot do this: it counts events in a time window, not simultaneous streams.
         """
         quota, task = self._policy.quota, _current_task()
         if quota and len(self._streams.get(client, {})) >= quota and not self._end_oldest(client):
@@ -71,14 +71,14 @@ class ConnectionTracker:
             self._forget(client, task)
 
     def end_where(self, ends: Callable[[str], bool]) -> None:
-        """End the streams and long polls of some clients."""
+        """End the streams and long polls of the clients for which `ends` is true."""
         for client in filter(ends, list(self._streams)):
             for task in list(self._streams[client]):
                 self._ended.add(task)
                 self._cancel(task)
 
     def _end_oldest(self, client: str) -> bool:
-        """End a client's oldest stream; return false if that is too young."""
+        """End a client's oldest stream. Returns false if it is too young."""
         now = asyncio.get_running_loop().time()
         for task, began in self._streams[client].items():
             if now - began < LEAST_SECONDS:
@@ -91,7 +91,7 @@ class ConnectionTracker:
         return False
 
     def _cancel(self, task: "asyncio.Task[object]") -> None:
-        """Cancel a stream's task again and again until it ends."""
+        """Cancel a stream's task, repeatedly until it ends."""
         if task in self._held and task in self._ended:
             task.cancel()
             asyncio.get_running_loop().call_later(CANCEL_AGAIN_AFTER, self._cancel, task)
@@ -103,7 +103,7 @@ class ConnectionTracker:
             self._streams.pop(client, None)
 
     async def close(self, timeout: float) -> None:  # noqa: ASYNC109  (connections still open then are left alone)
-        """Cancel all streams and long polls, and wait up to `timeout` seconds for their end."""
+        """Cancel all streams and long polls. Wait up to `timeout` seconds until they have ended."""
         self.closing = True
         until = asyncio.get_running_loop().time() + timeout
         while self._held and asyncio.get_running_loop().time() < until:

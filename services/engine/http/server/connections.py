@@ -1,4 +1,4 @@
-"""The server: its connections, its requests, its orderly shutdown."""
+"""The HTTP server: connections, requests, and graceful shutdown."""
 
 import asyncio
 import logging
@@ -26,7 +26,7 @@ log = logging.getLogger("aiohttp.server")
 KEEP_ALIVE = 75.0
 """Seconds that a connection may be idle between two requests."""
 LINGERING = 5.0
-"""Seconds in which the rest of a body that was refused is still read, so that the client can read the response."""
+"""Seconds for which the rest of a refused body is read, so that the client can read the response."""
 KEEP_ALIVE_OPTIONS = [
     (getattr(socket, name), value)
     for name, value in (
@@ -37,17 +37,16 @@ KEEP_ALIVE_OPTIONS = [
     )
     if hasattr(socket, name)
 ]
-"""A client whose machine or network is gone is noticed within 20 seconds (the last one is in milliseconds)."""
+"""TCP options that detect a vanished client within 20 seconds. The last value is in milliseconds."""
 GRACE = 5.0
-"""Seconds that requests in flight, streams and long polls get to end at shutdown."""
+"""Seconds that requests, streams and long polls in progress get at shutdown."""
 
 DRAIN = 3.0
-"""Seconds that connections from proxies are still served at shutdown.
+"""Seconds for which connections from proxies are still served at shutdown.
 
-Longer than `keepalive` in deploy/Caddyfile, so that Caddy has closed its idle connections by then.
-"""
+Longer than `keepalive` in deploy/Caddyfile, so that Caddy has closed its idle connections by then."""
 LOOK_AGAIN_AFTER = 0.05
-"""Seconds."""
+"""Seconds between two checks for open connections."""
 
 NOT_HTTP = "the request is not well-formed HTTP"
 
@@ -55,7 +54,7 @@ _Serve: TypeAlias = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 
 
 class _Connection(TimedConnection):
-    """A client's connection, whose work is charged to the client's account."""
+    """A client's connection. Its processing time is charged to the client's account."""
 
     __slots__ = ("_address", "_clients", "_context", "_reading")
 
@@ -71,10 +70,10 @@ class _Connection(TimedConnection):
         self._clients = clients
         self._address = ""
         self._reading = 0.0
-        """Seconds that what has come has taken, and that are not charged yet."""
+        """Seconds spent on received bytes that are not charged yet."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Let the kernel detect a client that is gone without closing the connection, and buffer little for it."""
+        """Set TCP keepalive options, and a small send buffer."""
         super().connection_made(transport)
         opened = transport.get_extra_info("socket")
         if opened is not None:
@@ -88,11 +87,11 @@ class _Connection(TimedConnection):
 
     @property
     def idle(self) -> bool:
-        """Whether no request is under way."""
+        """Whether no request is in progress."""
         return self._current_request is None
 
     def data_received(self, data: bytes) -> None:
-        """Receive bytes, and note the time that it takes."""
+        """Process received bytes, and measure the time."""
         began = time.perf_counter()
         super().data_received(data)
         self._reading += time.perf_counter() - began
@@ -110,7 +109,7 @@ class _Connection(TimedConnection):
         return await accounts.charged(account, super()._handle_request(request, start_time, request_handler), spent)
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        """Cancel a stream, long poll or other read whose client is gone; let a write finish."""
+        """Cancel a read, such as a stream, whose client has disconnected. Writes continue."""
         self._clients.remove(self._address, self)
         request, task = self._current_request, self._task_handler
         super().connection_lost(exc)
@@ -124,10 +123,10 @@ class _Connection(TimedConnection):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        """Answer bytes that are not HTTP, which reach no handler, with a problem that quotes none of them."""
+        """Answer malformed HTTP, which reaches no handler, with a problem that quotes nothing of it."""
         super().handle_error(request, status, exc, message)
         problem = make_problem("internal") if status >= 500 else make_problem("malformed", NOT_HTTP)
-        if status < 500:  # the middleware has not seen it
+        if status < 500:  # not counted by the middleware
             self._context.metrics.problem(problem.code)
         response = problem_response(problem, headers={"Connection": "close"})
         client = cast("HttpRequest", request).account
@@ -135,10 +134,10 @@ class _Connection(TimedConnection):
 
 
 class _Server(web.Server):
-    """Makes a protocol of each new connection, and an `HttpRequest` of each request."""
+    """Creates a protocol for each connection, and an `HttpRequest` for each request."""
 
     def __init__(self, context: AppContext, paths: PathTree[ServeRequest]) -> None:
-        # aiohttp's type is wider: the server only gets requests of its own factory.
+        # aiohttp's type is wider, but the server only gets requests from its own factory.
         serve = cast("_Serve", Dispatcher(context, paths).serve)
         super().__init__(
             serve,
@@ -152,7 +151,7 @@ class _Server(web.Server):
         self._clients = ClientConnections(context.tracker.streams_per_client)
 
     def __call__(self) -> web.RequestHandler:
-        """Return the protocol of a new connection; it does not decompress bodies: a small one could take a second."""
+        """Return the protocol of a new connection. It does not decompress bodies: a small one could take a second."""
         return _Connection(self, self._context, self._clients, loop=self._loop, auto_decompress=False, **self._kwargs)
 
     def _request(
@@ -169,7 +168,7 @@ class _Server(web.Server):
 
 
 class Runner(web.ServerRunner):
-    """Runs a server until cleanup: streams and long polls are cancelled then, other requests finished."""
+    """Runs the server. Cleanup cancels streams and long polls, and lets other requests finish."""
 
     def __init__(self, context: AppContext, paths: PathTree[ServeRequest]) -> None:
         super().__init__(_Server(context, paths), shutdown_timeout=GRACE)
@@ -177,20 +176,20 @@ class Runner(web.ServerRunner):
         log.addFilter(_hide_malformed_requests)
 
     async def rest(self) -> None:
-        """Take no new connections, and end streams and long polls; open connections are served until `resume`."""
+        """Accept no new connections, and end streams and long polls. Open connections are served until `resume`."""
         for site in list(self.sites):
             await site.stop()
         await self.shutdown()
 
     def resume(self) -> None:
-        """Serve again, at new sites."""
+        """Allow streams again, after new sites have been started."""
         self._context.tracker.closing = False
 
     async def drain(self) -> None:
-        """Accept no new connections, and answer on open ones until their clients close them.
+        """Accept no new connections, and serve open ones until the clients close them.
 
-        A proxy may be sending a request on an idle connection just now: if that were closed, the request would get an
-        answer of the proxy's own. Each answer asks for the connection's end, and after `DRAIN` none is idle any more.
+        If the engine closed an idle connection just when a proxy sends a request, the proxy would answer with an error.
+        So every response has `Connection: close`, and no connection is idle after `DRAIN`.
         """
         await self.rest()
         for _ in range(round(DRAIN / LOOK_AGAIN_AFTER)):
@@ -204,7 +203,7 @@ class Runner(web.ServerRunner):
 
 
 def _hide_malformed_requests(record: logging.LogRecord) -> bool:
-    """Log malformed HTTP and lost connections at level debug and without texts, which may hold a token."""
+    """Log malformed HTTP and lost connections at level `debug`, and without texts, which may contain a token."""
     error = record.exc_info[1] if record.exc_info else None
     if isinstance(error, HttpProcessingError | web.RequestPayloadError | OSError):
         record.exc_info = None

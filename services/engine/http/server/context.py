@@ -1,4 +1,4 @@
-"""The application's context, which every handler gets; the request; and which media type answers it (RFC 9110)."""
+"""The application context that handlers get, the request, and content negotiation (RFC 9110)."""
 
 import asyncio
 from collections.abc import Mapping
@@ -23,14 +23,14 @@ from services.engine.service.evenings import EveningCalls
 from services.engine.service.subscriptions import Subscriptions
 
 BODY_LIMIT = 65_536
-"""Bytes."""
+"""Maximum bytes of a request's body."""
 
 
 class Documentation(Protocol):
-    """The API's own documentation: the OpenAPI document, and HTML pages made from the routes."""
+    """The API's documentation: the OpenAPI document, and HTML pages generated from the routes."""
 
     async def prepare(self) -> None:
-        """Make the document and its page, without holding up the event loop."""
+        """Generate the document and its page, without blocking the event loop."""
         ...
 
     @property
@@ -40,7 +40,7 @@ class Documentation(Protocol):
 
     @property
     def admin_openapi(self) -> bytes:
-        """The OpenAPI document of the calls for operators, as JSON."""
+        """The operator's OpenAPI document as JSON."""
         ...
 
     def page(self, address: str = ...) -> bytes:
@@ -58,7 +58,7 @@ class Documentation(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppContext:
-    """Shared objects of a running engine's handlers."""
+    """Shared objects of a running engine, for its handlers."""
 
     service: Service
     clients: Clients
@@ -66,23 +66,23 @@ class AppContext:
     tracker: ConnectionTracker
     api_keys: ApiKeys
     admin_key: bytes
-    """SHA-256 of the operator's key; empty without a key."""
+    """SHA-256 of the operator's key; empty if there is none."""
     admission: Admission
     limits: ClientLimits
     subscriptions: Subscriptions
     evenings: EveningCalls
     outbound: Outbound
-    """Sends requests to other people's servers."""
+    """Sends requests to servers of other people."""
     public_url: str
-    """The public address of this installation; empty without one."""
+    """The public address of this installation; empty if unknown."""
     request_seconds: float
-    """Seconds for a client to send the head of a request, and again for its body."""
+    """Seconds that a client has to send the head of a request, and again for its body."""
     metrics: Metrics
     documentation: Documentation
     table_headers: ResponseHeaders
-    """The headers of every response about a table."""
+    """Headers of every response about a table."""
     default_headers: ResponseHeaders
-    """The headers of all other responses."""
+    """Headers of all other responses."""
 
 
 class HttpRequest(web.BaseRequest):
@@ -92,33 +92,33 @@ class HttpRequest(web.BaseRequest):
 
     context: AppContext
     path_values: Mapping[str, str]
-    """The parts of the path that the route names, such as `table`, as they were sent."""
+    """The path's parameters, such as `table`, as they were sent."""
     body: bytes | None = None
-    """None until it has been read."""
+    """None until the body has been read."""
     _client: str | None = None
     _account: Group | None = None
 
     @property
     def client(self) -> str:
-        """The key under which the client is counted (`Clients.of`)."""
+        """Key that identifies the client for limits (`Clients.of`)."""
         if self._client is None:
             self._client = self.context.clients.of(self)
         return self._client
 
     @property
     def account(self) -> Group:
-        """The client's account."""
+        """The client's account of processor time."""
         if self._account is None:
             self._account = self.context.clients.group(self.client)
         return self._account
 
     @property
     def client_gone(self) -> bool:
-        """Whether the connection is closed, by the client or by a loss."""
+        """Whether the connection is closed or lost."""
         return self.transport is None or self.transport.is_closing()
 
     async def read(self) -> bytes:
-        """Return the body; of a small request it is there already.
+        """Return the body, which has usually arrived already.
 
         Raises `HTTPRequestEntityTooLarge` above `BODY_LIMIT`, `ProblemError` `too_slow` if it takes too long.
         """
@@ -130,7 +130,7 @@ class HttpRequest(web.BaseRequest):
         return self.body
 
     async def _read_slowly(self) -> bytes:
-        """Return the body once it is complete."""
+        """Wait for the complete body, and return it."""
         seconds = self.context.request_seconds
         try:
             async with asyncio.timeout(seconds):
@@ -144,7 +144,7 @@ class HttpRequest(web.BaseRequest):
 
 
 def best_media_type(accept: str | None, offers: tuple[str, ...]) -> str:
-    """Return the offered media type with the highest quality, the first of equals.
+    """Return the offered media type with the highest quality; the first one if several are equal.
 
     Raises `ProblemError` `not_acceptable` if `Accept` excludes all of them.
     """
@@ -160,7 +160,7 @@ def best_media_type(accept: str | None, offers: tuple[str, ...]) -> str:
 
 
 def _quality(offer: str, qualities: Mapping[str, float]) -> float:
-    """Return the quality of a media type: that of the most specific range that includes it."""
+    """Return the quality of a media type, from the most specific range that includes it."""
     return next((qualities[kind] for kind in _ranges_of(offer) if kind in qualities), 0.0)
 
 
@@ -170,6 +170,6 @@ def _ranges_of(offer: str) -> tuple[str, str, str]:
 
 
 def takes(request: web.BaseRequest, coding: str) -> bool:
-    """Return whether `Accept-Encoding` names a coding. A `*` does not count: such clients may not decompress."""
+    """Return whether `Accept-Encoding` names a coding. `*` does not count, since such clients may not decompress."""
     accepted = request.headers.get("Accept-Encoding", "")[:LONGEST_HEADER]
     return any(kind == coding and quality > 0 for kind, quality in map(header_range, accepted.split(",")))

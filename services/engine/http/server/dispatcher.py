@@ -1,6 +1,6 @@
 """The middleware around every handler, and the dispatcher, which finds a request's handler by path and method.
 
-aiohttp's own application and router take some thirty steps for each request, a tenth of the time of a read.
+It replaces aiohttp's application and router, which take about thirty steps per request, a tenth of the time of a read.
 """
 
 import re
@@ -22,9 +22,9 @@ from services.engine.http.server.responses import Response, ResponseHeaders, wri
 H = TypeVar("H")
 
 BoundHandler: TypeAlias = Callable[[HttpRequest], Awaitable[Response | web.StreamResponse]]
-"""A handler with its decoders: it answers a request or raises; a stream has been sent when it returns."""
+"""A handler with its decoders. It answers a request or raises; when it returns, a stream has been sent."""
 ServeRequest: TypeAlias = Callable[[HttpRequest], Awaitable[web.StreamResponse]]
-"""Answers a request in the form of aiohttp, also after an exception of the handler."""
+"""Answers a request with an aiohttp response, also if the handler raises."""
 SentenceOf: TypeAlias = Callable[[HttpRequest, Exception], Awaitable[str]]
 
 GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
@@ -32,27 +32,27 @@ ID_BYTES = 16
 IDS_AT_ONCE = 256
 METHODS = hdrs.METH_ALL
 FIRST_ERROR = 400
-"""The statuses from here on are errors (RFC 9110, section 15)."""
+"""Lowest status of an error (RFC 9110, section 15)."""
 CLIENT_CLOSED = 499
-"""The status, as in nginx, that logs and metrics give to a request whose client went away."""
+"""Status in logs and metrics for a request whose client has disconnected, as in nginx."""
 
 
 @dataclass(slots=True)
 class _Node(Generic[H]):
-    """A node of the path tree: the handlers of the path that ends here, and the nodes below."""
+    """Node of the path tree: the handlers of the path that ends here, and the child nodes."""
 
     handlers: dict[str, H] = field(default_factory=dict)
     """By method."""
     literals: dict[str, "_Node[H]"] = field(default_factory=dict)
-    """The next node, by the literal part that leads to it; these come first."""
+    """Child nodes by literal part of the path. They take precedence over the parameter."""
     parameter: "tuple[str, _Node[H]] | None" = None
-    """The name of a parameter that takes any other part, and the next node."""
+    """Name and child node of a parameter, which matches any other part."""
 
 
 def _fresh_ids() -> Iterator[str]:
-    """Yield random request ids: sequential ones would reveal how many requests others have made.
+    """Yield random request ids. Sequential ones would reveal how many requests others make.
 
-    Many are drawn at once, since each draw is a system call.
+    It draws many at once, since each draw is a system call.
     """
     while True:
         drawn = secrets.token_bytes(ID_BYTES * IDS_AT_ONCE).hex()
@@ -71,7 +71,7 @@ class PathTree(Generic[H]):
         self._added: list[tuple[str, str]] = []
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
-        """Yield each method and path that was added."""
+        """Yield the method and path of each handler."""
         return iter(self._added)
 
     def add(self, method: str, path: str, handler: H) -> None:
@@ -83,7 +83,7 @@ class PathTree(Generic[H]):
         self._added.append((method, path))
 
     def find(self, path: str) -> tuple[Mapping[str, H], dict[str, str]]:
-        """Return by method the handlers of a path, None if no route matches, and the values of its parameters."""
+        """Return the handlers of a path by method, and the values of its parameters. Empty if no route matches."""
         node = self._root
         values: dict[str, str] = {}
         for part in path.split("/"):
@@ -98,7 +98,7 @@ class PathTree(Generic[H]):
 
 
 def _child(node: _Node[H], part: str) -> _Node[H]:
-    """Return the child node for a part of a path; create it if it is missing."""
+    """Return the child node for a part of a path. Creates it if necessary."""
     if not part.startswith("{"):
         return node.literals.setdefault(part, _Node())
     if node.parameter is None:
@@ -108,16 +108,16 @@ def _child(node: _Node[H], part: str) -> _Node[H]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Traits:
-    """The facts about a handler's calls that its middleware needs."""
+    """Properties of a route that its middleware needs."""
 
     bans: bool = True
     """Whether banned clients are refused."""
     timed: bool = True
-    """False for streams, whose durations mean nothing."""
+    """False for streams, whose durations are meaningless."""
     probe: bool = False
-    """Whether answers without an error are logged only at level `debug`."""
+    """Whether successful responses are logged only at level `debug`."""
     sentence_of: SentenceOf | None = None
-    """Returns the sentence of a problem, if the request asks for words."""
+    """Returns the sentence for a problem, if the request asks for `words`."""
 
 
 def with_middleware(
@@ -130,8 +130,8 @@ def with_middleware(
 ) -> ServeRequest:
     """Return a handler with request id, account, problem responses, metrics and a log line.
 
-    `route` is the path with the names of its parameters, for metrics and log: the real path may contain a table's id,
-    which is enough to watch the table.
+    `route` is the path with parameter names, for metrics and log. The real path may contain a table's id, which is all
+    that a spectator needs.
     """
     admission, administration = context.admission, context.service.administration
     busy = admission.accounts.busy
@@ -177,19 +177,19 @@ def with_middleware(
 
 
 def _last(response: Response) -> Response:
-    """Return a response after which the client sends nothing more on its connection."""
+    """Return a response with `Connection: close`."""
     return Response(response.body, response.status, {**response.headers, hdrs.CONNECTION: "close"})
 
 
 async def _send_continue(request: HttpRequest) -> None:
-    """Answer `Expect: 100-continue`; ignore any other expectation (RFC 9110, section 10.1.1)."""
+    """Answer `Expect: 100-continue`. Ignore other expectations (RFC 9110, section 10.1.1)."""
     if request.version >= HttpVersion11 and request.headers[hdrs.EXPECT].lower() == "100-continue":
         await request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
         request.writer.output_size = 0
 
 
 class Dispatcher:
-    """Passes each request to its handler; other requests get 404, 405, or the answer to a CORS preflight."""
+    """Passes each request to its handler. Others get 404, 405, or the answer to a CORS preflight."""
 
     def __init__(self, context: AppContext, paths: PathTree[ServeRequest]) -> None:
         self._paths = paths

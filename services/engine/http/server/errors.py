@@ -1,4 +1,4 @@
-"""Maps each exception that a handler raises to a problem response."""
+"""Maps exceptions of handlers to problem responses."""
 
 from collections.abc import Mapping
 from typing import TypeAlias
@@ -27,16 +27,16 @@ INVALID_TOKEN = f'{BEARER_CHALLENGE}, error="invalid_token"'
 HEADERS = {
     "no_token": {"WWW-Authenticate": BEARER_CHALLENGE},
     "wrong_token": {"WWW-Authenticate": INVALID_TOKEN},
-    "newer_release": {"Retry-After": "2"},  # another replica may serve it
+    "newer_release": {"Retry-After": "2"},  # another replica may be able to serve it
     "store_down": {"Retry-After": "2"},
     "busy": {"Retry-After": "1"},
     "no_thought": {"Retry-After": "1"},
 }
-"""The headers that problems always have, by code."""
+"""Headers that problems always have, by code."""
 
 
 def problem_of(error: Exception) -> ProblemAndHeaders | None:
-    """Return the problem for an exception, None for an error of the engine itself."""
+    """Return the problem for an exception, or None for an internal error."""
     match error:
         case ProblemError():
             problem = make_problem(
@@ -62,9 +62,9 @@ def _headers_of(error: ProblemError) -> dict[str, str]:
 
 
 def error_response(request: HttpRequest, error: Exception, sentence: str = "") -> Response:
-    """Return the response for an exception of a handler; count its problem, and log errors of the engine.
+    """Return the response for a handler's exception. Counts its problem, and logs internal errors.
 
-    `sentence` is the problem's sentence for people, if the request asks for words.
+    `sentence` is the problem's sentence for people, if the request asks for `words`.
     """
     try:
         known_problem = problem_of(error)
@@ -76,7 +76,7 @@ def error_response(request: HttpRequest, error: Exception, sentence: str = "") -
             else:
                 request.context.metrics.problem(problem.code)
             return response
-    except Exception as wrong:  # noqa: BLE001 - whatever it is, the request gets an answer, and that one is counted
+    except Exception as wrong:  # noqa: BLE001 - the request always gets an answer, which is counted
         error = wrong
     log.error("internal_error", exc_info=error)
     request.context.metrics.problem("internal")

@@ -1,7 +1,7 @@
-"""Clients and their limits: addresses behind trusted proxies, API keys, rate limits.
+"""Identifies clients behind trusted proxies, checks API keys, and limits each client.
 
-Limited are: writes of a seat a second, tables opened and seats taken a minute, and questions to computer players at
-the same time; `admission` limits processor time.
+Limited are writes per second, tables opened and seats taken per minute, listed tables, and simultaneous questions to
+computer players. `admission` limits processor time.
 """
 
 import hmac
@@ -36,16 +36,16 @@ API_KEY_HEADER = "X-API-Key"
 API_KEY_CHALLENGE = {"WWW-Authenticate": f'ApiKey realm="tables", header="{API_KEY_HEADER}"'}
 
 ACCOUNT_HEADER = "X-Account"
-"""Names the account of a request, from a client that acts for many people."""
+"""Account of a request, sent by a client that acts for many people."""
 ACCOUNTS_KEY_HEADER = "X-Accounts-Key"
 ACCOUNT = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
 
 IPV6_CLIENT_BITS = 64
-"""The bits of an IPv6 address that tell clients apart: behind them, each has as many addresses as they like."""
+"""Prefix length that identifies an IPv6 client, who may use any address in that network."""
 
 
 class Clients:
-    """Identifies clients by their addresses. A forwarding header counts only if a trusted proxy has sent it."""
+    """Identifies clients by address. A forwarding header counts only if a trusted proxy has sent it."""
 
     def __init__(
         self, trusted: Sequence[Network] = (), header: str = "X-Forwarded-For", accounts_key: str = ""
@@ -56,24 +56,27 @@ class Clients:
         self._unknown_key_logged = False
 
     def of(self, request: web.BaseRequest) -> str:
-        """Return the key under which a client is counted.
+        """Return the key that identifies the client for limits.
 
-        It is the account that the request names, if it has the key for that; else the client's IPv4 address, or the
+        It is the account that the request names, if its accounts key is right; else the client's IPv4 address, or the
         network of its IPv6 address.
         """
         return self._account(request) or self._address(request)
 
     def group(self, client: str) -> Group:
-        """Return the group of a client: its account."""
+        """Return the client's account, as a group of the fair queue."""
         return group_of(client, self._accounts_key)
 
     def peer(self, peername: object) -> str:
-        """Return the key of a socket's peer (`getpeername`); empty for a trusted proxy, or without an address."""
+        """Return the client key of a socket's peer (`getpeername`).
+
+        Empty for a trusted proxy, or without an address.
+        """
         address = str(peername[0]) if isinstance(peername, tuple) and peername else ""
         return "" if self._trusts(address) else client_key(address)
 
     def _account(self, request: web.BaseRequest) -> str:
-        """Return the account that a request names with a valid accounts key, or an empty text."""
+        """Return the account that a request names, if its accounts key is right; else empty."""
         name = request.headers.get(ACCOUNT_HEADER, "") if self._accounts_key else ""
         if not ACCOUNT.fullmatch(name):
             return ""
@@ -92,7 +95,7 @@ class Clients:
         return client_key(self._behind(request, remote) if self._trusted else remote)
 
     def _behind(self, request: web.BaseRequest, remote: str) -> str:
-        """Return the client's address: the first one, counted from the engine, that is no trusted proxy's."""
+        """Return the client's address: going back from the engine, the first that is not a trusted proxy's."""
         hops = self._hops(request)
         while hops and self._trusts(remote) and parse_address(hops[-1]):
             remote = hops.pop()
@@ -101,7 +104,7 @@ class Clients:
     def _hops(self, request: web.BaseRequest) -> list[str]:
         """Return the addresses in the configured header.
 
-        The other headers are ignored: a client may have made them up.
+        Other forwarding headers are ignored, since clients may forge them.
         """
         if self._header == "Forwarded":
             return [hop.get("for", "") for hop in request.forwarded]
@@ -114,7 +117,7 @@ class Clients:
 
 @lru_cache(maxsize=4096)
 def client_key(address: str) -> str:
-    """Return the key under which an address is counted: an IPv4 address itself, the network of an IPv6 address."""
+    """Return the client key of an address: an IPv4 address itself, or the network of an IPv6 address."""
     parsed = parse_address(address)
     if isinstance(parsed, IPv6Address):
         return str(ip_network((int(parsed) >> 128 - IPV6_CLIENT_BITS << 128 - IPV6_CLIENT_BITS, IPV6_CLIENT_BITS)))
@@ -123,7 +126,7 @@ def client_key(address: str) -> str:
 
 @lru_cache(maxsize=4096)
 def parse_address(text: str) -> IPv4Address | IPv6Address | None:
-    """Return the address of `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1` or `[2001:db8::1]:80`; None for other texts."""
+    """Return the address in `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1` or `[2001:db8::1]:80`; None for other texts."""
     text = text.strip()
     if text.startswith("["):
         text = text[1:].partition("]")[0]
@@ -137,7 +140,7 @@ def parse_address(text: str) -> IPv4Address | IPv6Address | None:
 
 
 class ApiKeys:
-    """The API keys of the settings and those in Redis, as SHA-256 only. Without any, everybody may open tables."""
+    """The API keys from settings and Redis, stored as SHA-256. Without any, everybody may open tables."""
 
     def __init__(self, keys: Iterable[str], administration: Administration) -> None:
         self._digests = [digest(key) for key in keys]
@@ -149,12 +152,15 @@ class ApiKeys:
         return bool(self._digests or self._administration.set.keys)
 
     def require(self, key: str | None) -> None:
-        """Raise `ProblemError` `no_key` if there are keys and this is none of them; note the use of one in Redis."""
+        """Raise `ProblemError` `no_key` if a key is required and this is not one.
+
+        Records when a key in Redis was used.
+        """
         if not self.required:
             return
         named = [(name, api_key.digest) for name, api_key in self._administration.set.keys.items()]
         own_digest = digest(key or "")
-        # Always compares every key, so that the time does not reveal which one matched.
+        # Always compares all keys, so that the time does not reveal which one matched.
         known = [*named, *(("", own) for own in self._digests)]
         matching = [name for name, own in known if hmac.compare_digest(own_digest, own)]
         if not matching:
@@ -170,13 +176,13 @@ log = structlog.stdlib.get_logger("engine.http")
 POLICY_HEADER = "RateLimit-Policy"
 REMAINING_HEADER = "RateLimit"
 REDIS_TIMEOUT = 0.5
-"""Seconds after which a limit in Redis is passed over."""
+"""Seconds after which a limit in Redis is ignored."""
 
 UNLISTED_SECONDS = 60
-"""When a client with too many listed tables may try again; when one of them begins is not known."""
+"""`Retry-After` for a client with too many listed tables. The real time is unknown."""
 
 LimitedAction: TypeAlias = Literal["tables", "seats"]
-"""Actions limited to a number a minute."""
+"""Actions limited to a number per minute."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,10 +195,10 @@ class LimitPolicy:
     allowed: str
     """The limit in words, such as `open {quota} tables a minute`."""
     window: int | None = None
-    """Seconds; None for a limit on simultaneous connections."""
+    """Seconds; None for a limit of simultaneous requests."""
 
     def headers(self, remaining: int, reset: int | None = None) -> dict[str, str]:
-        """Return the headers with the limit, what remains of it, and the seconds until it is whole again."""
+        """Return the headers with the limit, the remaining quota, and the seconds until it resets."""
         scope = 'qu="concurrent-requests"' if self.window is None else f"w={self.window}"
         end = "" if reset is None else f";t={reset}"
         return {
@@ -201,14 +207,14 @@ class LimitPolicy:
         }
 
     def exceeded(self, wait: int) -> HttpProblemError:
-        """Return the error for a client over the limit, which may try again after `wait` seconds."""
+        """Return the error for a client over the limit, which may retry after `wait` seconds."""
         headers = self.headers(0, None if self.window is None else wait)
         detail = f"a client may {self.allowed.format(quota=self.quota)}"
         return HttpProblemError("too_many_requests", detail, headers={"Retry-After": str(wait), **headers})
 
 
 class ClientLimits:
-    """The limits of each client. Tables and seats are counted in Redis, for all replicas; the rest by each replica."""
+    """Limits of each client. Tables and seats are counted in Redis, for all replicas; the rest in each replica."""
 
     def __init__(
         self,
@@ -227,16 +233,16 @@ class ClientLimits:
             "seats": LimitPolicy("seats", seats, "take {quota} seats a minute", 60),
         }
         self.write = SecondCounter(LimitPolicy("writes", writes, "change a table {quota} times a second", 1)).count
-        """Counts a write of a seat. Raises `ProblemError` `too_many_requests`."""
+        """Counts a write. Raises `ProblemError` `too_many_requests`."""
         self.thought = ThoughtCounter(thoughts).held
-        """Holds a thought of a client, while computer players are asked. Raises `ProblemError` `too_many_requests`."""
+        """Counts a question to computer players while the context lasts. Raises `ProblemError` `too_many_requests`."""
         self.listing = ListedTables(listed).listing
-        """Lets a client list a table. Raises `ProblemError` `too_many_requests`."""
+        """Counts a table that is being listed. Raises `ProblemError` `too_many_requests`."""
 
     async def spend(self, what: LimitedAction, client: str) -> dict[str, str]:
-        """Count a table or a seat, and return the headers with what remains of the limit.
+        """Count an action towards its limit; return the headers with the remaining quota.
 
-        Raises `ProblemError` `too_many_requests`. While Redis is down, allows everything.
+        Raises `ProblemError` `too_many_requests`. Allows everything while Redis is down.
         """
         policy = self._per_minute[what]
         if not policy.quota:
@@ -254,7 +260,7 @@ class ClientLimits:
         return policy.headers(window.remaining, reset)
 
     async def close(self) -> None:
-        """Close the connections to Redis, or stop the timer of the counters in memory."""
+        """Close the connections to Redis, or stop the timer of the in-memory counters."""
         if isinstance(self._storage, SharedStorage):
             await self._storage.close()
         elif self._storage.timer:
@@ -262,10 +268,10 @@ class ClientLimits:
 
 
 class SecondCounter:
-    """Counts what each client, or each seat, does in the current second.
+    """Counts events by client or seat in the current second.
 
-    The package `limits` could, but its storage in memory starts a thread after each idle moment: a hit costs 2.6 µs in
-    a tight loop, and over 80 µs at a thousand requests a second.
+    The in-memory storage of the package `limits` restarts a thread after each idle moment. A hit costs 2.6 µs in a
+    tight loop, but over 80 µs at a thousand requests a second.
     """
 
     def __init__(self, policy: LimitPolicy) -> None:
@@ -274,9 +280,9 @@ class SecondCounter:
         self._until = 0.0
 
     def count(self, who: str) -> None:
-        """Count once. Raises `ProblemError` `too_many_requests`.
+        """Count an event. Raises `ProblemError` `too_many_requests`.
 
-        Only that problem has the RateLimit headers: they would be much of a small response (section 6.2 of the draft).
+        Only that problem has the RateLimit headers, which would be much of a small response (section 6.2 of the draft).
         """
         if not self._policy.quota:
             return
@@ -290,7 +296,7 @@ class SecondCounter:
 
 
 class ThoughtCounter:
-    """Counts each client's questions to computer players that are not answered yet."""
+    """Counts each client's unanswered questions to computer players."""
 
     def __init__(self, quota: int) -> None:
         self._policy = LimitPolicy("thoughts", quota, "ask computer players {quota} things at a time")
@@ -298,7 +304,7 @@ class ThoughtCounter:
 
     @contextmanager
     def held(self, account: Group) -> Iterator[None]:
-        """Count a question for as long as the context lasts. Raises `ProblemError` `too_many_requests`."""
+        """Count a question while the context lasts. Raises `ProblemError` `too_many_requests`."""
         if self._policy.quota and self._held[account] >= self._policy.quota:
             raise self._policy.exceeded(1)
         self._held[account] += 1
@@ -311,18 +317,18 @@ class ThoughtCounter:
 
 
 class ListedTables:
-    """Limits how many tables of a client are in the lists at a time, open or in play: Redis has them."""
+    """Limits how many tables of a client are listed at a time, open or in play. Redis has the lists."""
 
     def __init__(self, quota: int) -> None:
         self._policy = LimitPolicy("listed", quota, "list {quota} tables at a time")
         self._listing: Counter[Group] = Counter()
-        """The tables that are about to be listed, by client."""
+        """Number of tables being listed now, by client."""
 
     @asynccontextmanager
     async def listing(self, group: Group, count: Callable[[Group], Awaitable[int]]) -> AsyncIterator[None]:
         """Let a client list a table while the context lasts. Raises `ProblemError` `too_many_requests`.
 
-        `count` returns how many tables of a client are listed.
+        `count` returns how many tables of a client are listed already.
         """
         self._listing[group] += 1
         try:
@@ -335,7 +341,7 @@ class ListedTables:
 
 
 class SharedStorage(RedisStorage):
-    """Storage of the package `limits` in the Redis of any URL that the settings accept."""
+    """Storage of the package `limits`, in Redis at any URL that the settings accept."""
 
     def __init__(self, redis_url: str) -> None:
         self._client = open_client(
@@ -344,12 +350,12 @@ class SharedStorage(RedisStorage):
             socket_connect_timeout=REDIS_TIMEOUT,
             driver_info=None,
         )
-        # The library accepts fewer forms of URL than the settings: it gets a URL that it knows, and our client.
+        # The library accepts fewer forms of URL than the settings. So it gets a simple URL, and our client.
         super().__init__("async+redis://", wrap_exceptions=True, implementation="redispy", key_prefix="locanda:limits")
 
     @property
     def base_exceptions(self) -> tuple[type[Exception], ...]:
-        """Return the errors of a Redis client, including those of a cluster."""
+        """The errors of a Redis client, including those of a cluster."""
         return REDIS_ERRORS
 
     def configure_bridge(self) -> None:

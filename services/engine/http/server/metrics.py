@@ -29,18 +29,16 @@ from services.engine.table.state import MoveMade, Transition
 
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 STORE_BUCKETS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
-"""Upper bounds in seconds."""
+"""Upper bounds of the buckets, in seconds."""
 EXPOSITION_SECONDS = 1.0
 
 Labels = tuple[object, ...]
 
-# Without this, each counter would have a second time series: the time of its creation.
+# Without this, each counter would have a second time series with its creation time.
 disable_created_metrics()  # type: ignore[no-untyped-call]
 
 
 # --- collectors
-#
-# The library's own counters take a lock and four calls for each addition, and a move makes ten additions.
 
 
 class LabelledCounter(Collector):
@@ -69,9 +67,9 @@ class DurationBuckets:
     def __init__(self, bounds: tuple[float, ...]) -> None:
         self._bounds = bounds
         self.counts = [0] * (len(bounds) + 1)
-        """By bucket; the last one has no upper bound."""
+        """Counts by bucket; the last one has no upper bound."""
         self.seconds = 0.0
-        """The sum of all durations."""
+        """Sum of all durations."""
 
     def add(self, seconds: float) -> None:
         """Add a duration."""
@@ -89,7 +87,7 @@ class LabelledHistogram(Collector):
         self._found: dict[tuple[str, ...], DurationBuckets] = {}
 
     def of(self, *labels: str) -> DurationBuckets:
-        """Return the histogram of these labels; callers that add often keep it."""
+        """Return the histogram of these labels. Callers that add often should keep it."""
         return self._found.setdefault(labels, DurationBuckets(self._bounds))
 
     def collect(self) -> Iterator[Metric]:
@@ -106,7 +104,7 @@ class LabelledHistogram(Collector):
 
 
 class Metrics:
-    """The engine's metrics, in a registry of their own."""
+    """The engine's metrics, in a separate registry."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -121,64 +119,62 @@ class Metrics:
         self._add_tables()
         self._add_store_and_clock()
         self._add_thinking()
-        self._notices = self._labelled_counter(
-            "notices", "Notices that were due, by what became of them.", "channel", "outcome"
-        )
+        self._notices = self._labelled_counter("notices", "Due notices, by outcome.", "channel", "outcome")
         self._notice_seconds = self._histogram(
-            "notice_delay_seconds", "How long after a move a notice of it had arrived.", BUCKETS, "channel"
+            "notice_delay_seconds", "Seconds from a move to the arrival of its notice.", BUCKETS, "channel"
         )
 
     def _add_requests(self) -> None:
         self._requests = self._labelled_counter("requests", "Requests answered.", "method", "route", "status")
         self._seconds = self._histogram(
-            "request_duration_seconds", "How long a request took, streams aside.", BUCKETS, "method", "route"
+            "request_duration_seconds", "Duration of requests, except streams.", BUCKETS, "method", "route"
         )
-        self._problems = self._labelled_counter("problems", "Problems that requests were answered with.", "code")
+        self._problems = self._labelled_counter("problems", "Problem responses, by code.", "code")
         self._refused_moves = self._counter("refused_moves", "Moves that the rules of a game refused.")
-        self._streams = Gauge("locanda_open_streams", "Event streams and long polls open now.", registry=self.registry)
-        self._events = self._labelled_counter("stream_events", "Events sent to listeners.", "event")
+        self._streams = Gauge("locanda_open_streams", "Open event streams and long polls.", registry=self.registry)
+        self._events = self._labelled_counter("stream_events", "Events sent on streams.", "event")
 
     def _add_tables(self) -> None:
-        self._commits = self._labelled_counter("commits", "Steps sent to the store.", "outcome")
+        self._commits = self._labelled_counter("commits", "Transitions sent to the store, by outcome.", "outcome")
         self._moves = self._labelled_counter("moves", "Moves committed.", "game")
         self._happened = {
             "opened": self._labelled_counter("tables_opened", "Tables opened.", "game"),
-            "started": self._labelled_counter("matches_started", "Matches started, rematches too.", "game"),
-            "match_over": self._labelled_counter("matches_finished", "Matches played to their end.", "game"),
-            "timed_out": self._labelled_counter("turns_timed_out", "Turns that people let pass.", "game"),
+            "started": self._labelled_counter("matches_started", "Matches started, including rematches.", "game"),
+            "match_over": self._labelled_counter("matches_finished", "Matches finished.", "game"),
+            "timed_out": self._labelled_counter("turns_timed_out", "Turns of people that timed out.", "game"),
         }
         self._unserved = self._labelled_counter(
             "tables_unserved",
-            "Tables that the clock or the listing left alone, not being able to serve them.",
+            "Tables that the clock or the lobby skipped because this release cannot serve them.",
             "reason",
         )
 
     def _add_store_and_clock(self) -> None:
         self.replied = (
-            self._histogram(
-                "store_call_duration_seconds", "How long Redis took to reply to a command or a script.", STORE_BUCKETS
-            )
+            self._histogram("store_call_duration_seconds", "Duration of Redis commands and scripts.", STORE_BUCKETS)
             .of()
             .add
         )
-        self._store_failures = self._counter("store_failures", "Commands that Redis did not serve.")
+        self._store_failures = self._counter("store_failures", "Redis commands that failed.")
         self._store_connections = self._counter(
-            "store_connections", "Attempts to connect to Redis: one at first, and one or more after each loss."
+            "store_connections", "Attempts to connect to Redis: one at start, and at least one after each loss."
         )
-        self._wakes = self._counter("clock_wakes", "Tables that the clock looked at because their time had come.")
-        self._wake_failures = self._counter("clock_failures", "Tables that the clock failed to act on.")
-        self._outages = self._counter("outages", "Outages for which this engine put all deadlines off.")
-        self._outage_seconds = self._counter("outage_seconds", "By how long it put them off.")
+        self._wakes = self._counter("clock_wakes", "Due tables that the clock processed.")
+        self._wake_failures = self._counter("clock_failures", "Due tables that the clock failed to process.")
+        self._outages = self._counter("outages", "Outages after which this engine postponed all deadlines.")
+        self._outage_seconds = self._counter("outage_seconds", "Total seconds by which deadlines were postponed.")
 
     def _add_thinking(self) -> None:
         self._thoughts = Gauge(
-            "locanda_thoughts_pending", "Thoughts of computer players that wait or run now.", registry=self.registry
+            "locanda_thoughts_pending",
+            "Thoughts of computer players that are waiting or running.",
+            registry=self.registry,
         )
         self._thinking_seconds = self._histogram(
-            "thinking_seconds", "How long a thought took in a process, its wait too.", BUCKETS, "level"
+            "thinking_seconds", "Duration of thoughts in worker processes, including the wait.", BUCKETS, "level"
         )
         self._fallbacks = self._labelled_counter(
-            "thinking_fallbacks", "Choices of computer players that were made otherwise than they were to be.", "reason"
+            "thinking_fallbacks", "Moves of computer players not chosen as planned, by reason.", "reason"
         )
 
     def _counter(self, name: str, help_: str) -> Counter:
@@ -197,11 +193,14 @@ class Metrics:
     # --- requests and streams
 
     def watch_streams(self, count: Callable[[], int]) -> None:
-        """Export the number of open streams, as this function returns it."""
+        """Export the number of open streams, which `count` returns."""
         self._streams.set_function(count)
 
     def request_counter(self, route: str, *, timed: bool) -> Callable[[str, int, float], None]:
-        """Return a function that counts a request of a route: method, status and, if `timed`, seconds."""
+        """Return a function that counts a request of a route.
+
+        It takes method, status and, used only if `timed`, seconds.
+        """
         requests, seconds_of = self._requests, cache(lambda method: self._seconds.of(method, route).add)
 
         def count(method: str, status: int, seconds: float) -> None:
@@ -212,21 +211,21 @@ class Metrics:
         return count
 
     def problem(self, code: str) -> None:
-        """Count a problem, by a code of the registry."""
+        """Count a problem response, by its code."""
         self._problems.add(code)
 
     def refused_move(self) -> None:
-        """Count a refused move without its code: on a quiet engine the code would reveal what a hand lacks."""
+        """Count a refused move, without its code. On a quiet engine, codes would reveal which cards a hand lacks."""
         self._refused_moves.inc()
 
     def event(self, kind: str) -> None:
-        """Count a sent event: a `change`, or a `gap` if some events were no longer kept; or a `lobby`."""
+        """Count a sent event: `change`, `gap` (some events were lost) or `lobby`."""
         self._events.add(kind)
 
     # --- tables
 
     def commit(self, outcome: str, transition: Transition) -> None:
-        """Count a transition that was sent to the store: `committed`, `clash` or `replayed`."""
+        """Count a transition sent to the store: `committed`, `clash` or `replayed`."""
         self._commits.add(outcome)
         if outcome != "committed":
             return
@@ -240,27 +239,27 @@ class Metrics:
                 counted.add(game)
 
     def unserved(self, reason: str) -> None:
-        """Count a table that the clock or the listing could not serve: `newer_release`, `rules_changed`, `damaged`."""
+        """Count a table that this release could not serve: `newer_release`, `rules_changed` or `damaged`."""
         self._unserved.add(reason)
 
     # --- computer players
 
     def watch_thoughts(self, count: Callable[[], int]) -> None:
-        """Export the number of pending thoughts, as this function returns it."""
+        """Export the number of pending thoughts, which `count` returns."""
         self._thoughts.set_function(count)
 
     def thought(self, level: str, seconds: float) -> None:
-        """Count a thought of a worker, and its seconds of wall-clock time."""
+        """Record the wall-clock seconds of a worker's thought."""
         self._thinking_seconds.of(level).add(seconds)
 
     def fell_back(self, reason: str) -> None:
-        """Count a computer player's move that was not chosen as planned, by the reason."""
+        """Count a computer player's move that was not chosen as planned, by reason."""
         self._fallbacks.add(reason)
 
     # --- notices
 
     def notice(self, channel: str, outcome: str, seconds: float) -> None:
-        """Count a due notice, and if it was sent, the seconds since it was written."""
+        """Count a due notice and, if it was sent, record the seconds since it was written."""
         self._notices.add(channel, outcome)
         if outcome == "sent":
             self._notice_seconds.of(channel).add(seconds)
@@ -268,7 +267,7 @@ class Metrics:
     # --- the store
 
     def failed(self) -> None:
-        """Count a command that Redis did not serve."""
+        """Count a Redis command that failed."""
         self._store_failures.inc()
 
     def connecting(self) -> None:
@@ -278,13 +277,13 @@ class Metrics:
     # --- the clock
 
     def waking(self, wake: Callable[[str], Awaitable[None]]) -> Callable[[str], Awaitable[None]]:
-        """Return a function that wakes a table and counts it, and its failures."""
+        """Return a function that wakes a table, and counts it and its failures."""
 
         async def counted(table: str) -> None:
             self._wakes.inc()
             try:
                 await wake(table)
-            except StoreDownError:  # counted as a failure of the store; the clock tries again
+            except StoreDownError:  # already counted as a failure of the store; the clock retries
                 raise
             except Exception:
                 self._wake_failures.inc()
@@ -293,7 +292,7 @@ class Metrics:
         return counted
 
     def outage(self, milliseconds: int) -> None:
-        """Count an outage and its milliseconds."""
+        """Count an outage, and add its milliseconds."""
         self._outages.inc()
         self._outage_seconds.inc(milliseconds / 1000)
 
@@ -302,7 +301,7 @@ class Metrics:
         return generate_latest(self.registry)
 
     async def shared_exposition(self) -> bytes:
-        """Return the same, made at most once in `EXPOSITION_SECONDS` for all who ask."""
+        """Return the same, generated at most once in `EXPOSITION_SECONDS` for all callers."""
         async with self._making:
             if time.monotonic() >= self._exposed_until:
                 self._exposed = await asyncio.to_thread(self.exposition)

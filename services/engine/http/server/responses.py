@@ -1,7 +1,6 @@
-"""Complete responses: the headers that all of them carry, writing them, and HTML pages.
+"""Builds and writes complete responses: common headers, CORS, JSON, and HTML pages.
 
-The headers are those of security, caching and the request's id, and those that let web pages read a response (CORS).
-Pages have the style in `html.css`, no scripts, and load nothing from other places.
+HTML pages use the style in `html.css`, have no scripts, and load nothing from other hosts.
 """
 
 import asyncio
@@ -76,10 +75,10 @@ PREFLIGHT: Mapping[str, str] = {
 
 
 class Cors:
-    """The origins whose pages may use the API from a browser (CORS, in the Fetch standard); none by default.
+    """The origins whose pages may use the API from a browser (CORS in the Fetch standard); none by default.
 
-    aiohttp-cors wants every route registered with it, and adds headers only to responses of handlers. Credentials are
-    never allowed: the API has no cookies.
+    Not aiohttp-cors, which needs every route registered, and adds headers only to responses of handlers. Credentials
+    are never allowed, since the API has no cookies.
     """
 
     def __init__(self, origins: Iterable[str]) -> None:
@@ -91,12 +90,12 @@ class Cors:
         return bool(self._origins)
 
     def preflight(self, request: web.BaseRequest) -> Mapping[str, str] | None:
-        """Return the headers that allow a preflight request; None for any other request or a refused origin."""
+        """Return the headers that allow a preflight request; None for other requests and other origins."""
         asks = request.method == hdrs.METH_OPTIONS and hdrs.ACCESS_CONTROL_REQUEST_METHOD in request.headers
         return PREFLIGHT if asks and self._allowed(request) else None
 
     def headers(self, request: web.BaseRequest) -> dict[str, str]:
-        """Return the headers that let the page's origin read the response; none if no origin is allowed."""
+        """Return the CORS headers of a response; empty if no origin is allowed."""
         headers: dict[str, str] = {}
         allowed = self._allowed(request)
         if allowed:
@@ -107,7 +106,7 @@ class Cors:
         return headers
 
     def _allowed(self, request: web.BaseRequest) -> str | None:
-        """Return the value of `Access-Control-Allow-Origin`, None if the origin may not read the response."""
+        """Return the value of `Access-Control-Allow-Origin`, or None if the origin may not read the response."""
         origin = request.headers.get(hdrs.ORIGIN)
         if origin is None or ANY_ORIGIN in self._origins:
             return origin and ANY_ORIGIN
@@ -115,7 +114,7 @@ class Cors:
 
 
 class ResponseHeaders:
-    """The headers that every response of a group of calls has, besides its own."""
+    """Headers that all responses of a group of calls have."""
 
     def __init__(self, always: Mapping[str, str], cors: Cors) -> None:
         self._always = always
@@ -125,19 +124,22 @@ class ResponseHeaders:
         self._plain = not cors.enabled
 
     def of(self, request: web.BaseRequest, own: Mapping[str, str]) -> dict[str, str]:
-        """Return all headers of a response. Its own replace the common ones; those of `Vary` are joined."""
+        """Return all headers of a response.
+
+        Its own headers override the common ones, except that `Vary` values are joined.
+        """
         cors = self._cors.headers(request)
         all_headers = {**self._always, **own, **cors}
         varied = [headers[hdrs.VARY] for headers in (self._always, own, cors) if hdrs.VARY in headers]
         if varied:
             all_headers[hdrs.VARY] = ", ".join(varied)
         identifier = request_id.get()
-        if identifier is not None:  # malformed HTTP has no headers
+        if identifier is not None:  # None for malformed HTTP
             all_headers["X-Request-ID"] = identifier
         return all_headers
 
     def lines(self, request: web.BaseRequest, own: Mapping[str, str]) -> str:
-        """Return the same headers as lines of a response's head."""
+        """Return the same headers as header lines of HTTP/1.1."""
         if self._plain and self._names.isdisjoint(own):
             return f"{self._lines}{_lines(own)}X-Request-ID: {request_id.get()}\r\n"
         return _lines(self.of(request, own))
@@ -153,31 +155,31 @@ JSON = "application/json"
 JSON_HEADERS: Mapping[str, str] = {"Content-Type": JSON}
 REASONS = {status.value: status.phrase for status in HTTPStatus}
 GZIP = 16 + zlib.MAX_WBITS
-"""An argument of zlib: the largest window, in the format of gzip."""
+"""Argument of zlib: gzip format with the largest window."""
 WITHOUT_BODY = (204, 304)
-"""The statuses of responses without a body."""
+"""Statuses of responses without a body."""
 
 _encoder = msgspec.json.Encoder()
 
 
 class Response(Struct, frozen=True):
-    """A complete response. Streams are aiohttp's own."""
+    """A complete response. Streams use aiohttp's class instead."""
 
     body: bytes = b""
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
-    """Its own headers, besides those that all responses carry (`ResponseHeaders`)."""
+    """Headers in addition to those that all responses have (`ResponseHeaders`)."""
 
 
 def json_response(message: Struct, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """Return a response with a message."""
+    """Return a response with a message as JSON."""
     return Response(_encoder.encode(message), status, {**JSON_HEADERS, **headers} if headers else JSON_HEADERS)
 
 
 def table_response(
     reply: TableReply, status: Literal[200, 201] = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """Return a response that shows a table, with its version as the entity tag."""
+    """Return a response with a table, and its version as `ETag`."""
     own = {"Content-Type": JSON, "ETag": f'"{table_tag(reply, headers or {})}"'}
     if headers:
         own.update(headers)
@@ -185,13 +187,13 @@ def table_response(
 
 
 def table_tag(reply: TableReply, headers: Mapping[str, str]) -> str:
-    """Return a table's entity tag without its quotes: the version, and the language of an answer in words."""
+    """Return a table's entity tag without quotes: the version and, if the answer has sentences, their language."""
     spoken = headers.get(hdrs.CONTENT_LANGUAGE)
     return f"{reply.version}-{spoken}" if spoken else str(reply.version)
 
 
 def not_modified(tag: str, headers: Mapping[str, str] | None = None) -> Response:
-    """Return a 304 response: the client already has the content of this entity tag."""
+    """Return a 304 response."""
     return Response(status=304, headers={**(headers or {}), "ETag": f'"{tag}"'})
 
 
@@ -212,12 +214,12 @@ class _WholeResponse(web.StreamResponse):
         self._transport = transport
 
     async def prepare(self, request: web.BaseRequest) -> AbstractStreamWriter:  # noqa: ARG002 - the writer is its own
-        """Send the response, then drop its content: aiohttp keeps the object while the connection is idle."""
+        """Send the response, then drop its bytes, since aiohttp keeps this object while the connection is idle."""
         octets, self._octets = self._octets, b""
-        await self._writer.write(octets, drain=False)  # type: ignore[call-arg]  # as aiohttp's StreamWriter has it
+        await self._writer.write(octets, drain=False)  # type: ignore[call-arg]  # aiohttp's StreamWriter has this argument
         return self._writer
 
-    async def write_eof(self, data: bytes = b"") -> None:  # noqa: ARG002 - all is sent
+    async def write_eof(self, data: bytes = b"") -> None:  # noqa: ARG002 - everything has been sent
         """Wait while the client has unread bytes, so that pipelined requests cannot fill the memory."""
         if self._transport and self._transport.get_write_buffer_size():
             async with UNREAD.reading(self._client, self._transport, self._size):
@@ -232,7 +234,10 @@ class _WholeResponse(web.StreamResponse):
 def write_response(
     request: web.BaseRequest, response: Response, headers: ResponseHeaders, client: Group
 ) -> web.StreamResponse:
-    """Return the aiohttp response that writes a response. HEAD, HTTP/1.0 and last responses use aiohttp's own class."""
+    """Return the aiohttp response that writes a response in one step, if possible.
+
+    HEAD, HTTP/1.0 and the last response of a connection use aiohttp's own class.
+    """
     if (
         request.version != HttpVersion11
         or request.method == hdrs.METH_HEAD
@@ -249,7 +254,7 @@ def write_response(
 
 
 class _PlainResponse(web.Response):
-    """A response of aiohttp's own class, which would wait without an end for a client that takes nothing."""
+    """aiohttp's own response, with a timeout for a client that stops reading."""
 
     client: Group
 
@@ -266,7 +271,7 @@ class _PlainResponse(web.Response):
 def _aiohttp_response(response: Response, headers: dict[str, str], client: Group) -> web.Response:
     sent = _PlainResponse(body=response.body or None, status=response.status, headers=headers)
     sent.client = client
-    if headers.get(hdrs.CONNECTION) == "close":  # without this, aiohttp sends the header and keeps the connection open
+    if headers.get(hdrs.CONNECTION) == "close":  # otherwise aiohttp keeps the connection open
         sent.force_close()
     return sent
 
@@ -283,11 +288,11 @@ _HASH = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
 HTML_POLICY = (
     f"default-src 'none'; style-src 'sha256-{_HASH}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 )
-"""The Content-Security-Policy of a page: it may use its own style and load nothing."""
+"""The Content-Security-Policy of an HTML page, which may only use its own style."""
 
 
 def html_document(title: str, language: Language, nav: str, main: str) -> str:
-    """Return a page from its title, navigation and main part, the last two as HTML."""
+    """Return an HTML page; `nav` and `main` are HTML."""
     return (
         f'<!doctype html><html lang="{language}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -297,16 +302,16 @@ def html_document(title: str, language: Language, nav: str, main: str) -> str:
 
 
 def html_response(page: bytes, own: Mapping[str, str]) -> Response:
-    """Return a response with a page."""
+    """Return a response with an HTML page."""
     always = {"Content-Type": "text/html; charset=utf-8", POLICY: HTML_POLICY}
     return Response(page, headers=always | dict(own))
 
 
 def paragraphs(text: str) -> str:
-    """Return a text as HTML paragraphs; an empty line ends a paragraph."""
+    """Return a text as HTML paragraphs. An empty line separates paragraphs."""
     return "".join(f"<p>{inline(part)}</p>" for part in text.split("\n\n") if part)
 
 
 def inline(text: str) -> str:
-    """Return a line of text as HTML: backquotes mark code, double stars bold."""
+    """Return a line of text as HTML. Backquotes mark code, double asterisks bold text."""
     return re.sub(r"\*\*([^*]+)\*\*", r"<strong>\1</strong>", re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text)))

@@ -1,4 +1,4 @@
-"""Unread bytes of responses: how long an engine keeps them, and how many."""
+"""Limits the response bytes that clients have not read yet, by time and by amount."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -7,35 +7,35 @@ from contextlib import asynccontextmanager
 from services.engine.service.accounts import Group
 
 SLOWEST_CLIENT = 30.0
-"""Seconds after which a client that takes nothing is disconnected."""
+"""Seconds after which a client that does not read is disconnected."""
 MOST_OF_CLIENT = 8_000_000
-"""Bytes of the responses of one client that are not read."""
+"""Maximum unread bytes of one client's responses."""
 MOST_UNREAD = 64_000_000
-"""The same of all clients together."""
+"""Maximum unread bytes of all clients together."""
 SEND_BUFFER = 32_768
-"""Bytes that the kernel buffers for a connection (it reserves twice as much); they are not counted here."""
+"""Bytes that the kernel buffers per connection (it reserves twice as much). They are not counted here."""
 
 
 class Unread:
-    """The responses that are being read. Beyond a number of bytes, a client loses the connection that reads longest."""
+    """The responses that clients are reading. Above the limits, a client's slowest connection is closed."""
 
     def __init__(self) -> None:
         self.seconds = SLOWEST_CLIENT
         self.most_of_client = MOST_OF_CLIENT
         self.most = MOST_UNREAD
         self._sizes: dict[Group, dict[asyncio.Transport, int]] = {}
-        """Lengths of responses by client and connection, the one that has been reading longest first."""
+        """Response sizes by client and connection, the one reading longest first."""
 
     @property
     def connections(self) -> list[asyncio.Transport]:
-        """Responses that are being read."""
+        """The connections with unread responses."""
         return [connection for sizes in self._sizes.values() for connection in sizes]
 
     @asynccontextmanager
     async def reading(self, client: Group, connection: asyncio.Transport, size: int) -> AsyncIterator[None]:
-        """Wait within this context until a client has read a response of this size.
+        """Keep this context while a client reads a response of this size.
 
-        Raises `ConnectionResetError` if it takes too long.
+        Raises `ConnectionResetError` if that takes too long.
         """
         self._sizes.setdefault(client, {})[connection] = size
         while sum(self._sizes[client].values()) > self.most_of_client and len(self._sizes[client]) > 1:
@@ -55,7 +55,7 @@ class Unread:
         return sum(sum(sizes.values()) for sizes in self._sizes.values())
 
     def _cut(self, client: Group) -> None:
-        """End the connection of a client that has been read the longest."""
+        """Close the connection of a client that has been reading longest."""
         slowest = next(iter(self._sizes[client]))
         self._forget(client, slowest)
         slowest.abort()

@@ -1,4 +1,4 @@
-"""The calls of the API: each module declares some. Server and document derive from these."""
+"""The calls of the API, declared in these modules. Server and OpenAPI document are generated from them."""
 
 from services.engine.http.api.handlers import admin, games, lobby, play, rounds, subscriptions, system, tables, watching
 from services.engine.http.api.route import Route
@@ -8,6 +8,6 @@ ROUTES: tuple[Route, ...] = tuple(
     for module in (games, rounds, tables, play, lobby, watching, subscriptions, system)
     for route in module.calls.routes
 )
-"""Every call for clients, in the order in which the OpenAPI document lists them."""
+"""All calls for clients, in the order of the OpenAPI document."""
 ADMIN_ROUTES: tuple[Route, ...] = tuple(admin.calls.routes)
-"""The calls for operators, which have a document of their own."""
+"""The calls for operators, which have a separate document."""

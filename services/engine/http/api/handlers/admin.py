@@ -1,4 +1,4 @@
-"""The calls of the operator: tables, maintenance, engines, API keys, bans, blocked names, players, numbers, acts."""
+"""The operator's calls: tables, maintenance, engines, API keys, bans, blocked names, players, statistics, audit log."""
 
 from datetime import datetime
 from ipaddress import ip_network
@@ -41,13 +41,13 @@ from services.engine.service.table_administration import TableFilter
 from services.engine.service.validation import ImpossibleError, read_game
 
 PATH = "/v1/admin"
-"""deploy/Caddyfile closes it to the public."""
+"""`deploy/Caddyfile` blocks this path from outside."""
 
 calls = Calls()
 
 
 class TablesQuery(Request, frozen=True):
-    """Which tables."""
+    """Filter and page of the tables."""
 
     game: Annotated[str, Meta(max_length=64, description="Only tables of this game.")] | UnsetType = UNSET
     status: Annotated[Status, Meta(description="Only tables of this status.")] | UnsetType = UNSET
@@ -56,13 +56,13 @@ class TablesQuery(Request, frozen=True):
 
 
 class DaysQuery(Request, frozen=True):
-    """Which days."""
+    """How many days to return."""
 
     days: Annotated[int, Meta(ge=1, le=400, description="The number of days, including today.")] = 7
 
 
 class ActsQuery(Request, frozen=True):
-    """Which acts."""
+    """How many acts to return."""
 
     last: Annotated[int, Meta(ge=1, le=10_000, description="The number of latest acts.")] = 100
 
@@ -222,7 +222,10 @@ async def lift_ban(context: AppContext, *, entry: str, operator: Operator) -> Ba
 
 
 def _client(text: str) -> str:
-    """Parse a network, or an address into the network that limits count. Raises `ImpossibleError`."""
+    """Return a client as a network: the one given, or the network in which rate limits count an address.
+
+    Raises `ImpossibleError`.
+    """
     try:
         return str(ip_network(text if "/" in text else client_key(text), strict=False))
     except ValueError:

@@ -46,7 +46,7 @@ calls = Calls()
 
 Info = TypeVar("Info", bound=messages.GameInfo)
 FURTHEST = 999_000
-"""The largest count in a posted deal, so that counts still fit on the wire after its next move."""
+"""Largest count in a posted deal, so that its counts are still valid after the next move."""
 
 
 @calls.kept(GAMES, "/v1/games", client=ClientCall(answer="games"))
@@ -62,7 +62,7 @@ async def game(context: AppContext, *, game: AnyGame) -> messages.GameDetails:
 
 
 def _with_players(context: AppContext, info: Info) -> Info:
-    """Return a game with the computer players and own players of this server."""
+    """Return a game with the computer players of this server, including custom ones."""
     own_players = context.service.own_players
     return replace(info, levels=own_players.levels(info.game), own_players=own_players.from_people)
 
@@ -172,7 +172,7 @@ async def suggest(
 
 
 def _demand_starts(body: messages.PlayoutsRequest) -> None:
-    """Refuse play-outs that have neither or both of `deal` and `start`."""
+    """Raise `ValidationError` for a play-out that has neither `deal` nor `start`, or both."""
     for number, playout in enumerate(body.playouts):
         if (playout.deal is UNSET) == (playout.start is UNSET):
             raise ValidationError(f"playouts[{number}]", "a `deal` or a `start` is wanted, one of the two")
@@ -204,7 +204,7 @@ async def playouts(
 
 
 def _wrong(game: AnyGame, playout: messages.Playout, wrong: WrongPart) -> ValidationError:
-    """Return the error in a part of a play-out that a worker could not read, by reading it again."""
+    """Return the error for the part of a play-out that a worker process could not read, by reading that part again."""
     place = f"playouts[{wrong.playout}]"
     try:
         if wrong.part == "deal":
@@ -221,7 +221,7 @@ def _wrong(game: AnyGame, playout: messages.Playout, wrong: WrongPart) -> Valida
 
 
 def _demand_seats(game: AnyGame, options: Struct, request: messages.DealRequest) -> None:
-    """Refuse a number of seats that the options do not allow, and a dealer beyond the seats."""
+    """Raise `ImpossibleError` if the options do not allow this number of seats, or the dealer is not one of them."""
     admitted = game.seats(options)
     if request.seats not in admitted:
         raise ImpossibleError("seats", f"these options admit {min(admitted)} to {max(admitted)} players")
@@ -230,7 +230,7 @@ def _demand_seats(game: AnyGame, options: Struct, request: messages.DealRequest)
 
 
 def _demand_small_counts(wire_deal: Any, place: str = "deal") -> None:  # noqa: ANN401  (any game's)
-    """Refuse a count above `FURTHEST`."""
+    """Raise `ImpossibleError` for a count above `FURTHEST`."""
     for name in wire_deal.__struct_fields__:
         value = getattr(wire_deal, name)
         for count in value if isinstance(value, tuple) else (value,):
@@ -239,7 +239,7 @@ def _demand_small_counts(wire_deal: Any, place: str = "deal") -> None:  # noqa: 
 
 
 def _read_deal(game: AnyGame, wire_deal: object) -> Any:  # noqa: ANN401  (each game has its own)
-    """Return the state of a posted deal. Raises `ValidationError` and `ImpossibleError`, which name the field."""
+    """Return the state of a posted deal. Raises `ValidationError` or `ImpossibleError`, which name the field."""
     if not isinstance(wire_deal, game.wire_type):
         raise ValidationError("deal.game", f"the path names {game.name}")
     _demand_small_counts(wire_deal)

@@ -1,4 +1,4 @@
-"""API calls for finding a table: pages of the listed tables, and a stream of the newest ones."""
+"""Calls to find a table: pages of the listed tables, and a stream of the newest ones."""
 
 import asyncio
 from contextlib import aclosing
@@ -23,7 +23,7 @@ Cursor = Annotated[
 
 
 class PageQuery(messages.Request, frozen=True):
-    """The page of the listed tables."""
+    """A page of the listed tables."""
 
     cursor: Cursor | UnsetType = UNSET
     limit: Annotated[int, Meta(ge=1, le=100, description="The largest number of tables.")] = 20
@@ -54,7 +54,7 @@ async def stream_lobby(context: AppContext, request: HttpRequest) -> web.StreamR
     its `data`: at once, and then when they have changed, every 2 seconds at most. Each event is whole: there is nothing
     to resume. `Accept: application/json`: the same, once.
     """
-    await context.service.lobby.lobby()  # so that a store that is down is a problem, before the stream begins
+    await context.service.lobby.lobby()  # fails with a problem if the store is down, before the stream begins
 
     async def send(stream: SentStream) -> None:
         while True:

@@ -1,4 +1,4 @@
-"""The calls to play at a table: start a match, make a move, ask what is legal, answer a rematch, say something."""
+"""Calls to play at a table: start a match, move, list legal moves, answer a rematch, make a remark."""
 
 from locanda import messages
 from locanda.messages import Language

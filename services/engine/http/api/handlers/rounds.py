@@ -1,4 +1,4 @@
-"""Tables for the rounds of a tournament: a stateless call."""
+"""Stateless call that seats people at tables for the rounds of a tournament."""
 
 from locanda import messages
 from services.engine.http.api.declaring import Calls
@@ -11,7 +11,7 @@ calls = Calls()
 
 
 def _demand_sense(body: messages.RoundsRequest) -> None:
-    """Refuse people listed twice, empty tables, and a standing of other people."""
+    """Raise `ImpossibleError` for a repeated person, `fewest` above `most`, or a standing of other people."""
     if len({*body.people}) < len(body.people):
         raise ImpossibleError("people", "somebody is listed twice")
     if body.fewest > body.most:

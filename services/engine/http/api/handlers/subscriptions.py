@@ -1,4 +1,4 @@
-"""The calls for notices of a table, sent to a server or pushed to a browser."""
+"""Calls to subscribe to notices of a table, sent to a server or pushed to a browser, and to set its next evening."""
 
 from locanda import messages
 from services.engine.http.api.declaring import Calls

@@ -1,4 +1,4 @@
-"""The calls for operators and readers: health, metrics, the OpenAPI document, its page and the pages of problems."""
+"""Calls of the server itself: health, metrics, release, the OpenAPI document, and pages about the API and problems."""
 
 from typing import Literal
 
@@ -46,7 +46,7 @@ async def server(context: AppContext, *, language: Language) -> Server:
 
 
 def shown_maintenance(announced: MaintenanceState, now: int, language: Language) -> Maintenance:
-    """Return an announced maintenance with its sentence."""
+    """Return an announced maintenance, with a sentence for people."""
     text = maintenance_text((announced.begins - now) / 60_000, announced.text, translations_in(language))
     return Maintenance(at(announced.begins), time_or_none(announced.ends), text)
 
@@ -88,13 +88,13 @@ async def page(context: AppContext, *, address: str) -> Response:
 
 
 async def problem_descriptions(_: AppContext, *, language: Language) -> ProblemDescriptions:
-    """Return the meaning of all problems."""
+    """Return the descriptions of all problem types."""
     by_status = sorted(PROBLEM_TYPES.values(), key=lambda type_: type_.status)
     return ProblemDescriptions([_described(type_, language) for type_ in by_status])
 
 
 async def problem_description(_: AppContext, *, code: str, language: Language) -> ProblemDescription:
-    """Return the description of a problem."""
+    """Return the description of a problem type."""
     return _described(PROBLEM_TYPES[code], language)
 
 

@@ -1,4 +1,4 @@
-"""The calls to open, join, change and leave a table, and to look at it."""
+"""Calls to open, join, change, leave and fetch a table."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -39,7 +39,7 @@ calls = Calls()
 
 
 class LookQuery(messages.Request, frozen=True):
-    """Whether to wait for something newer."""
+    """Whether to wait for a newer version of the table."""
 
     after: After | UnsetType = UNSET
     wait: Annotated[float, Meta(ge=0, le=86_400, description="Seconds to wait for it; 25 at most.")] = 0
@@ -49,7 +49,7 @@ class LookQuery(messages.Request, frozen=True):
 async def _listing(
     context: AppContext, caller: Caller, body: messages.OpenTable | messages.ChangeTable, table: str | None
 ) -> AsyncIterator[None]:
-    """Count a table as listed for its opener, if they ask for it and it is not listed yet."""
+    """Count the table towards its opener's limit of listed tables, if the request lists it."""
     service, opener = context.service, caller.account
     if body.listed is not True:
         yield
@@ -114,7 +114,7 @@ async def look(
     queries, now = context.service.queries, None
     if query.after is not UNSET and query.wait:
         wait = min(query.wait, LONGEST_WAIT)
-        with context.tracker.stream(client), context.tracker.held():  # a call that waits counts as a stream
+        with context.tracker.stream(client), context.tracker.held():  # a long poll counts as a stream
             now = await queries.show_newer(table, token, query.after, wait, account)
     return now or await queries.show(table, token)
 
@@ -150,7 +150,7 @@ def _require_name(call: Write[Any]) -> None:
 
 
 def _require_bringable(call: Write[messages.SitDown]) -> None:
-    """Raise `ImpossibleError` for a person with a level, or a forbidden own player."""
+    """Raise `ImpossibleError` for a person with a level, or a custom computer player that is not allowed here."""
     _require_name(call)
     body, own_players = call.body, call.context.service.own_players
     if body.kind == "person" and body.level is not None:
@@ -166,7 +166,7 @@ def _require_bringable(call: Write[messages.SitDown]) -> None:
 
 
 def _require_level(call: Write[Any], table: AnyTable, level: str | None) -> None:
-    """Raise `ImpossibleError` if there is no such player for a table."""
+    """Raise `ImpossibleError` if the server has no computer player of this level for the table."""
     there = [*call.context.service.own_players.levels(table.game), *(table.servers or ())]
     if level not in (None, "plain", *there):
         raise ImpossibleError("level", f"nobody of that name plays here: there are {', '.join(there)}")

@@ -1,4 +1,4 @@
-"""The calls for a table's events, its finished deals, and reviews."""
+"""Calls for a table's events, for proofs of finished deals, and for reviews."""
 
 import asyncio
 import logging
@@ -32,20 +32,20 @@ calls = Calls()
 
 
 class EventsQuery(messages.Request, frozen=True):
-    """From which version on to return events."""
+    """Which events to return."""
 
     after: After | UnsetType = UNSET
     remarks: Annotated[bool, Meta(description="Whether the stream also has remarks at the table.")] = False
 
 
 class MatchQuery(messages.Request, frozen=True):
-    """The match of the table."""
+    """Which match of the table."""
 
     match: Annotated[Count, Meta(description="The match's number; without it, the last one.")] | UnsetType = UNSET
 
 
 async def events(context: AppContext, *, table: str, token: str | None, query: EventsQuery) -> messages.EventPage:
-    """Return a page of the table's stored events."""
+    """Return the table's stored events."""
     return messages.EventPage(await context.service.queries.events(table, token, _after(query)))
 
 
@@ -89,7 +89,7 @@ def _after(query: EventsQuery) -> int | None:
 
 
 class _EventStream:
-    """An open event stream: sends events, and keeps the version of the last one."""
+    """An open event stream. It sends events, and remembers the version of the last one."""
 
     def __init__(self, stream: SentStream, table: str, after: int | None, words: Language | None) -> None:
         self.after = after
@@ -104,15 +104,15 @@ class _EventStream:
         self._logs = log.is_enabled_for(logging.DEBUG)
 
     async def send(self, event: EncodedEvent | EncodedRemark) -> None:
-        """Send an event. Raises as `write` does."""
+        """Send an event. Raises the same errors as `write`."""
         await self.write(_frame(event, self._words))
         self._sent(event)
 
     def send_at_once(self, event: EncodedEvent | EncodedRemark) -> bool:
-        """Send an event without waiting; return false if the listener has unread bytes.
+        """Send an event without waiting. Returns false if the client still has unread bytes.
 
-        It is written as aiohttp writes the chunks of an HTTP/1.1 response (RFC 9112, section 7.1); aiohttp itself takes
-        a dozen steps more, and wakes a task.
+        It writes an HTTP/1.1 chunk (RFC 9112, section 7.1) itself, since aiohttp's `write` takes a dozen steps more and
+        wakes a task.
         """
         transport = self._request.transport
         if not self._chunked or transport is None or transport.is_closing() or transport.get_write_buffer_size():
@@ -134,7 +134,7 @@ class _EventStream:
 async def _send_events(
     context: AppContext, stream: _EventStream, table: str, token: str | None, seats: Sequence[str], *, hears: bool
 ) -> None:
-    """Send the table's events; while the store is down, wait and try again."""
+    """Send the table's events; retry while the store is down."""
     while True:
         try:
             following = context.service.queries.follow(
@@ -147,15 +147,16 @@ async def _send_events(
             await stream.write(KEEP_ALIVE)
             await asyncio.sleep(STORE_PAUSE)
         except (NoSuchTableError, WrongTokenError, TableError, DamagedError):
-            # Another replica may serve a table that this release cannot: the listener's next request shows it.
+            # Another replica may serve a table that this release cannot read. The client's next request will show the
+            # error.
             return
 
 
 def _frame(event: EncodedEvent | EncodedRemark, words: Language | None) -> bytes:
-    """Return an event in the form of the stream, after the views of further seats.
+    """Return an event as bytes of the stream, after the views of the seats of `Seat-Tokens`.
 
-    These have no id: where the stream breaks between them, the listener resumes before them all. What is said has none
-    either: it is not sent again.
+    Views and remarks have no id. If the stream breaks between views, it resumes before all of them; a remark is not
+    sent again.
     """
     if isinstance(event, EncodedRemark):
         return b"event: remark\ndata: %b\n\n" % event.remark
