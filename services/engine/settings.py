@@ -1,4 +1,4 @@
-"""The engine's settings, from the environment."""
+"""The engine's settings, from environment variables."""
 
 from collections.abc import Callable, Mapping, Sequence
 from ipaddress import ip_network
@@ -20,11 +20,11 @@ ADMIN_KEY = "[A-Za-z0-9._~+/-]{16,126}={0,2}"
 T = TypeVar("T")
 ORIGIN = "https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?"
 MOST_PLAYERS = 12
-"""The most own players in the settings, and as many added by operators: a chat has room for that many buttons."""
+"""Maximum own players in the settings, and the maximum added by operators. A chat has room for that many buttons."""
 
 
 class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
-    """The engine's settings; the names in the environment are these in capitals."""
+    """The engine's settings. The environment variables have the same names in capitals."""
 
     EXPECTATIONS: ClassVar[Mapping[str, str]] = COMMON_EXPECTATIONS | {
         "engine_replicas": "must be a number from 0 to 9",
@@ -143,12 +143,12 @@ def _read(engine_settings: EngineSettings, name: str, read: Callable[[str], Sequ
 
 
 def comma_separated(value: str) -> list[str]:
-    """Return the parts of a setting that has commas between them."""
+    """Return the parts of a comma-separated setting."""
     return [part.strip() for part in value.split(",") if part.strip()]
 
 
 def own_players(value: str) -> list[OwnPlayer]:
-    """Return the own players of a setting. Raises `ValueError`."""
+    """Return the own players in a setting. Raises `ValueError`."""
     players = [read_own_player(part) for part in comma_separated(value)]
     if len(players) > MOST_PLAYERS:
         raise ValueError("these are too many")
@@ -156,5 +156,5 @@ def own_players(value: str) -> list[OwnPlayer]:
 
 
 def networks(value: str) -> tuple[Network, ...]:
-    """Return the networks of a setting that has commas between them. Raises `ValueError`."""
+    """Return the networks in a comma-separated setting. Raises `ValueError`."""
     return tuple(ip_network(part) for part in comma_separated(value))

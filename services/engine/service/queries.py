@@ -1,6 +1,6 @@
-"""Reads tables: views, events and their streams, proofs of deals.
+"""Reads tables: views, events, event streams, and proofs of deals.
 
-Every result is a view for the bearer of the token: for a seat, or without a token for a spectator.
+All results show what the token's seat may see or, without a token, what spectators may see.
 """
 
 import asyncio
@@ -39,11 +39,11 @@ from services.engine.table import fairness, history
 from services.engine.table.state import AnyTable, DealStart, MoveMade, TableError, game_of, seat_of
 
 CACHED_VIEWS = 4096
-"""Encoded views in memory, some 2 KB each."""
+"""Number of cached views, about 2 KB each."""
 
 
 class TableAccess(Struct, frozen=True):
-    """A table, and the seat of the token with which it was read; None for a spectator."""
+    """A table, and the seat of the token in the request; None for a spectator."""
 
     table: AnyTable
     seat: int | None
@@ -59,9 +59,9 @@ class Queries:
         self._feeds = TableFeeds(store, overdue, accounts)
 
     async def access(self, table: str, token: str | None) -> TableAccess:
-        """Return the table now. Raises `NoSuchTableError`, `WrongTokenError`.
+        """Return the current table. Raises `NoSuchTableError`, `WrongTokenError`.
 
-        If this release cannot serve the table, raises `NewerReleaseError`, `DamagedError`, or `TableError`.
+        If this release cannot serve the table, raises `NewerReleaseError`, `DamagedError` or `TableError`.
         """
         state = read((await self._store.load(table)).snapshot, table)
         game_of(state)
@@ -69,16 +69,19 @@ class Queries:
         return TableAccess(state, authenticate(state, _digest(token)))
 
     async def seated(self, table: str, token: str) -> tuple[AnyTable, int]:
-        """Return the table now, and the seat of a token. Raises as `access` does."""
+        """Return the current table and the token's seat.
+
+        Raises the errors of `access`, and `ProblemError` `no_token`.
+        """
         accessed = await self.access(table, token)
         if accessed.seat is None:
             raise ProblemError("no_token")
         return accessed.table, accessed.seat
 
     async def was_answered(self, table: str | None, caller: Caller) -> bool:
-        """Return whether a request under the caller's idempotency key was already answered.
+        """Return whether a request with the caller's idempotency key was already answered.
 
-        Then a repetition changes nothing. A key is valid for one table, or for opening tables.
+        Keys are valid for one table, or for opening tables (`table` is None).
         """
         if caller.key is None:
             return False
@@ -86,7 +89,7 @@ class Queries:
         return (await self._store.load(opened, caller.answer_key)).answer is not None
 
     async def show(self, table: str, token: str | None) -> TableReply:
-        """Return the bearer's view of the table now. Raises the errors of `access`."""
+        """Return the current view of the table. Raises the errors of `access`."""
         snapshot = existing((await self._store.load(table)).snapshot)
         body, wake = _encoded_view(snapshot.version, snapshot.data, table, _digest(token))
         if self._overdue.is_overdue(wake):
@@ -94,7 +97,7 @@ class Queries:
         return TableReply(snapshot.version, body)
 
     async def show_newer(self, table: str, token: str | None, after: int, wait: float, account: Group) -> TableReply:
-        """Return the same as `show` once the table is newer than `after`, or after `wait` seconds."""
+        """Return the same as `show`, but wait up to `wait` seconds for a version newer than `after`."""
         listener = Listener(account, None)
         async with self._feeds.of(table, listener):
             shown = await self.show(table, token)
@@ -105,16 +108,19 @@ class Queries:
             return await self.show(table, token)
 
     async def events(self, table: str, token: str | None, after: int | None) -> list[EventItem]:
-        """Return the events after a version; a `gap` with the present table if some are no longer kept."""
+        """Return the events after a version. If some are no longer stored, return a `gap` with the current table."""
         digest = _digest(token)
         items: list[EventItem] = []
         for kind, then in await self._past(table, digest, after):
-            await asyncio.sleep(0)  # others come in between
+            await asyncio.sleep(0)  # let other requests run
             items.append(EventItem(then.version, kind, shown(then, _seat(then, digest))))
         return items
 
     async def _past(self, table: str, digest: bytes | None, after: int | None) -> list[tuple[EventKind, AnyTable]]:
-        """Return the table at each version after this one, or as it is now after a `gap`. Raises as `access` does."""
+        """Return the table at each version after `after`, or a `gap` with the current table.
+
+        Raises the errors of `access`.
+        """
         latest, snapshots = await self._store.events(table, after)
         now = read(latest, table)
         await self._overdue.restore_if_overdue(now)
@@ -135,11 +141,11 @@ class Queries:
         account: Group,
         hears: bool = False,
     ) -> AsyncGenerator[EncodedEvent | EncodedRemark | None]:
-        """Yield the events after a version, then each as it happens; None after `KEEP_ALIVE_SECONDS` without one.
+        """Yield the events after a version, and then new ones; None after `KEEP_ALIVE_SECONDS` without an event.
 
-        `seats` are further tokens, whose seats' views come with each event. While it waits for the next one, `send` may
-        send it at once: then it is not yielded. With `hears`, what is said at the table comes as well. While `account`
-        is exhausted, the newest version alone comes, as a `gap` where others are left out. Raises what `access` raises.
+        `seats` are additional tokens, whose views are included in each event. `send` may send an event immediately;
+        such events are not yielded. With `hears`, remarks are yielded too. While `account` is over its limit, only the
+        newest version is yielded, as a `gap` if others were skipped. Raises the errors of `access`.
         """
         digest, others = _digest(token), [tokens.digest(seat_token) for seat_token in seats]
         listener = Listener(account, digest, send, others, hears=hears)
@@ -168,8 +174,8 @@ class Queries:
     async def proof(self, table: str, deal: int, match: int | None) -> Proof:
         """Return the proof of a deal.
 
-        Raises `TableError` while its match goes on, `ProblemError` `no_such_deal`, or `proof_lost` if the log proves
-        nothing.
+        Raises `TableError` while its match is in progress, and `ProblemError` `no_such_deal`, or `proof_lost` if the
+        log is incomplete or damaged.
         """
         state = read((await self._store.load(table)).snapshot, table)
         game = game_of(state)
@@ -181,7 +187,7 @@ class Queries:
     async def finished_log(
         self, table: AnyTable, deal: int, match: int | None
     ) -> tuple[DealStart[Struct], list[MoveMade]]:
-        """Return the log of a deal; `match` None is the last match. Raises what `proof` raises."""
+        """Return the log of a deal; without `match`, of the last match. Raises the same errors as `proof`."""
         number = table.match.number if match is None else match
         if number == table.match.number and table.match.result is None:
             raise TableError("match_not_over", match=number)
@@ -197,21 +203,21 @@ class Queries:
 
 @lru_cache(maxsize=CACHED_VIEWS)
 def _encoded_view(version: int, data: bytes, table: str, digest: bytes | None) -> tuple[bytes, WakeTime | None]:
-    """Return the view of a snapshot for a bearer, as JSON, and when the clock must act. Raises as `access` does.
+    """Return the view of a snapshot as JSON, and when the clock must act. Raises the errors of `access`.
 
-    Cached, since it depends on nothing but its arguments: an unchanged table is not encoded again.
+    Cached, since it depends only on its arguments. So an unchanged table is not encoded again.
     """
     state = read(Snapshot(version, data), table)
     return msgspec.json.encode(shown(state, authenticate(state, digest))), wake_time_of(state)
 
 
 def _missed(after: int, version: int, states: list[AnyTable]) -> bool:
-    """Return whether the event after version `after` is no longer kept, or never existed."""
+    """Return whether the event after version `after` is no longer stored, or never existed."""
     return states[0].version != after + 1 if states else after != version
 
 
 def _seat(then: AnyTable, digest: bytes | None) -> int | None:
-    """Return the seat of a bearer; before they sat down, they were spectators."""
+    """Return the seat of a token. Before its player sat down, they were a spectator (None)."""
     return None if digest is None else seat_of(then, digest)
 
 
@@ -222,19 +228,22 @@ def _digest(token: str | None) -> bytes | None:
 def prove(game: AnyGame, start: DealStart[Struct], made: list[MoveMade]) -> Proof:
     """Return the proof of a deal from its log.
 
-    Raises `ProblemError` `proof_lost` if the moves are not legal in the game, or do not finish the deal.
+    Raises `ProblemError` `proof_lost` if the moves are illegal, or do not finish the deal.
     """
     return _proof(game, start, made, [*_played(game, start, made)])
 
 
 async def proved(game: AnyGame, start: DealStart[Struct], made: list[MoveMade]) -> Proof:
-    """Return the same, a piece at a time: a log may be long."""
+    """Return the same as `prove`, letting other requests run in between, since a log may be long."""
     deals = [deal async for deal in in_pieces(_played(game, start, made), history.MOVES_AT_ONCE)]
     return _proof(game, start, made, deals)
 
 
 def _played(game: AnyGame, start: DealStart[Struct], made: list[MoveMade]) -> Iterator[AnyDealState]:
-    """Yield the deal before its first move and after each. Raises `ProblemError` `proof_lost` at an illegal move."""
+    """Yield the deal before its first move and after each move.
+
+    Raises `ProblemError` `proof_lost` at an illegal move.
+    """
     now: AnyDealState = history.dealt(game, start)
     yield now
     for line in made:

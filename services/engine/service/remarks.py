@@ -1,4 +1,4 @@
-"""Remarks at tables: they go to the table's followers, and change no version."""
+"""Remarks at tables. They are sent to the table's followers, not stored, and do not change the table's version."""
 
 from math import ceil
 
@@ -14,15 +14,15 @@ REMARK_PAUSE = 5_000
 
 
 class Remarks:
-    """Passes remarks on."""
+    """Publishes remarks."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     async def say(self, table: AnyTable, seat: int, remark: RemarkName) -> SaidRemark:
-        """Say something from a seat; newcomers who wait for the next match have none.
+        """Make a remark from a seat. People who wait for the next match have no seat yet.
 
-        Raises `ProblemError` `too_many_requests`.
+        Raises `TableError` `no_such_seat`, `ProblemError` `too_many_requests`.
         """
         if seat >= len(table.seats):
             raise TableError("no_such_seat", seat=seat)

@@ -1,4 +1,4 @@
-"""Renewal of tables of which Redis has lost the last versions."""
+"""Restores tables whose latest versions Redis has lost."""
 
 from msgspec import structs
 
@@ -10,14 +10,14 @@ from services.engine.table.state import TableError, advance
 
 
 async def renew(store: Store, table: str, snapshot: Snapshot) -> Snapshot:
-    """Raise the version of a table of which Redis has lost versions above all that clients have seen.
+    """Return the table with a version above the floor (`Store.floor`), and so above all that clients may know.
 
-    An `If-Match` or a `Last-Event-ID` from before the loss then matches nothing, and followers of the table get a
-    `gap`. The transition has no events and changes nothing else.
+    So an old `If-Match` or `Last-Event-ID` matches nothing, and followers of the table get a `gap`. The transition has
+    no events, and changes nothing else.
     """
     try:
         state = read_to_change(snapshot, table)
-    except (TableError, DamagedError):  # the next reader reports the error
+    except (TableError, DamagedError):  # reported by the next read
         return snapshot
     transition = advance(structs.replace(state, version=store.floor), [])
     commit = commit_of(transition, snapshot, Caller())

@@ -1,4 +1,4 @@
-"""Subscriptions to a table: made, listed and ended with the token of the seat that each belongs to."""
+"""Subscriptions to notices of a table. Each belongs to a seat, whose token creates, lists and ends it."""
 
 from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Sequence
@@ -38,18 +38,18 @@ from services.engine.table.state import AnyTable, TableError
 
 MOST_OF_TABLE, MOST_OF_SEAT = 40, 4
 NOTICES = 3_072
-"""Bytes of a subscription with its notices and deliveries, besides twice its recipient."""
+"""Bytes counted for a subscription with its notices and deliveries, in addition to twice its recipient."""
 HTTPS = 443
-"""The port of push services."""
+"""Port of push services."""
 ID_BYTES = 16
-"""Of a subscription's id: 22 characters."""
+"""Bytes of a subscription's id, which has 22 characters."""
 
 
 class Subscriptions:
-    """The calls on subscriptions."""
+    """The API calls about subscriptions."""
 
     def __init__(self, store: Store, queries: Queries, *, webhooks: bool, listed: Sequence[Network]) -> None:
-        """`webhooks`: whether there are any; `listed`: networks besides the internet into which they may go."""
+        """`webhooks`: whether they are enabled. `listed`: private networks to which they may also be sent."""
         self._store = store.notices
         self._deliveries = store.deliveries
         self._holdings = store.holdings
@@ -58,16 +58,17 @@ class Subscriptions:
         self.webhooks = webhooks
         self._listed = listed
         self.push_key: str | None = None
-        """With which a browser subscribes; None if nothing is pushed, and until the key was read from Redis."""
+        """The key with which browsers subscribe. None if pushes are disabled, and until it has been read from Redis."""
 
     async def subscribe(
         self, table: str, token: str | None, body: messages.Subscribe, account: Group
     ) -> messages.Subscribed:
-        """Subscribe to a table, or change the subscription of the same seat for the same URL.
+        """Subscribe a seat to notices of a table, or change its subscription for the same URL.
 
-        Its notices take turns with those of other clients.
+        The `account` identifies the subscriber in the fair queue of notices.
 
-        Raises as `Queries.access` does, `ImpossibleError`, and `TableError` `notices_off`, `too_many_subscriptions`.
+        Raises the errors of `Queries.access`, `ImpossibleError`, and `TableError` `notices_off`,
+        `too_many_subscriptions`.
         """
         state, seat = await self._seat(table, token)
         recipient = structs.replace(self._recipient(body), asker=account)
@@ -119,7 +120,7 @@ class Subscriptions:
         return Recipient("push", browser.endpoint, f"{browser.p256dh}.{browser.auth}", language)
 
     def _is_push_service(self, url: str) -> bool:
-        """Return whether a URL is one of a push service, or may be one in a network that is listed."""
+        """Return whether a URL is one of a push service, or of a server in a listed network, over http."""
         if url.startswith("http:"):
             return refusal_of(url, self._listed) is None
         try:
@@ -141,7 +142,10 @@ class Subscriptions:
         )
 
     async def test(self, table: str, token: str | None, number: str) -> messages.WaitingNotice:
-        """Queue a test notice, unless one waits; return the waiting one. Raises as `unsubscribe` does."""
+        """Queue a test notice, unless one is waiting already; return the waiting one.
+
+        Raises the errors of `unsubscribe`.
+        """
         news = test_of(await self._own(table, token, number))
         at = await self._deliveries.test(table, number, encode_news(news))
         if at is None:
@@ -150,7 +154,7 @@ class Subscriptions:
         return messages.WaitingNotice(notice_id(number, news, at))
 
     async def deliveries(self, table: str, token: str | None, number: str) -> messages.DeliveryList:
-        """Return what came of the last notices of a subscription. Raises as `unsubscribe` does."""
+        """Return the outcomes of a subscription's latest notices. Raises the errors of `unsubscribe`."""
         await self._own(table, token, number)
         last = map(decode_delivery, await self._deliveries.last(table, number))
         return messages.DeliveryList([_delivery_message(delivery) for delivery in last if delivery])
@@ -163,7 +167,7 @@ class Subscriptions:
         return await self.list(table, token)
 
     async def _own(self, table: str, token: str | None, number: str) -> AnyTable:
-        """Return a table to which a token's seat has this subscription. Raises `TableError` `no_such_subscription`."""
+        """Return the table if the token's seat has this subscription. Raises `TableError` `no_such_subscription`."""
         accessed, seat = await self._seat(table, token)
         subscription, _ = await self._store.subscription(table, number)
         if subscription is None or subscription.seat != seat:
@@ -171,7 +175,7 @@ class Subscriptions:
         return accessed
 
     async def _seat(self, table: str, token: str | None) -> tuple[AnyTable, bytes]:
-        """Return a table, and the digest of a token that is a seat's."""
+        """Return the table, and the digest of a seat's token. Raises `ProblemError` `no_token`."""
         accessed = await self._queries.access(table, token)
         if token is None or accessed.seat is None:
             raise ProblemError("no_token")
@@ -179,7 +183,7 @@ class Subscriptions:
 
 
 def _number(seat: bytes, url: str) -> str:
-    """Return the id of a subscription: the same for the same seat and URL, so that a retry makes no second one."""
+    """Return the id of a subscription. It depends only on seat and URL, so a retry does not create a second one."""
     return urlsafe_b64encode(sha256(seat + url.encode()).digest()[:ID_BYTES]).rstrip(b"=").decode()
 
 

@@ -1,4 +1,4 @@
-"""Operators' view of tables (everything but cards, seeds and tokens) and their acts on them."""
+"""Lists tables for operators (without cards, seeds and tokens), and closes or removes them."""
 
 from contextlib import suppress
 
@@ -14,19 +14,19 @@ from services.engine.table import seating
 from services.engine.table.state import TABLE_SECONDS, AnyTable, NewerReleaseError, TableError, Transition
 
 STEP = 200
-"""Keys of Redis that are looked at at once."""
+"""Redis keys read per step."""
 MOST_STEPS = 50
-"""Of one page: it may have no table that matches."""
+"""Maximum steps for a page, since few tables may match the filter."""
 
 
 class TableFilter(Struct, frozen=True):
-    """Which tables to list; None for all."""
+    """Which tables to list; None means all."""
 
     game: str | None = None
     status: str | None = None
 
     def admits(self, table: AnyTable) -> bool:
-        """Return whether a table is to be listed."""
+        """Return whether the filter includes a table."""
         return self.game in (None, table.game) and self.status in (None, table.status)
 
 
@@ -39,7 +39,7 @@ class TableAdministration:
         self._administration = administration
 
     async def page(self, wanted: TableFilter, cursor: str, limit: int) -> AdminTablePage:
-        """Return some tables, about `limit`. Raises `ImpossibleError` for an invalid cursor."""
+        """Return about `limit` tables. Raises `ImpossibleError` for an invalid cursor."""
         tables: list[AdminTable] = []
         unreadable, following = 0, cursor
         for _ in range(MOST_STEPS):
@@ -63,7 +63,7 @@ class TableAdministration:
         return AdminTablePage(tables, unreadable, following)
 
     def _shown(self, table: AnyTable, stored: StoredTable) -> AdminTable:
-        """Return a table without anything hidden. Redis tells when it changed last: it expires so long after."""
+        """Return a table without hidden data. The time of its last change follows from its expiry in Redis."""
         ago = TABLE_SECONDS[table.status] * 1000 - stored.expires_in
         return AdminTable(
             id=table.id,
@@ -85,11 +85,11 @@ class TableAdministration:
         await self._close(table)
 
     async def remove(self, table: str, by: Operator) -> None:
-        """Delete a table with its proofs, whatever is in its place. Raises `NoSuchTableError`."""
+        """Delete a table with its proofs, even if it is damaged. Raises `NoSuchTableError`."""
         existing((await self._store.load(table)).snapshot)
         await self._administration.record("remove_table", table, by)
         with suppress(TableError, DamagedError):
-            await self._close(table)  # so that spectators see it
+            await self._close(table)  # so that streams show it
         await self._store.remove(table)
 
     async def _close(self, table: str) -> None:

@@ -1,4 +1,4 @@
-"""The time at tables, and how long before a computer player's move its thought begins."""
+"""The time of transitions, and how long before a computer player's move its search begins."""
 
 from collections.abc import Callable
 
@@ -7,19 +7,22 @@ from services.engine.table.state import TransitionContext
 
 
 class TableTime:
-    """The clock for table transitions. It also sets when a computer player thinks: at the end of its pause."""
+    """The clock for transitions.
+
+    It also determines when a computer player's search begins in the pause before its move.
+    """
 
     def __init__(self, now: Callable[[], int], think_ms: int, cpu_ms: float | None) -> None:
-        """`now` returns epoch milliseconds; `think_ms` is the pause, `cpu_ms` the processor time of a search."""
+        """`now` returns epoch milliseconds. `think_ms` is the pause, `cpu_ms` the processor time of a search."""
         self.now = now
         self._lead_ms = think_ms if cpu_ms is None else min(think_ms, round(LEAD * cpu_ms))
         self.wait_ms = think_ms - self._lead_ms
-        """How long after the move before the clock lets a computer player think."""
+        """Milliseconds from the previous move until the search begins."""
 
     def at(self, ahead: float = 0.0) -> TransitionContext:
-        """Return the context of a transition that happens after some seconds."""
+        """Return the context of a transition that happens in some seconds."""
         return TransitionContext(self.now() + round(ahead * 1000), self.wait_ms)
 
     def move(self) -> MoveTime:
-        """Return the time of a computer player's move whose thought begins now."""
+        """Return the time of a computer player's move whose search begins now."""
         return MoveTime(self._lead_ms / 1000)

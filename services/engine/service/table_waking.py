@@ -1,4 +1,4 @@
-"""The clock's two calls: what goes on by itself at a table whose time has come, and deadlines after an outage."""
+"""The functions that the clock calls: acting at a due table, and postponing deadlines after an outage."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -15,7 +15,7 @@ from services.engine.table import playing, rematch
 from services.engine.table.state import AnyTable, TableError, Transition
 
 RELEASE_MILLISECONDS = 250
-"""Delay before another engine may claim a table that this release cannot serve."""
+"""Milliseconds before another engine may claim a table that this release cannot serve."""
 
 
 class TableWaking:
@@ -38,7 +38,7 @@ class TableWaking:
         self._unserved = unserved
 
     async def wake(self, table: str) -> None:
-        """Play for a computer player, or for a person whose time is up, if it is time and its opener's turn."""
+        """Play for a computer player or a timed-out person, if the table is due and its account allows it."""
         known = await self._transactions.known(table)
         account, opener = (table, None) if known is None else (account_of(known), known.opener)
         try:
@@ -50,7 +50,7 @@ class TableWaking:
             await self._store.schedule(table, at, version)
 
     async def _wake(self, table: str) -> None:
-        """Wake a table. One that this release cannot serve is released, so that another's clock may claim it."""
+        """Wake a table. If this release cannot serve it, release it for an engine of another release."""
         plan: Plan | None = None
 
         async def due(table_now: AnyTable) -> Transition | None:
@@ -82,7 +82,7 @@ class TableWaking:
         await self._act(table, decide)
 
     async def _act(self, table: str, decide: Callable[[AnyTable], Awaitable[Transition | None]]) -> bool:
-        """Commit the clock's transition, if there is one; return whether this release can serve the table."""
+        """Commit the clock's transition, if any. Return whether this release can serve the table."""
         try:
             await self._transactions.act(table, decide)
         except (TableError, DamagedError) as error:

@@ -1,7 +1,7 @@
-"""One thought of a computer player, as bytes for a worker and back.
+"""Thoughts of computer players, run in worker processes; questions and answers are bytes.
 
-Only what the seat may know goes in: its view and the public events. This module imports only the rules and the players,
-so that a worker loads nothing else.
+A question contains only what the seat may know: its view and the public events. This module imports only the rules and
+the players, so that a worker loads nothing else.
 """
 
 from functools import cache
@@ -21,16 +21,19 @@ from locanda.games.rules import GAMES
 from locanda.messages import ComputerLevel
 
 ON_A_BUSY_MACHINE = 1.5
-"""How many times its processor time a search may take by the clock on the wall: others wait for its process."""
+"""Wall-clock limit of a search as a multiple of its processor time, since other processes share the machine."""
 
 
 class ThoughtBudget(Struct, frozen=True, array_like=True):
-    """How long a search may take: iterations, milliseconds of processor time, a moment, or whichever ends first."""
+    """How long a search may take, by iterations, processor milliseconds and wall-clock time.
+
+    The first limit reached counts.
+    """
 
     iterations: int | None = None
     cpu_ms: float | None = None
     until: float | None = None
-    """A time of `time.monotonic`; without it, `ON_A_BUSY_MACHINE` times the processor time from the beginning."""
+    """A time of `time.monotonic`. By default, `ON_A_BUSY_MACHINE` times the processor time after the start."""
 
 
 class Question(Struct, frozen=True, array_like=True):
@@ -40,20 +43,20 @@ class Question(Struct, frozen=True, array_like=True):
     level: ComputerLevel
     view: Raw
     history: Raw
-    """The game's events; nil where they are not known."""
+    """The game's events; nil if unknown."""
     seed: bytes
-    """The seed of the player's random choices."""
+    """Seed of the player's random choices."""
     budget: ThoughtBudget
 
 
 class Comparison(Question, frozen=True, array_like=True):
-    """A question about a move that was played: what `hard` would have played, and how much the move lost."""
+    """A question about a played move: what would `hard` have played, and how much did the played move cost?"""
 
     played: Raw
 
 
 class Compared(Struct, frozen=True, array_like=True):
-    """The move of `hard`, its reason, the cost of the played move beside it, and its value."""
+    """The move of `hard` with its reason and value, and the cost of the played move compared with it."""
 
     best: dict[str, Any]
     reason: Reason
@@ -62,7 +65,7 @@ class Compared(Struct, frozen=True, array_like=True):
 
 
 class Answer(Struct, frozen=True, array_like=True, tag=True):
-    """A move as plain data, why it was chosen, and the number of simulations."""
+    """A move as plain data, the reason for it, and the number of simulations."""
 
     move: dict[str, Any]
     reason: Reason
@@ -70,7 +73,7 @@ class Answer(Struct, frozen=True, array_like=True, tag=True):
 
 
 class Rejected(Struct, frozen=True, array_like=True, tag=True):
-    """A posted question is invalid: `field` names the part, `detail` the reason."""
+    """A posted question is invalid. `field` names the part, `detail` the reason."""
 
     field: str
     detail: str
@@ -105,7 +108,7 @@ def encoded(question: Question) -> bytes:
 
 
 def rng_of(seed: bytes) -> Random:
-    """Return the random generator of a seed."""
+    """Return a random generator with a seed."""
     return Random(seed)  # noqa: S311  (chooses among moves; it deals no cards)
 
 
@@ -153,13 +156,13 @@ def answer_posted(data: bytes) -> bytes:
     except Exception:
         if situation.history is None:
             raise
-        _answer(game, question, Situation(situation.view, None))  # raises where the events are not the reason
+        _answer(game, question, Situation(situation.view, None))  # raises if the events are not the reason
         return _encoder.encode(Rejected("history", "these events do not lead to the view"))
     return _encoder.encode(chosen_answer)
 
 
 def _is_possible(game: AnyGame, situation: AnySituation) -> bool:
-    """Return whether a deal of the game can look like this, with a seat on turn."""
+    """Return whether a deal of the game can lead to this view, with a seat on turn."""
     view = situation.view
     try:
         deal = game.determinize(view, rng_of(b""))
@@ -167,12 +170,12 @@ def _is_possible(game: AnyGame, situation: AnySituation) -> bool:
         return sound and game.view(deal, view.seat) == view and bool(game.moves(deal))
     except TimeoutError:
         raise
-    except Exception:  # noqa: BLE001 - a deal that its own game cannot read is none
+    except Exception:  # noqa: BLE001 - its own game cannot read it
         return False
 
 
 def compare(data: bytes) -> bytes:
-    """Return the encoded answer to an encoded question about a move that was played."""
+    """Return the encoded answer to an encoded question about a played move."""
     question = _comparisons.decode(data)
     game = GAMES[question.game]
     situation, played = read_situation(game, question), msgspec.msgpack.decode(question.played, type=game.move_type)
@@ -183,7 +186,7 @@ def compare(data: bytes) -> bytes:
 
 
 def read_comparison(data: bytes) -> Compared:
-    """Return a worker's answer about a move that was played."""
+    """Return a worker's answer about a played move."""
     return _compared.decode(data)
 
 

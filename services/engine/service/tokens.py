@@ -1,4 +1,4 @@
-"""Ids of tables, bearer tokens and secret roots: random, or derived from the caller's idempotency key."""
+"""Table ids, bearer tokens and secrets: random, or derived from the caller's idempotency key."""
 
 import hashlib
 import hmac
@@ -15,12 +15,12 @@ def new_table_id() -> str:
 
 
 def table_id_for(key: str) -> str:
-    """Return the id for an idempotency key: the same for every retry, and as unguessable as the key."""
+    """Return the table id for an idempotency key: the same for every retry, and as unguessable as the key."""
     return _text(hashlib.sha256(b"table" + key.encode()).digest()[:ID_BYTES])
 
 
 def short_id(table: str) -> str:
-    """Return the beginning of a table's id, for logs: enough to find the table in Redis, too little to request it."""
+    """Return the beginning of a table's id, for logs: enough to find the table in Redis, too short to watch it."""
     return table[:6]
 
 
@@ -30,12 +30,12 @@ def new_token() -> str:
 
 
 def token_for(key: str, nonce: bytes) -> str:
-    """Return the token derived from an idempotency key and a stored nonce: only the key's holder can get it again."""
+    """Return the token derived from an idempotency key and a stored nonce. Only the key's owner can get it again."""
     return _text(hmac.digest(key.encode(), nonce, "sha256"))
 
 
 def fresh_token(key: str | None) -> tuple[str, bytes]:
-    """Return a new token and, if the caller can retry with an idempotency key, the nonce from which it is derived."""
+    """Return a new token. With an idempotency key, it can be derived again from the returned nonce."""
     if key is None:
         return new_token(), b""
     nonce = new_secret()
@@ -48,7 +48,7 @@ def new_secret() -> bytes:
 
 
 def digest(secret: str) -> bytes:
-    """Return the SHA-256 of a token or an idempotency key, which is stored in its place."""
+    """Return the SHA-256 of a token or an idempotency key. Only this is stored."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()
 
 

@@ -1,4 +1,4 @@
-"""Writes tables: reads the snapshot, decides, commits if the version is still the same; after a clash, tries again."""
+"""Changes tables: reads the snapshot, decides, and commits if the version is still the same; else retries."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Literal
@@ -38,21 +38,23 @@ from services.engine.table.view import view
 _encoder = msgspec.json.Encoder()
 
 WEIGHED = 16
-"""The size of a table is measured every this many versions, and when its status changes."""
+"""The size of a table is measured after this many versions, and when its status changes."""
 ATTEMPTS = 64
-"""How often a transition is decided again; at each clash another writer's commit went through."""
+"""Maximum attempts to commit a transition. Each failed one means that another writer was faster."""
 
 Decide = Callable[[AnyTable, int | None], Transition | None]
-"""Returns the transition, given the table and the caller's seat; None if nothing changes. Raises what forbids it."""
+"""Takes the table and the caller's seat, and returns the transition, or None if nothing changes. Raises if it is not
+allowed."""
 Respond = Callable[[AnyTable, int | None], Struct]
-"""Returns the body of the reply, given the table after the transition and the seat that it is for: that of the token
-which it hands out, or else the caller's."""
+"""Returns the body of the reply. Takes the table after the transition, and the seat for which it is shown: that of a
+token issued by the reply, or else the caller's."""
 TransitionObserver = Callable[[str, Transition], None]
-"""Called with each transition sent to the store, and `committed`, `clash`, or `replayed` (its key was answered)."""
+"""Called for each transition sent to the store, with `committed`, `clash`, or `replayed` (a retry of an answered
+request)."""
 
 
 def authenticate(table: AnyTable, token: bytes | None) -> int | None:
-    """Return the seat of a token's SHA-256, None for a spectator. Raises `WrongTokenError`."""
+    """Return the seat of a token, given its SHA-256; None for a spectator. Raises `WrongTokenError`."""
     if token is None:
         return None
     seat = seat_of(table, token)
@@ -62,14 +64,14 @@ def authenticate(table: AnyTable, token: bytes | None) -> int | None:
 
 
 def existing(snapshot: Snapshot | None) -> Snapshot:
-    """Return the snapshot. Raises `NoSuchTableError` if there is none."""
+    """Return the snapshot. Raises `NoSuchTableError` if it is None."""
     if snapshot is None:
         raise NoSuchTableError
     return snapshot
 
 
 def _require_version(table: AnyTable, caller: Caller, part: Part) -> None:
-    """Raise `ProblemError` `stale` if a part of the table has changed since the version that the caller names."""
+    """Raise `ProblemError` `stale` if a part of the table has changed since the caller's version (`If-Match`)."""
     if caller.version is not None and not changed_at(table, part) <= caller.version <= table.version:
         raise ProblemError("stale", version=table.version)
 
@@ -84,7 +86,7 @@ def read(snapshot: Snapshot | None, table: str) -> AnyTable:
 
 
 def read_to_change(snapshot: Snapshot | None, table: str) -> AnyTable:
-    """Return the same as `read`, for a transition. Raises `NewerReleaseError` also if a transition would lose data."""
+    """Return the same as `read`. Also raises `NewerReleaseError` if a transition would lose data of a newer release."""
     state = read(snapshot, table)
     if snapshot and codec.cached_holds_more(snapshot.data):
         raise NewerReleaseError
@@ -92,7 +94,7 @@ def read_to_change(snapshot: Snapshot | None, table: str) -> AnyTable:
 
 
 def readable(snapshots: Sequence[Snapshot], table: str) -> list[AnyTable]:
-    """Return the tables of consecutive snapshots, from the last back to the first one that cannot be read."""
+    """Return the tables of consecutive snapshots, going back from the last until one cannot be read."""
     tables: list[AnyTable] = []
     for snapshot in reversed(snapshots):
         try:
@@ -105,7 +107,7 @@ def readable(snapshots: Sequence[Snapshot], table: str) -> list[AnyTable]:
 def shown(table: AnyTable, seat: int | None, public: messages.Table | None = None) -> messages.Table:
     """Return the view of a stored table, as `view` does.
 
-    Raises `NewerReleaseError`, `DamagedError`, and `TableError` for older rules.
+    Raises `NewerReleaseError`, `DamagedError`, or `TableError` if it was dealt under older rules.
     """
     try:
         return view(table, seat, public)
@@ -124,9 +126,9 @@ class Transactions:
     async def create(
         self, transition: Transition, caller: Caller, respond: Respond, token: str, nonce: bytes
     ) -> TableReply:
-        """Commit a new table; a retry with the same idempotency key gets the first reply."""
+        """Commit a new table. A retry with the same idempotency key gets the first reply."""
         await self._store.verify()
-        if self._store.floor:  # the table may have been opened before, and lost
+        if self._store.floor:  # the table may have been opened and lost
             numbered = structs.replace(transition.table, version=self._store.floor + 1)
             transition = structs.replace(transition, table=numbered)
         table = transition.table.id
@@ -142,7 +144,7 @@ class Transactions:
         self._report(outcome, transition)
         if isinstance(outcome, StoredAnswer):
             return self._replay(outcome, table, caller, respond)
-        if outcome == "clash":  # the key has expired, and the table that it opened exists still
+        if outcome == "clash":  # the key has expired, but its table still exists
             raise ProblemError("key_reused")
         return reply
 
@@ -157,14 +159,16 @@ class Transactions:
         nonce: bytes = b"",
         compared: Part = "table",
     ) -> TableReply:
-        """Commit the transition that `decide` returns; return the reply that `respond` makes of it.
+        """Commit the transition that `decide` returns, and return the reply made by `respond`.
 
         The caller's version is compared with the last change of the part `compared`.
 
-        The first attempt is made on the snapshot that this process remembers, and decides nothing but a commit: Redis
-        takes that only at this version, and answers an idempotency key by itself. The reply is made before the commit:
-        if that fails, nothing is committed. Raises `ProblemError` `stale`, `busy` or `key_reused`,
-        `NoSuchTableError`, `WrongTokenError`, and what `decide` raises.
+        The first attempt uses the cached snapshot, without reading Redis. Its result counts only if the commit
+        succeeds: the script checks the version and the idempotency key. The reply is made before the commit, so that
+        nothing is committed if that fails.
+
+        Raises `ProblemError` `stale`, `busy` or `key_reused`, `NoSuchTableError`, `WrongTokenError`, and errors of
+        `decide`.
         """
         remembered = self._store.remembered(table)
         state: AnyTable | None = None
@@ -178,7 +182,7 @@ class Transactions:
                 _require_version(state, caller, compared)
                 transition = decide(state, seat)
                 if transition is None:
-                    if remembered:  # the table may have changed since
+                    if remembered:  # the cached snapshot may be out of date
                         remembered = state = None
                         continue
                     return _reply(state, respond(state, seat), token)
@@ -186,7 +190,7 @@ class Transactions:
                 after = seat if same else _seat(transition.table, caller, token)
                 reply = _reply(transition.table, respond(transition.table, after), token)
                 await self._admit(state, transition.table)
-            except Exception as error:  # a commit sets the deadline; a refusal shows if it is lost
+            except Exception as error:  # unlike a commit, a refusal does not set the deadline
                 if remembered:
                     remembered = state = None
                     continue
@@ -204,14 +208,14 @@ class Transactions:
         raise ProblemError("busy")
 
     async def known(self, table: str) -> AnyTable | None:
-        """Return the cached table, perhaps out of date; None without a readable one."""
+        """Return the cached table, which may be out of date; None if it cannot be read."""
         try:
             return read(self._store.remembered(table) or (await self._store.load(table)).snapshot, table)
         except (NoSuchTableError, NewerReleaseError, DamagedError):
             return None
 
     async def act(self, table: str, decide: Callable[[AnyTable], Awaitable[Transition | None]]) -> None:
-        """Commit a transition of the clock, if there is one; otherwise set the table's wake time again.
+        """Commit a transition of the clock, if any; otherwise set the table's wake time again.
 
         Raises `NewerReleaseError`, `DamagedError`, and `TableError` if the rules have changed.
         """
@@ -233,13 +237,13 @@ class Transactions:
         raise ProblemError("busy")
 
     async def _admit(self, before: AnyTable, after: AnyTable) -> None:
-        """Let a match begin, or people wait for one, where its table's client has room. Raises `NoRoomError`."""
+        """Raise `NoRoomError` if a match or a rematch begins, and the opener's tables take too much storage."""
         playing = after.status == "playing" and before.status != "playing"
         if playing or (before.rematch is None and after.rematch is not None):
             await self._store.holdings.admit(before.opener, PLAYED)
 
     def _replay(self, answer: StoredAnswer, table: str, caller: Caller, respond: Respond) -> TableReply:
-        """Return the first reply, made again from the table as the request left it."""
+        """Return the first reply again, made from the stored snapshot of that time."""
         token = replayed_token(answer, caller)
         then = read(answer.snapshot, table)
         try:
@@ -254,12 +258,12 @@ class Transactions:
 
 
 def listing_of(table: AnyTable) -> ListingName | None:
-    """Return the list that contains a table."""
+    """Return the list in which a table appears, or None."""
     return table.status if table.listed and table.status != "over" else None
 
 
 def commit_of(transition: Transition, snapshot: Snapshot | None, caller: Caller, nonce: bytes = b"") -> Commit:
-    """Return the commit of a transition from the snapshot `snapshot`, None for a new table."""
+    """Return the commit of a transition; `snapshot` is the previous one, None for a new table."""
     table, opener = transition.table, transition.table.opener or b""
     before = codec.cached_decode(snapshot.data) if snapshot else None
     table = with_marks(before or table, table)
@@ -293,7 +297,7 @@ def _reply(table: AnyTable, body: Struct, token: str | None) -> TableReply:
 
 
 def _seat(table: AnyTable, caller: Caller, token: str | None) -> int | None:
-    """Return the seat of a reply: that of its new token, or else the caller's."""
+    """Return the seat for which a reply is made: that of its new token, or else the caller's."""
     digest = caller.digest if token is None else tokens.digest(token)
     return None if digest is None else seat_of(table, digest)
 
@@ -303,7 +307,7 @@ def _person_moved(transition: Transition, caller: Caller) -> bool:
 
 
 def _was_other(before: AnyTable, after: AnyTable) -> bool:
-    """Return whether a table had another status, or place in the lists."""
+    """Return whether a table's status or listing has changed."""
     return before.status != after.status or before.listed != after.listed
 
 

@@ -1,6 +1,6 @@
-"""Validation of requests: names the wrong part and the expectation; decodes a game's options and moves.
+"""Validation of requests: names the invalid part and what was expected. Decodes a game's options and moves.
 
-Input that is valid for another game raises another error than input that is valid for none.
+Input that is valid for another game raises a different error than input that is valid for none.
 """
 
 import re
@@ -27,7 +27,7 @@ _PATTERN = re.compile(r"Expected `[^`]*` matching regex ")
 
 
 class ValidationError(ProblemError):
-    """A part of the request is invalid. `field` is its JSON path, or a header's or parameter's name."""
+    """A part of the request is invalid. `field` is its JSON path, or the name of a header or parameter."""
 
     field: str
 
@@ -36,7 +36,7 @@ class ValidationError(ProblemError):
 
 
 class ImpossibleError(ValidationError):
-    """A part of the request is well-formed, but contradicts the rest of it, or the table."""
+    """A part of the request is well-formed, but contradicts other parts or the table."""
 
     def __init__(self, field: str, detail: str) -> None:
         super().__init__(field, detail, "impossible")
@@ -45,10 +45,10 @@ class ImpossibleError(ValidationError):
 def validation_error(
     error: msgspec.ValidationError, type_: object, root: str = "", *, value: object = None, also: Sequence[str] = ()
 ) -> ValidationError:
-    """Return msgspec's error of decoding a value as a type as our own, whose path begins with `root`.
+    """Convert msgspec's error for a value of a type to ours, with `root` as the beginning of the path.
 
-    It names the values of a choice and the fields of an object, and describes what has a form, where msgspec repeats a
-    regular expression. `also` are fields that the object has besides those of the type.
+    Adds the allowed values or fields, and replaces regular expressions by a description. `also` are fields that the
+    object may have besides those of the type.
     """
     match = _PATH.match(str(error))
     detail = match["detail"] if match else str(error)
@@ -62,7 +62,7 @@ def validation_error(
 
 
 def _known_fields(type_: object, path: str, value: object, also: Sequence[str]) -> str:
-    """Return the fields of the object at a path, if its value selects a member of a union."""
+    """Return a text with the fields of the object at a path; empty if its type is ambiguous."""
     for step in _STEP.findall(path):
         value = _at(value, step)
     structs = [struct_type for struct_type, _ in _types_at(type_, path) if isinstance(struct_type, inspect.StructType)]
@@ -96,7 +96,7 @@ def _type_info(type_: object) -> inspect.Type:
 
 
 def _types_at(type_: object, path: str) -> list[tuple[inspect.Type, str]]:
-    """Return the types that a value at this path of a type may have, each with its description."""
+    """Return the possible types of the value at a path in a type, each with its description."""
     alternatives = [*_alternatives(_type_info(type_))]
     for step in _STEP.findall(path):
         inner = [part for alternative, _ in alternatives for part in _parts(alternative, step)]
@@ -116,7 +116,7 @@ def _alternatives(type_: inspect.Type, description: str = "") -> Iterator[tuple[
 
 
 def _parts(type_: inspect.Type, step: str) -> list[inspect.Type]:
-    """Return the types that a part of a value may have: of a field, of the tag of a union, or of an item."""
+    """Return the possible types of a part of a value: of a field, of a union's tag, or of an item."""
     match type_:
         case inspect.StructType(tag_field=str(name), tag=tag) if step == name:
             return [inspect.LiteralType((tag,))]
@@ -140,7 +140,10 @@ def read_game(name: str) -> AnyGame:
 
 
 def read_options(game: AnyGame, options: AnyOptions) -> Struct:
-    """Return a game's options. Raises `ValidationError` with its path; `ImpossibleError` for those of another game."""
+    """Return a game's options.
+
+    Raises `ValidationError` with the path, or `ImpossibleError` if they are another game's.
+    """
     try:
         read: Struct = msgspec.convert(options, game.options)
     except msgspec.ValidationError as error:
@@ -150,7 +153,7 @@ def read_options(game: AnyGame, options: AnyOptions) -> Struct:
 
 
 def read_move(game: AnyGame, move: Raw) -> Struct:
-    """Return a move of a game. Raises `ValidationError` with its path; `ImpossibleError` for one of another game."""
+    """Return a move of a game. Raises `ValidationError` with the path, or `ImpossibleError` if it is another game's."""
     try:
         read: Struct = _move_decoder(game.name).decode(move)
     except msgspec.ValidationError as error:
@@ -161,17 +164,17 @@ def read_move(game: AnyGame, move: Raw) -> Struct:
 
 
 def _no_move(error: msgspec.ValidationError, game: AnyGame, move: Raw) -> ValidationError:
-    """Add to the error whether the input belongs to another game."""
+    """Return the error for an invalid move, which says if the move or card belongs to another game."""
     try:
         value: object = msgspec.json.decode(move)
-    except (msgspec.DecodeError, UnicodeDecodeError):  # a number too large, or text that is no UTF-8, is wrong too
+    except (msgspec.DecodeError, UnicodeDecodeError):  # for example, a number that is too large
         return validation_error(error, game.move_type, "move")
     converted = validation_error(error, game.move_type, "move", value=value)
     return _for_another_game(_with_decks(converted, value), lambda other: msgspec.convert(value, other.move_type))
 
 
 def _with_decks(error: ValidationError, move: object) -> ValidationError:
-    """Return the error; for a card of another game, with that game's name."""
+    """Return the error. If the value is a card of another game, it names that game."""
     value: object = {"move": move}
     for step in _STEP.findall(error.field):
         value = _at(value, step)
@@ -182,7 +185,7 @@ def _with_decks(error: ValidationError, move: object) -> ValidationError:
 
 
 def _at(value: object, step: str) -> object:
-    """Return the part of a value at a step of a path; None if it is missing."""
+    """Return the part of a value at a step of a path, or None."""
     if isinstance(value, Mapping):
         return value.get(step)
     number = step.strip("[]")
@@ -193,7 +196,7 @@ def _at(value: object, step: str) -> object:
 
 @cache
 def _cards(game: str) -> frozenset[str]:
-    """Return the cards with which a game is played."""
+    """Return the cards used in a game."""
     steps: list[Any] = [details(game).dealing]
     cards: set[str] = set()
     while steps:
@@ -208,7 +211,7 @@ def _cards(game: str) -> frozenset[str]:
 
 
 def _for_another_game(error: ValidationError, read: Callable[[AnyGame], object]) -> ValidationError:
-    """Return the error; as `ImpossibleError` if another game would accept the input."""
+    """Return the error, as `ImpossibleError` if the input is valid for another game."""
     for other in GAMES.values():
         try:
             read(other)

@@ -1,9 +1,9 @@
-"""Scheduling of automatic steps at tables, in turns by the account of their openers.
+"""Fair scheduling of automatic steps at tables, by the account of each table's opener.
 
-Moves of computers, turns whose time is up and matches that begin by themselves cost the loop as requests do. They are
-charged to the opener's account; a table whose opener is over it, or has enough tables under way here, is held back:
-its deadline goes back to Redis for a later time, where another engine may claim it. The tables that are held back of
-one account come one after the other, so that many of them cost nobody else more than a few.
+Computer players' moves, timed-out turns and starting matches cost processor time like requests, and are charged to the
+opener's account. If the account is over its limit, or has too many tables in progress here, the table is deferred: its
+deadline in Redis moves to a later time, when any engine may claim it. Deferred tables of an account come one at a time,
+so that many of them hardly delay other accounts.
 """
 
 import asyncio
@@ -16,25 +16,25 @@ from services.common.places import NoPlaceError, Places
 from services.engine.service.accounts import Accounts, Group
 
 WAKING = 512
-"""Tables that are woken at a time: most of them wait for the moment of a computer player's move."""
+"""Tables that are woken at a time. Most of them wait for the time of a computer player's move."""
 WAKING_OF_ONE = 128
-"""Of one account."""
+"""The same for one account."""
 WAITING_OF_ONE = 32
-"""Tables of one account that wait for a place."""
+"""Tables of one account that may wait for a place."""
 PATIENCE = 1.0
-"""Seconds for which a table waits for a place: less than its lease."""
+"""Seconds that a table waits for a place; less than its lease."""
 STEP = 0.005
-"""Seconds between two tables of an account that are held back."""
+"""Seconds between two deferred tables of an account."""
 LONGEST = 8.0
-"""Seconds for which a table is held back at most: it is then not overdue for others (`OverdueTables`)."""
+"""Maximum seconds for which a table is deferred, so that it does not count as overdue (`OverdueTables`)."""
 HELD_BACK = 0.0002
-"""Seconds of processor time that it takes about to hold a table back."""
+"""Approximate processor seconds of deferring a table."""
 REMEMBERED = 4096
-"""Accounts with the known time of their last table."""
+"""Number of accounts whose last deferral is remembered."""
 
 
 class HeldBackError(Exception):
-    """A table is to be woken after `seconds`, not now."""
+    """A table must not be woken now, but after `seconds`."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(seconds)
@@ -42,16 +42,16 @@ class HeldBackError(Exception):
 
 
 class WakingTurns:
-    """Gives each account its turns."""
+    """Decides when tables are woken, fairly between accounts."""
 
     def __init__(self, accounts: Accounts) -> None:
         self._accounts = accounts
         self._places = Places(Bounds(WAKING, asker_places=WAKING_OF_ONE, asker_waiting=WAITING_OF_ONE))
         self._last_held_back: OrderedDict[Hashable, float] = OrderedDict()
-        """The time of each account's last delayed table."""
+        """By account, the time to which its last table was deferred."""
 
     async def take(self, account: Hashable, opener: Group | None, act: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Act at a table in a turn of an account, charged to its opener if that is known. Raises `HeldBackError`."""
+        """Run `act` for a table in its account's turn, and charge its opener, if known. Raises `HeldBackError`."""
         wait = 0.0 if opener is None else self._accounts.wait(opener)
         if wait:
             raise self._held_back(account, opener, wait)
@@ -65,7 +65,7 @@ class WakingTurns:
             self._places.end(place, 1.0)
 
     def _held_back(self, account: Hashable, opener: Group | None, wait: float) -> HeldBackError:
-        """Return the error for a table that must wait for at least this many seconds; it says when its turn comes."""
+        """Return the error that defers a table by at least `wait` seconds, after the account's other tables."""
         if opener is not None:
             self._accounts.charge(opener, HELD_BACK)
         now = asyncio.get_running_loop().time()

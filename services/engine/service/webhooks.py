@@ -1,4 +1,4 @@
-"""Sends notices to subscribed servers, signed by Standard Webhooks, for which receivers have libraries."""
+"""Sends notices to subscribed servers, signed as Standard Webhooks."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -17,21 +17,21 @@ _encoder = msgspec.json.Encoder()
 
 
 class Webhooks:
-    """Sends notices by HTTP requests."""
+    """Sends notices as webhooks."""
 
     def __init__(self, post: Post, now: Callable[[], int]) -> None:
         self._post = post
         self._now = now
 
     async def send(self, recipient: Recipient, notice: Notice) -> Attempt:
-        """Send a notice; it has arrived when a 2xx says so."""
+        """Send a notice. Any 2xx response means that it was delivered."""
         body = _encoder.encode(body_of(notice))
         headers = signed(recipient.secret, notice.id, self._now() // 1000, body)
         return await attempt(self._post, recipient.url, body, headers, gone=GONE)
 
 
 def body_of(notice: Notice) -> messages.WebhookNotice:
-    """Return the body of a webhook."""
+    """Return the body of a webhook for a notice."""
     at = datetime.fromtimestamp(notice.at / 1000, UTC)
     return messages.WebhookNotice(notice.news.type, at, _data(notice.news))
 

@@ -1,4 +1,4 @@
-"""Worker processes that think for computer players, so that no search blocks the event loop."""
+"""Worker processes in which computer players think, so that no search blocks the event loop."""
 
 import asyncio
 import gc
@@ -28,31 +28,31 @@ from services.common.fair_queue import Bounds
 from services.common.places import NoPlaceError, Place, Places
 
 NICENESS = 10
-"""The `nice` value of workers: processes that serve people come first."""
+"""The `nice` value of workers: the engine's own process takes precedence."""
 LONGEST_THOUGHT = 4.0
-"""Seconds of processor time after which any thought is abandoned."""
+"""Processor seconds after which any thought is aborted."""
 MEMORY = 1 << 30
-"""Bytes that a thinking process may allocate."""
+"""Bytes that a worker may allocate."""
 START_SECONDS = 5.0
-"""Seconds that a process may take to start, beside the time of a thought."""
+"""Seconds that a process may take to start, in addition to the time of a thought."""
 WARM_SECONDS = 20.0
-"""Seconds that all processes may take to start before the engine is ready without them."""
+"""Seconds after which the engine becomes ready even if not all processes have started."""
 START_METHOD = "spawn"
-"""How processes start: a fork would copy the threads' locks, and a server of forks needs a folder to write to."""
+"""How processes start. `fork` would copy locked locks of threads; `forkserver` needs a writable folder."""
 SHORT_LIVED = 1
-"""The generations of the garbage collector whose objects a thought leaves behind."""
+"""Garbage collector generation that is collected after each thought."""
 PLAYERS = "services.engine.service.thought"
-"""Modules that a process imports before its first thought."""
+"""Module that a process imports before its first thought."""
 MOST_WAITING = 256
-"""Thoughts that may wait; each brings as many bytes as a request may have."""
+"""Maximum thoughts in the queue. Each may be as large as a request."""
 MOST_WAITING_OF_ONE = 128
-"""The bound for one asker."""
+"""The same for one account."""
 MOST_PLACES = 8
-"""Places that the log names of an exception."""
+"""Maximum stack frames of an exception that are logged."""
 HEAD_START = 1.0
-"""How many seconds of a worker an asker may be ahead before their moves at tables stop coming first."""
+"""Worker seconds that an account may use more than others before its moves at tables lose their priority."""
 LONG = "long"
-"""The kind of work whose length a client chooses: one worker takes none of it."""
+"""Work whose length a client determines. One worker is kept free of it."""
 
 T = TypeVar("T")
 
@@ -60,11 +60,11 @@ log = structlog.stdlib.get_logger("engine.thinking")
 
 
 ThoughtFailure: TypeAlias = Literal["late", "lost", "failed", "closed"]
-"""Why a thought has no result: its time was up, its process died twice, it raised, or the pool was closed."""
+"""Why a thought has no result: too late, process died twice, raised an exception, or pool closed."""
 
 
 class ThoughtFailedError(Exception):
-    """A thought has no result, for `reason`."""
+    """A thought has no result; `reason` says why."""
 
     def __init__(self, reason: ThoughtFailure) -> None:
         super().__init__(reason)
@@ -72,17 +72,17 @@ class ThoughtFailedError(Exception):
 
 
 class RaisedInWorkerError(Exception):
-    """An exception in a worker: its class and its places, without its message, which could quote a hand."""
+    """An exception in a worker: its class and stack frames. Not its message, which could contain cards of a hand."""
 
     def __init__(self, name: str, places: list[str]) -> None:
         super().__init__(name, places)
         self.name = name
         self.places = places
-        """File and line of each call that led there, the last one innermost."""
+        """File and line of each call, innermost last."""
 
     @classmethod
     def of(cls, error: BaseException) -> "RaisedInWorkerError":
-        """Return the safe description of an exception."""
+        """Return the description of an exception."""
         steps = traceback.extract_tb(error.__traceback__)[-MOST_PLACES:]
         places = [f"{'/'.join(Path(step.filename).parts[-2:])}:{step.lineno}" for step in steps]
         return cls(type(error).__name__, places)
@@ -90,34 +90,34 @@ class RaisedInWorkerError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """The asker of a thought, and its terms."""
+    """On whose behalf a thought runs, and with which limits and priority."""
 
     account: Hashable
-    """The asker whose turn it takes: a client's group, or that of a table's opener."""
+    """The account in whose turn it runs: a group of clients, or that of a table's opener."""
     patience: float = inf
     """Seconds that the thought may wait for a worker."""
     long: bool = False
-    """Whether the client chooses the subject, and so the length, of the thought, or the number of thoughts."""
+    """Whether a client determines the length or number of the thoughts, for example by posting a view."""
     at_table: bool = False
-    """Whether it is a move at a table, which comes before other thoughts."""
+    """Whether it is a move at a table, which has priority."""
     game: str | None = None
-    """The name in the log if the thought fails."""
+    """The game's name, for the log."""
 
 
 class Workers:
-    """A pool of worker processes. A process that dies is replaced.
+    """A pool of worker processes. Processes that die are replaced.
 
-    Accounts take turns. A task keeps its worker to its end, even if nobody waits for it. One worker takes no thoughts
-    of a length that clients choose, so that those of the engine's own budget, at tables and for hints, are never behind
-    long ones on all workers.
+    Accounts take turns. A thought occupies its worker until it ends, even if nobody waits for it any more. One worker
+    is kept free of work whose length clients determine (`LONG`), so that moves at tables and hints always find a
+    worker.
     """
 
     def __init__(self, count: int = 0) -> None:
         self.count = 1 + (count or max(1, (os.cpu_count() or 1) - 1))
-        """How many processes there are at most: one more than take thoughts of any length."""
+        """Maximum processes: one more than can run work of any length."""
         self._pool: ProcessPoolExecutor | None = None
         self._thread = ThreadPoolExecutor(1, "workers")
-        """The one thread that starts processes and hands thoughts to them."""
+        """The single thread that starts processes and submits thoughts to them."""
         self._started = False
         self._closed = False
         self._places = Places(
@@ -130,18 +130,18 @@ class Workers:
             )
         )
         self._at_tables: Counter[Hashable] = Counter()
-        """By account, the moves at tables that wait or are under way."""
+        """Number of moves at tables, waiting or running, by account."""
         self._working: set[asyncio.Task[bytes]] = set()
 
     @property
     def pending(self) -> int:
-        """Thoughts that wait for a process or are under way, abandoned ones included."""
+        """Number of thoughts, waiting or running, including abandoned ones."""
         return len(self._places)
 
     def share(self, account: Hashable) -> float:
-        """Return the share of its time that an account's next move at a table may use, so that all end in time.
+        """Return which part of its time an account's next move at a table may use, so that all moves end in time.
 
-        An account with more moves makes no other account's share smaller.
+        If one account has more moves, the fractions of others stay the same.
         """
         own = self._at_tables[account] + 1
         others = sum(min(own, count) for other, count in self._at_tables.items() if other != account)
@@ -150,10 +150,10 @@ class Workers:
     @property
     def processes(self) -> list[int]:
         """The ids of the running processes."""
-        return [] if self._pool is None else [*(self._pool._processes or {})]  # noqa: SLF001  (nothing else tells)
+        return [] if self._pool is None else [*(self._pool._processes or {})]  # noqa: SLF001  (no public API)
 
     async def warm(self) -> None:
-        """Start all processes, so that no thought waits for a start; give up after `WARM_SECONDS`."""
+        """Start all processes, so that no thought has to wait for one; give up after `WARM_SECONDS`."""
         ready: set[int] = set()
         with suppress(TimeoutError, BrokenProcessPool):
             async with asyncio.timeout(WARM_SECONDS):
@@ -165,7 +165,7 @@ class Workers:
     async def run(self, think: Callable[[bytes], bytes], data: bytes, seconds: float, asker: Asker) -> bytes:
         """Return `think(data)`, run in a worker. Raises `ThoughtFailedError`.
 
-        It waits for a worker as long as the asker's patience lasts, and then for the result for at most `seconds`.
+        Waits for a worker as long as `asker.patience`, and then up to `seconds` for the result.
         """
         self._note(asker, 1)
         try:
@@ -186,14 +186,14 @@ class Workers:
             raise ThoughtFailedError("late") from None
 
     def _note(self, asker: Asker, more: int) -> None:
-        """Count the moves at tables of an account."""
+        """Update the account's number of moves at tables."""
         if asker.at_table:
             self._at_tables[asker.account] += more
             if not self._at_tables[asker.account]:
                 del self._at_tables[asker.account]
 
     async def _work(self, think: Callable[[bytes], bytes], data: bytes, asker: Asker, place: Place) -> bytes:
-        """Return the result of a thought that has its place, once more if its process dies, and give the place back."""
+        """Return the result of a thought, and free its place. Runs it again if its process dies."""
         began = time.monotonic()
         try:
             try:
@@ -209,7 +209,7 @@ class Workers:
             self._places.end(place, time.monotonic() - began)
 
     def _retrieve(self, working: "asyncio.Task[bytes]") -> None:
-        """Forget a thought that has ended, and retrieve its error in case it was abandoned."""
+        """Remove a thought that has ended. Retrieves its exception, in case nobody else does."""
         self._working.discard(working)
         if not working.cancelled():
             working.exception()
@@ -223,7 +223,7 @@ class Workers:
             raise
         except (asyncio.CancelledError, ThoughtFailedError):
             raise
-        except Exception as error:  # noqa: BLE001 - whatever it is, the table goes on
+        except Exception as error:  # noqa: BLE001 - the table must continue
             if self._closed:
                 raise ThoughtFailedError("closed") from None
             raised = error if isinstance(error, RaisedInWorkerError) else RaisedInWorkerError.of(error)
@@ -236,7 +236,7 @@ class Workers:
         return asyncio.get_running_loop().run_in_executor(self._thread, act)
 
     def _begin(self, think: Callable[[bytes], bytes], data: bytes) -> Future[bytes]:
-        """Submit a thought, which may start a process. A broken pool is replaced."""
+        """Submit a thought, which may start a process. Replaces a broken pool."""
         try:
             return self._open_pool().submit(_bounded, think, data)
         except BrokenProcessPool:
@@ -244,11 +244,11 @@ class Workers:
             return self._open_pool().submit(_bounded, think, data)
 
     def _begin_all(self) -> list[Future[int]]:
-        """Ask for a process id once for each process, which starts them all."""
+        """Request one process id per process, which starts all of them."""
         return [self._open_pool().submit(_own_id) for _ in range(self.count)]
 
     def _open_pool(self) -> ProcessPoolExecutor:
-        """Return the pool. Raises `ThoughtFailedError` once it is closed."""
+        """Return the pool, created at first use. Raises `ThoughtFailedError` if it was closed."""
         if self._closed:
             raise ThoughtFailedError("closed")
         if self._pool is None:
@@ -256,7 +256,7 @@ class Workers:
         return self._pool
 
     async def close(self) -> None:
-        """End all workers; pending thoughts have no result."""
+        """Stop all workers. Pending thoughts get no result."""
         if not self._closed:
             await self._in_thread(self._end)
             self._thread.shutdown(wait=False)
@@ -275,14 +275,14 @@ class Workers:
 
 
 def _prepare() -> None:
-    """Limit the worker's memory, load the players, lower its priority, let it end with the process that started it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the engine ends its workers itself
+    """Prepare a worker: limit its memory, load the players, lower its priority, and end it with its parent process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches workers too, but the engine ends them
     signal.signal(signal.SIGVTALRM, _give_up)
     _bound_memory()
     import_module(PLAYERS)
     gc.freeze()
     gc.disable()  # collecting the players' caches would take 100 ms of a thought
-    os.nice(NICENESS)  # not before: the engine is ready once its processes are
+    os.nice(NICENESS)  # last, since the engine waits until workers are ready
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
@@ -299,7 +299,7 @@ def _end_with_parent() -> None:
 
 
 def _own_id() -> int:
-    """Return this process's id after a pause, so that another ready process takes the next question."""
+    """Return this process's id, after a pause so that another process takes the next request."""
     time.sleep(0.02)
     return os.getpid()
 
@@ -309,11 +309,11 @@ def _give_up(_signal: int, _frame: FrameType | None) -> None:
 
 
 def _bounded(think: Callable[[bytes], bytes], data: bytes) -> bytes:
-    """Return `think(data)`. Raises `RaisedInWorkerError`, after `LONGEST_THOUGHT` seconds of processor time as well."""
+    """Return `think(data)`. Raises `RaisedInWorkerError`, also after `LONGEST_THOUGHT` seconds of processor time."""
     signal.setitimer(signal.ITIMER_VIRTUAL, LONGEST_THOUGHT)
     try:
         return think(data)
-    except Exception as error:  # noqa: BLE001 - whatever it is, its message stays here
+    except Exception as error:  # noqa: BLE001 - its message must not leave the process
         raise RaisedInWorkerError.of(error) from None
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)

@@ -1,7 +1,6 @@
-"""The kinds of Redis that the store runs on (one server, a cluster, a server inside this process), opened by URL.
+"""Connections to Redis in each setup: a single server, a cluster, or a server inside this process; opened by URL.
 
-Every command of the store passes through `Backend.call`, which repeats it once after a lost connection and translates
-errors.
+Each command of the store goes through `Backend.call`, which retries once after a lost connection and translates errors.
 """
 
 import asyncio
@@ -28,25 +27,25 @@ from services.engine.store.scripts import Script
 C = TypeVar("C", Redis, ClusterClient)
 
 TRY_AGAIN_ERRORS = (MovedError, AskError, TryAgainError, ClusterDownError, SlotNotCoveredError, LostError, TimeoutError)
-"""Errors of a cluster's node after which another node may serve the slot."""
+"""Errors of a cluster node after which another node may serve the slot."""
 
 
 class StoreObserver(Protocol):
-    """Observes the calls between the store and Redis, for metrics."""
+    """Observes the store's calls to Redis, for metrics."""
 
     @property
     def replied(self) -> Callable[[float], None]:
-        """The function to call with the seconds that each reply took."""
+        """Function that is called with the duration of each reply in seconds."""
 
     def failed(self) -> None:
-        """Count a command that Redis did not serve, not even at the second attempt."""
+        """Count a command that failed, including its retry."""
 
     def connecting(self) -> None:
-        """Count an attempt to connect: the first, or a later one after a loss."""
+        """Count an attempt to connect or reconnect."""
 
 
 class _NoObserver:
-    """An observer that ignores everything."""
+    """Observer that ignores everything."""
 
     def replied(self, seconds: float) -> None:
         pass
@@ -59,32 +58,32 @@ class _NoObserver:
 
 
 class Backend(ABC):
-    """A Redis. Its methods raise `StoreDownError` while it does not serve.
+    """A Redis server or cluster. Methods raise `StoreDownError` if it cannot serve.
 
-    They raise `DamagedError` if a key holds a value of another type than the command needs.
+    They raise `DamagedError` if a key holds a value of the wrong type.
     """
 
     observer: StoreObserver = _NoObserver()
     connections = 0
-    """How many connections were made to servers so far: each may lead to another server, or to older data."""
+    """Number of connections made so far. Each may lead to a different server, or to older data."""
 
     _send: Callable[[Command, str | None], Awaitable[RedisReply]]
-    """Sends a command; the second argument is the `mark` that `call` describes. Raises exceptions of redis-py."""
+    """Sends a command; the second argument is `mark`, as in `call`. Raises errors of redis-py."""
 
     @abstractmethod
     async def subscriber(self) -> PubSub:
-        """Return a new connection for subscriptions. Raises exceptions of redis-py."""
+        """Return a new connection for subscriptions. Raises errors of redis-py."""
 
     @abstractmethod
     def _senders(self) -> Awaitable[list[Callable[[Command], Awaitable[RedisReply]]]]:
-        """Return a function for each primary that sends it a command. Errors of redis-py pass through."""
+        """Return a function for each primary that sends it a command. Raises errors of redis-py."""
 
     @abstractmethod
     async def close(self) -> None:
         """Close all connections."""
 
     async def scan(self, pattern: str, count: int) -> AsyncIterator[list[bytes]]:
-        """Yield the keys that match a pattern, in steps of about `count` keys; a key may come twice."""
+        """Yield the keys that match a pattern, in pages of about `count` scanned keys. A key may occur twice."""
         try:
             for send in await self._senders():
                 cursor = b"0"
@@ -102,9 +101,9 @@ class Backend(ABC):
     async def scan_step(
         self, pattern: str, position: tuple[int, int], count: int
     ) -> tuple[list[bytes], tuple[int, int] | None]:
-        """Return some keys that match a pattern, and the next position: the number of a server and its cursor.
+        """Return some keys that match a pattern, and the next position: the index of a server, and its cursor.
 
-        The first position is (0, 0); after the last keys it is None.
+        The first position is (0, 0); after the last keys, it is None.
         """
         server, cursor = position
         try:
@@ -121,11 +120,11 @@ class Backend(ABC):
         raise StoreDownError(reason)
 
     async def call(self, command: Command, mark: str | None = None, script: Script | None = None) -> RedisReply:
-        """Return the reply to a command, sent once more if the connection breaks or no reply comes.
+        """Return the reply to a command, which is sent again if the connection breaks or no reply comes.
 
-        Sending twice is safe: every script recognizes a call that it has done before. `mark` is a key of the same slot,
-        written only to make the reply wait until enough replicas hold what it confirms. `script` is what the command
-        runs by its digest: a server that does not know it gets its source.
+        Retries are safe, since every script recognizes a call that was already executed. `mark` is a key in the same
+        slot, which is written so that the reply waits until enough replicas have confirmed (`connection.py`). `script`
+        is the script called by digest; its source is sent if the server does not know it.
         """
         began = time.perf_counter()
         try:
@@ -147,13 +146,13 @@ class Backend(ABC):
         raise StoreDownError(reason)
 
     async def call_all(self, commands: Sequence[Command]) -> list[RedisReply]:
-        """Return the replies to commands that are independent of each other; their slots may differ."""
+        """Return the replies to independent commands, whose slots may differ."""
         return await asyncio.gather(*(self.call(command) for command in commands))
 
     def run(
         self, script: Script, keys: Sequence[str], arguments: Sequence[Part], mark: str | None = None
     ) -> Awaitable[RedisReply]:
-        """Return a script's result; all its keys are in one slot. `mark` is as for `call`."""
+        """Return a script's result. All its keys must be in one slot. `mark` is as in `call`."""
         return self.call(("EVALSHA", script.digest, len(keys), *keys, *arguments), mark, script)
 
     async def run_all(self, script: Script, calls: Sequence[tuple[str, Sequence[Part]]]) -> list[RedisReply]:
@@ -161,7 +160,7 @@ class Backend(ABC):
         return await asyncio.gather(*(self.run(script, [key], rest) for key, rest in calls))
 
     def _connect(self, make: Callable[[], AbstractConnection], replicas: int) -> ServerConnection:
-        """Return a connection to a server. `make` opens each of its TCP connections; the observer counts them."""
+        """Return a connection to a server. `make` opens each TCP connection, which the observer counts."""
 
         def observed() -> AbstractConnection:
             self.observer.connecting()
@@ -175,7 +174,7 @@ class Backend(ABC):
 
 
 class ServerBackend(Backend):
-    """One server, with a separate client for subscriptions."""
+    """A single server, with a separate client for subscriptions."""
 
     def __init__(self, make: Callable[[], AbstractConnection], subscriptions: Redis, replicas: int) -> None:
         self._server = self._connect(make, replicas)
@@ -196,7 +195,7 @@ class ServerBackend(Backend):
 
 
 class EmbeddedBackend(Backend):
-    """A server inside this process. It replies without waiting, so each command yields to other tasks first."""
+    """A server inside this process. It replies synchronously, so each command first yields to other tasks."""
 
     def __init__(self, client: Redis) -> None:
         self._client = _with_raw_replies(client)
@@ -204,7 +203,7 @@ class EmbeddedBackend(Backend):
     async def _senders(self) -> list[Callable[[Command], Awaitable[RedisReply]]]:
         return [self._send]
 
-    async def _send(self, command: Command, mark: str | None = None) -> RedisReply:  # noqa: ARG002 - it has no replicas
+    async def _send(self, command: Command, mark: str | None = None) -> RedisReply:  # noqa: ARG002 - there are no replicas
         await asyncio.sleep(0)
         reply: RedisReply = await self._client.execute_command(*command)  # type: ignore[no-untyped-call]
         return reply
@@ -219,9 +218,9 @@ class EmbeddedBackend(Backend):
 
 
 class ClusterBackend(Backend):
-    """A cluster: each command goes to the node of its slot; a published message reaches every node.
+    """A cluster. Each command goes to the node of its slot; published messages reach all nodes.
 
-    If a node redirects the command or is gone, redis-py finds the node that serves the slot now.
+    If a node redirects or is gone, redis-py finds the node that now serves the slot.
     """
 
     def __init__(self, cluster: ClusterClient, replicas: int) -> None:
@@ -247,8 +246,8 @@ class ClusterBackend(Backend):
         return reply
 
     async def _node(self, key: str) -> ServerConnection:
-        """Return the primary of a key's slot."""
-        # Commands fail while redis-py still discovers the cluster, so each waits for that first.
+        """Return the connection to the primary of a key's slot."""
+        # Commands fail while redis-py discovers the cluster, so wait for that first.
         await self._cluster.initialize()
         node = self._cluster.get_node_from_key(key)
         if node is None:
@@ -276,7 +275,7 @@ class ClusterBackend(Backend):
 
 
 def _with_raw_replies(client: C) -> C:
-    """Return the client, set to return replies as Redis sent them, as a bare connection does."""
+    """Return the client, configured to return replies as Redis sent them."""
     for command in ("SCAN", "ZSCAN", "SET", "HGETALL"):
         client.set_response_callback(command, _unchanged)
     return client
@@ -292,19 +291,19 @@ def _connection(node: ClusterNode) -> AbstractConnection:
 
 
 def _key(command: Command) -> str:
-    """Return a key of a command, which determines its slot."""
+    """Return the first key of a command, which determines its slot."""
     return str(command[3] if command[0] in ("EVALSHA", "EVAL") else command[1])
 
 
 CONNECT_SECONDS = 1.0
 MANY_CONNECTIONS = 10_000
-"""The limit of connections to a node of a cluster and to the embedded server: more than are ever needed at once."""
+"""Maximum connections to a cluster node, and to the embedded server. More than are ever used at once."""
 
 _OPTIONS: Mapping[str, Any] = {
     "protocol": 2,
     "socket_connect_timeout": CONNECT_SECONDS,
     "socket_timeout": None,
-    # A lost connection is replaced by its user: the one for commands by `MultiplexedConnection`, the one for
+    # Lost connections are replaced by their user: those for commands by `MultiplexedConnection`, the one for
     # subscriptions by `Notifications`, which must notice the loss to wake its subscribers.
     "retry": Retry(NoBackoff(), 0),
     # Otherwise each new connection looks up the library's version in the file system.
@@ -314,9 +313,9 @@ _CLUSTER_OPTIONS: Mapping[str, Any] = {"max_connections": MANY_CONNECTIONS, "ret
 
 
 async def open_backend(url: str | None, replicas: int) -> Backend:
-    """Return the backend of a URL, whose Redis need not answer yet; for an empty URL, a server inside this process.
+    """Return the backend for a URL, without waiting for Redis. An empty URL means a server inside this process.
 
-    Raises `RedisUrlError`, and `NoEmbeddedRedisError` if the embedded server is not installed.
+    Raises `RedisUrlError`, or `NoEmbeddedRedisError` if the embedded server is not installed.
     """
     if not url:
         # In a thread, because the first server and the first connection of a process read files.

@@ -1,4 +1,4 @@
-"""Sorted sets of due members, one in each bucket: deadlines of tables, and notices to be sent."""
+"""Sorted sets of members that are due at a time, one set per bucket: deadlines of tables, or notices to send."""
 
 import asyncio
 import secrets
@@ -11,32 +11,32 @@ from services.engine.store.errors import DamagedError
 from services.engine.store.shared_time import EarliestWake
 
 FAR = 2.0**53
-"""A time after any real one."""
+"""Later than any real time, in milliseconds."""
 PAGE = 64
-"""The number of a bucket's members read at a time; more if they are all due at the same moment."""
+"""Members of a bucket's set that are read at a time. More, if all of these are due at the same time."""
 OVERLAP = 1_000
-"""Milliseconds that two looks overlap: a member written during a look may be due a moment earlier."""
+"""Milliseconds by which consecutive reads overlap, since a member written during a read may be due slightly earlier."""
 
 
 class DueSets:
-    """Members of the buckets' sorted sets, each claimed by one process at a time once it is due."""
+    """The sorted sets of all buckets. Each due member can be claimed by one process at a time."""
 
     def __init__(self, backend: Backend, key: Callable[[str], str], lease: int) -> None:
-        """`key` returns a bucket's set, given its hash tag; `lease` is the duration of a claim in milliseconds."""
+        """`key` returns the set of a bucket, given its hash tag; `lease` is the duration of a claim in milliseconds."""
         self._backend = backend
         self._key = key
         self._lease = lease
         self._wakes = EarliestWake()
         self._seen: dict[str, float] = {}
-        """The time of each bucket up to which looks have returned the due members."""
+        """The time up to which due members have been returned, by bucket."""
 
     async def claim(self, now: int, limit: int) -> list[tuple[str, bytes]]:
-        """Claim the due members, each for one caller, and return them with their sets.
+        """Claim due members, each for one caller, and return them with their sets.
 
-        A member is due again when the lease ends, unless another time has been set for it.
+        A member is due again when the lease ends, unless it has been given another time.
         """
         self._wakes.forget()
-        # A plain look first: on an idle engine it costs Redis, and the embedded one above all, far less than scripts.
+        # Read before claiming: on an idle engine, this is much cheaper than a script, above all in the embedded server.
         earliest = await asyncio.gather(*(self._earliest(tag, -FAR) for tag in keys.TAGS))
         times = {tag: milliseconds(first[1]) for tag, first in zip(keys.TAGS, earliest, strict=True) if first}
         for time in times.values():
@@ -52,9 +52,9 @@ class DueSets:
         return [(key, member) for (key, _), reply in zip(calls, replies, strict=True) for member in reply]
 
     async def look(self, now: int) -> tuple[list[tuple[str, bytes]], bool]:
-        """Return the due members, earliest first, with their sets, and whether there may be more. Claims nothing.
+        """Return due members with their sets, earliest first, and whether there may be more. Claims nothing.
 
-        Members that were returned before may come again, and do after `look_again`.
+        Members may be returned again, and are after `look_again`.
         """
         self._wakes.forget()
         earliest = await asyncio.gather(*(self._earliest(tag, self._seen.get(tag, -FAR)) for tag in keys.TAGS))
@@ -75,12 +75,12 @@ class DueSets:
         return [(key, member) for _, key, member in sorted(due)], more
 
     def look_again(self) -> None:
-        """Let the next looks return all that is due."""
+        """Let the next calls of `look` return everything that is due."""
         self._seen.clear()
         self.note(0)
 
     async def take(self, members: Iterable[tuple[str, bytes]], now: int, *, remove: bool = False) -> set[bytes]:
-        """Claim or remove members of the sets that are due; return those members."""
+        """Claim or remove those members that are due; return them."""
         of_set: dict[str, list[bytes]] = {}
         for key, member in members:
             of_set.setdefault(key, []).append(member)
@@ -89,14 +89,14 @@ class DueSets:
         return {member for reply in await self._backend.run_all(scripts.CLAIM_NOTICES, calls) for member in reply}
 
     def note(self, time: int | None) -> None:
-        """Note that something is due at a time, None for nothing."""
+        """Record that something is due at a time (None for nothing)."""
         self._wakes.note(time)
 
     async def until_due(self, now: Callable[[], int], longest: float) -> None:
-        """Wait until something may be due, as far as this process knows, or for `longest` seconds.
+        """Wait until something may be due, or for `longest` seconds.
 
-        It knows the noted times and the earliest one that the last claim saw; `longest` covers times set by processes
-        that have died since.
+        It considers the recorded times and the earliest one at the last claim. `longest` covers times set by other
+        processes.
         """
         await self._wakes.wait(now, longest)
 
@@ -105,13 +105,13 @@ class DueSets:
             self.note(time)
 
     async def _page(self, tag: str) -> list[tuple[bytes, bytes]]:
-        """Return some members of a bucket's set and their times, from the time that was seen last."""
+        """Return some members of a bucket's set with their times, from the last seen time on."""
         since, most = self._seen.get(tag, -FAR), PAGE
         while True:
             try:
                 flat = await self._range(tag, since, most)
             except DamagedError:
-                await self._backend.run(scripts.CLAIM, [self._key(tag)], (0, 0, 0))  # removes the key of another type
+                await self._backend.run(scripts.CLAIM, [self._key(tag)], (0, 0, 0))  # removes the key of the wrong type
                 return []
             page = list(zip(flat[::2], flat[1::2], strict=True))
             if len(page) < most or page[0][1] != page[-1][1]:
@@ -124,14 +124,14 @@ class DueSets:
         return members
 
     async def _earliest(self, tag: str, since: float) -> list[bytes]:
-        """Return the first member of a bucket's set from some time on, and its time; nothing without one."""
+        """Return the first member of a bucket's set from a time on, and its time; empty if there is none."""
         try:
             member_and_time = await self._range(tag, since, 1)
-        except DamagedError:  # the next claim removes the key of another type
+        except DamagedError:  # the next claim removes the key of the wrong type
             return [b"", b"0"]
         return member_and_time
 
 
 def milliseconds(score: bytes) -> int:
-    """Return the time in a score; far ahead, or long ago, for a score that is no time."""
+    """Return a score as a time. Infinite and huge scores are clamped to `FAR`."""
     return int(min(max(float(score), -FAR), FAR))

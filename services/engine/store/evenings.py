@@ -1,8 +1,8 @@
-"""Next evenings of tables' people, and subscriptions to them, in Redis. They outlast the tables.
+"""Next evenings (dates on which a table's people meet), and subscriptions to them, in Redis. They outlast the table.
 
-It is kept for a day after the evening that is set, for 35 days after the last match, and as long as the table; it is
-gone when everybody has left a table that exists. The notices of an evening are written when it is set, to be sent when
-they are due, and removed with it.
+They are kept as long as the table exists, and at least until a day after the evening and 35 days after the last match.
+If everybody leaves an existing table, they are deleted. The notices of an evening are written when it is set, to be
+sent later, and deleted with it.
 """
 
 from collections.abc import Sequence
@@ -16,22 +16,22 @@ from services.engine.store.holdings import Holdings
 from services.engine.store.notices import ID, TIME, NoticeSubscription, decode_subscription
 
 EveningKind = Literal["i", "e"]
-"""The invitation to an evening, and that it is near."""
+"""`i`: invitation to an evening. `e`: reminder that it is near."""
 
 
 class EveningOwner(Struct, frozen=True):
-    """The owner of a table's evening."""
+    """The person who last set a table's evening."""
 
     token: bytes
-    """The digest of their token."""
+    """Digest of their token."""
     opener: bytes
-    """The group of the client who opened the table; empty if unknown."""
+    """Group of the client who opened the table; empty if unknown."""
 
 
 class EveningStore:
-    """Evenings, by table. Each method raises `StoreDownError` while Redis does not serve.
+    """Evenings by table. Methods raise `StoreDownError` while Redis is down.
 
-    `opener` is the group of the client who opened the table, to whose account it goes.
+    `opener` is the group of the client who opened the table, for its storage limit.
     """
 
     def __init__(self, backend: Backend, holdings: Holdings) -> None:
@@ -39,7 +39,7 @@ class EveningStore:
         self._holdings = holdings
 
     async def owner(self, table: str) -> EveningOwner | None:
-        """Return who last set a table's evening."""
+        """Return the person who last set a table's evening, or None."""
         token, opener = await self._backend.call(("HMGET", keys.of(table).evening, "owner", "group"))
         return None if token is None else EveningOwner(token, opener or b"")
 
@@ -50,7 +50,10 @@ class EveningStore:
         evening: bytes,
         notices: Sequence[tuple[EveningKind, int, bytes]],
     ) -> None:
-        """Set an evening, empty for none; of each notice the kind, when it is due, in milliseconds, and its content."""
+        """Set an evening; empty bytes remove it.
+
+        Each notice has a kind, the time when it is due in milliseconds, and content.
+        """
         names, (account, field) = keys.of(table), self._holdings.place(table, owner.opener, ".e")
         stored = [part for kind, due, content in notices for part in (kind, b"%013d" % due + content)]
         changed = [names.evening, names.notices, names.state, account]
@@ -66,24 +69,24 @@ class EveningStore:
         opener: bytes | None = None,
         played: bool = False,
     ) -> None:
-        """Store a subscription to a table's evenings. `played` says whether a match was over there already."""
+        """Store a subscription to a table's evenings. `played`: whether a match has been finished there."""
         names, (account, field) = keys.of(table), self._holdings.place(table, opener, ".e")
         changed = [names.evening, names.notices, names.state, account]
         arguments = (number, subscription.encoded(), field, opener or b"", "over" if played else "")
         await self._backend.run(scripts.EVENING_SUBSCRIBE, changed, arguments, names.mark)
 
     async def unsubscribe(self, table: str, number: str) -> None:
-        """Remove a subscription, and its notices."""
+        """Remove a subscription and its notices."""
         names = keys.of(table)
         await self._backend.run(scripts.EVENING_UNSUBSCRIBE, [names.evening, names.notices], [number])
 
     async def subscriptions(self, table: str) -> dict[str, NoticeSubscription]:
-        """Return all subscriptions to a table's evenings by their ids."""
+        """Return all subscriptions to a table's evenings, by id."""
         flat = await self._backend.call(("HGETALL", keys.of(table).evening))
         stored = zip((name.decode() for name in flat[::2]), flat[1::2], strict=True)
         return {name: decode_subscription(value) for name, value in stored if len(name) == ID}
 
     async def subscription(self, table: str, number: str, kind: EveningKind) -> tuple[NoticeSubscription | None, bytes]:
-        """Return a subscription, None if it was removed, and the content of the notice of this kind that is set."""
+        """Return a subscription (None if it was removed), and the content of the scheduled notice of this kind."""
         stored, notice = await self._backend.call(("HMGET", keys.of(table).evening, number, kind))
         return None if stored is None else decode_subscription(stored), (notice or b"")[TIME:]

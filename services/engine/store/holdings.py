@@ -1,9 +1,8 @@
-"""The memory that clients use in Redis: their tables, with logs, answers, subscriptions and evenings, counted by the
-scripts.
+"""Storage that clients use in Redis, to limit it: their tables with logs, answers, subscriptions and evenings.
 
-The keys of a bucket's tables are counted in the same script that changes them, under the group of the client who opened
-the table (`service/accounts.py`). All buckets are added up only where a client wants to add something new: what is
-under way is never refused.
+The script that changes a table's keys also counts their size, in its bucket, for the client who opened the table (as a
+group, see `service/accounts.py`). All buckets are added up only when a client wants to add something new. Matches in
+progress are never refused.
 """
 
 import asyncio
@@ -16,19 +15,20 @@ from services.engine.store import keys, scripts
 from services.engine.store.backends import Backend
 
 KEPT_SECONDS = 1.0
-"""Seconds for which a sum is used; this process adds the writes that it allows meanwhile."""
+"""Seconds for which a sum is cached. Meanwhile, this process adds the writes that it allows."""
 MOST_CLIENTS = 4096
-"""The number of clients with a cached sum."""
+"""Number of clients with a cached sum."""
 TIGHT = 2
-"""Tables keep less once their client holds more than one part in this many of its limit in one bucket."""
+"""Divisor of a bucket's share of the limit. If a client's tables in a bucket use more than the result, they keep
+less."""
 TABLE = 2_048
-"""Bytes that an open table takes."""
+"""Bytes counted for an open table."""
 PLAYED = 32_768
-"""The least bytes for a table in play, its possible size at the end, so that no match is refused halfway."""
+"""Minimum bytes counted for a table in play: its possible size at the end, so that no match is refused halfway."""
 
 
 class NoRoomError(ProblemError):
-    """The tables of a client are at their limit; the first of them expires in `seconds`."""
+    """A client's tables have reached their storage limit. The first of them expires in `seconds`."""
 
     def __init__(self, megabytes: int, seconds: int) -> None:
         detail = f"a client's tables may hold {megabytes} MB; the first of them is gone in {seconds} seconds"
@@ -36,42 +36,45 @@ class NoRoomError(ProblemError):
 
 
 class _Sum:
-    """The last known size of a client's holdings."""
+    """The last known size of a client's storage."""
 
     def __init__(self) -> None:
         self.held = 0
-        """Bytes."""
+        """Bytes used."""
         self.first = 0
         """Seconds until the first part expires."""
         self.until = 0.0
-        """The time of the next read."""
+        """When to read the size again."""
         self.lock = asyncio.Lock()
 
 
 class Holdings:
-    """Sums of clients' memory, and the keys where scripts count it."""
+    """Sums of clients' storage, and the keys in which scripts count it."""
 
     def __init__(self, backend: Backend) -> None:
         self._backend = backend
         self.most = 0
-        """Bytes for each client; 0 for no limit: then nothing is counted."""
+        """Maximum bytes per client. 0 means no limit, and nothing is counted."""
         self._sums: OrderedDict[bytes, _Sum] = OrderedDict()
 
     @property
     def tight(self) -> int:
-        """The bytes in a bucket beyond which its tables keep less."""
+        """Bytes in a bucket from which its tables keep less."""
         return self.most // TIGHT // len(keys.TAGS)
 
     def counted(self, group: bytes | None) -> bool:
-        """Return whether the tables of a client are counted; tables of earlier releases name no client."""
+        """Return whether a client's tables are counted. Tables of earlier releases have no client."""
         return bool(self.most and group)
 
     def place(self, table: str, group: bytes | None, part: str) -> tuple[str, str]:
-        """Return the key of the account and the field of a part of a table, which is empty if nothing is counted."""
+        """Return the key and the field in which a part of a table is counted.
+
+        The field is empty if nothing is counted.
+        """
         return keys.account(keys.tag_of(table), group or b""), table + part if self.counted(group) else ""
 
     async def admit(self, group: bytes | None, added: int) -> None:
-        """Let a client add a number of bytes. Raises `NoRoomError`."""
+        """Count bytes that a client is about to add. Raises `NoRoomError`."""
         if not self.counted(group) or group is None:
             return
         client_sum = self._sums.setdefault(group, _Sum())

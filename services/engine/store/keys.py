@@ -1,7 +1,7 @@
-"""Every key and channel in Redis.
+"""All keys and channels in Redis.
 
-A Lua script may touch the keys of one hash slot only. A table's keys have its bucket as hash tag, not its own id, and
-so do the bucket's deadlines and listing. So one script can change all of them, on a cluster too.
+On a cluster, a Lua script may only access keys in one hash slot. So tables are divided into buckets, and all keys of a
+table have its bucket as hash tag, like the bucket's deadlines and listings.
 """
 
 import re
@@ -11,70 +11,70 @@ from functools import lru_cache
 from msgspec import Struct
 
 TAGS = ("10", "3", "61", "43", "11", "2", "60", "42", "12", "1", "63", "41", "13", "0", "62", "40")
-"""Hash tags of the buckets. Each lies in another sixteenth of all slots, so that nodes of a cluster share the load."""
+"""Hash tags of the buckets. Each is in a different sixteenth of the slots, so that cluster nodes share the load."""
 
 HEARTBEAT = "locanda:beat"
 PING = "locanda:ping"
-"""Written to find out whether Redis takes writes."""
+"""Written to check whether Redis accepts writes."""
 SUBSCRIBED = "locanda:subscribed"
-"""A channel on which nothing is ever published."""
+"""A channel on which nothing is published."""
 
 SENDER_KEY = "locanda:push"
-"""String: the private key with which push services know this installation."""
+"""String: the private key that identifies this installation to push services."""
 ADMINISTERED = "locanda:{admin}:set"
 """String: eight bytes of version, then the operators' settings."""
 ACTS = "locanda:{admin}:acts"
 """List: the operators' acts, newest first."""
 KEYS_USED = "locanda:{admin}:used"
-"""Hash: API keys by name, and when each was used last, in epoch milliseconds."""
+"""Hash: when each API key was last used, in epoch milliseconds, by name."""
 ENGINES = "locanda:{admin}:engines"
-"""Hash: engines by name, and their last reports."""
+"""Hash: the latest report of each engine, by name."""
 ADMINISTERED_CHANNEL = "locanda:{admin}:changed"
 """Channel: notifications with the operators' settings."""
 
 
 STATES = "locanda:{*}:*:table"
-"""The pattern of the keys of all tables' snapshots."""
+"""Pattern of the keys of all tables' snapshots."""
 _STATE = re.compile(rb"locanda:\{[0-9]+\}:([A-Za-z0-9_-]+):table")
 
 CACHED_TABLES = 16_384
-"""The number of tables with cached keys, of about a kilobyte each."""
+"""Number of tables whose keys are cached, about a kilobyte each."""
 
 
 class TableKeys(Struct, frozen=True):
-    """Every key and channel of a table and of its bucket."""
+    """All keys and channels of a table and its bucket."""
 
     state: str
     """String: eight bytes of version, then the snapshot."""
     events: str
-    """List: the last transitions as deltas to the snapshot before, newest first; `records.apply_deltas` reads them."""
+    """List: the latest transitions, newest first, each as delta to the snapshot before (`records.apply_deltas`)."""
     log: str
-    """List: the lines of all deals, in one key so that they live and expire together."""
+    """List: the lines of all deals. One key, so that they expire together."""
     answers: str
-    """Before an idempotency key's hash in hex. String: the first answer under it."""
+    """Prefix of an idempotency key's hash in hex. String: the first answer with that key."""
     answered: str
-    """Before a caller's hash in hex. List: the keys of the caller's last answers, newest first."""
+    """Prefix of a caller's hash in hex. List: the keys of the caller's latest answers, newest first."""
     callers: str
-    """List: the keys of these lists, the newest caller's first."""
+    """List: the keys of these lists, the most recent caller first."""
     said: str
-    """Before a seat's number. String: the seat's last remark, while the seat may not make another."""
+    """Prefix of a seat's number. String: the seat's last remark, while it must wait before another."""
     changed: str
     """Channel: notifications of changes and remarks."""
     subscriptions: str
-    """Hash: by its id, each subscription to the table's notices; under `turn` the version at which the turn began."""
+    """Hash: subscriptions to the table's notices, by id; the field `turn` has the version at which the turn began."""
     deliveries: str
-    """Before a subscription's id. List: outcomes of its last notices, newest first."""
+    """Prefix of a subscription's id. List: outcomes of its latest notices, newest first."""
     tests: str
-    """Before a subscription's id. String: its last test notice."""
+    """Prefix of a subscription's id. String: its latest test notice."""
     evening: str
-    """Hash: by its id, each subscription to when the table's people meet again; and what is set (`evenings.py`)."""
+    """Hash: subscriptions to the table's next evening, by id, and the evening itself (`evenings.py`)."""
     deadlines: str
     listed: str
     watched: str
     openers: str
     notices: str
     mark: str
-    """String, empty: a replica that holds it holds everything that its primary wrote before."""
+    """String, empty. A replica that has it also has everything that its primary wrote before."""
 
 
 @lru_cache(CACHED_TABLES)
@@ -104,18 +104,18 @@ def of(table: str) -> TableKeys:
 
 
 def tag_of(table: str) -> str:
-    """Return the hash tag of a table's bucket: the same in every process and release."""
+    """Return the hash tag of a table's bucket. It is the same in all processes and releases."""
     return TAGS[crc32(table.encode()) % len(TAGS)]
 
 
 def table_of(state: bytes) -> str | None:
-    """Return the table of a snapshot's key, None for any other key."""
+    """Return the table of a snapshot's key; None for other keys."""
     match = _STATE.fullmatch(state)
     return match[1].decode() if match else None
 
 
 def deadlines(tag: str) -> str:
-    """Sorted set: the bucket's tables by wake time, or by the end of a claim's lease."""
+    """Sorted set: the bucket's tables, by wake time or, if claimed, by the end of the lease."""
     return f"locanda:{{{tag}}}:deadlines"
 
 
@@ -125,33 +125,33 @@ def of_table(table: str) -> str:
 
 
 def numbers(day: str) -> str:
-    """Hash: the numbers of a day, such as 2026-01-31."""
+    """Hash: the statistics of a day, such as 2026-01-31."""
     return f"locanda:{{admin}}:day:{day}"
 
 
 def listed(tag: str) -> str:
-    """Sorted set: the bucket's open listed tables by the time at which they were first listed."""
+    """Sorted set: the bucket's listed open tables, by the time when they were listed."""
     return f"locanda:{{{tag}}}:listed"
 
 
 def watched(tag: str) -> str:
-    """Sorted set: the bucket's listed tables in play, by the time at which they began."""
+    """Sorted set: the bucket's listed tables in play, by the time when they began."""
     return f"locanda:{{{tag}}}:watched"
 
 
 def openers(tag: str) -> str:
-    """Hash: of the bucket's listed tables, the group of the client who opened each."""
+    """Hash: the group of the client who opened each of the bucket's listed tables."""
     return f"locanda:{{{tag}}}:openers"
 
 
 def account(tag: str, group: bytes) -> str:
-    """Hash: what the tables of a group of clients take in a bucket (`scripts/account.lua`)."""
+    """Hash: the storage that the tables of a group of clients use in a bucket (`scripts/account.lua`)."""
     return f"locanda:{{{tag}}}:held:{group.hex()}"
 
 
 def notices(tag: str) -> str:
-    """Sorted set: the bucket's notices by the time at which they are to be sent; also its tables with subscriptions.
+    """Sorted set: the bucket's notices, by the time when they are due.
 
-    A table is due when it expires.
+    Also its tables with subscriptions, due when they expire.
     """
     return f"locanda:{{{tag}}}:notices"

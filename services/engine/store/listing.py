@@ -1,4 +1,4 @@
-"""Listed tables, open or in play, merged from all buckets: pages, newest first, cursors, and turns by client."""
+"""Listed tables, open or in play, merged from all buckets: in pages, newest first, or alternating between clients."""
 
 import asyncio
 import re
@@ -16,25 +16,25 @@ from services.engine.store.errors import DamagedError
 _CURSOR = re.compile(r"(\d{1,16}) (.+)", re.ASCII)
 
 KEPT_SECONDS = 1.0
-"""How long a listing is shown before it is read again."""
+"""Seconds for which a listing is cached."""
 MOST_LISTED = 2000
-"""Older tables beyond are not listed."""
+"""Maximum listed tables; older ones are left out."""
 OTHERS = 10
-"""Once this many tables of other clients are shown, at most half of all belong to one client."""
+"""If at least this many tables of other clients are shown, no client has more than half."""
 
 ListingPosition = tuple[int, str]
 """When a table was listed, in microseconds, and its id."""
 
 
 class Listing:
-    """Listed tables of one status, read from all buckets at once, and kept for a second: a request reads nothing."""
+    """Listed tables of one status, from all buckets. Cached for a second, so requests rarely read Redis."""
 
     def __init__(self, link: Backend, key: Callable[[str], str]) -> None:
-        """`key` returns the key of a bucket's tables."""
+        """`key` returns the key of a bucket's tables, given its hash tag."""
         self._link = link
         self._key = key
         self._positions: list[ListingPosition] = []
-        """The oldest first."""
+        """Positions, oldest first."""
         self._tables: set[str] = set()
         self._openers: dict[str, bytes] = {}
         """The group of the client who opened each table, if known."""
@@ -42,27 +42,27 @@ class Listing:
         self._reading = asyncio.Lock()
 
     def note(self, table: str, *, listed: bool) -> None:
-        """Read the list again after a change by this process."""
+        """Read the list again if this process has changed it."""
         if listed != (table in self._tables):
             self._until = 0.0
 
     async def tables(self) -> set[str]:
-        """Return the ids of all tables that are listed."""
+        """Return the ids of all listed tables."""
         await self._read()
         return self._tables
 
     async def count(self, group: bytes) -> int:
-        """Return how many of the tables a group of clients has opened."""
+        """Return how many of the tables were opened by a group of clients."""
         await self._read()
         return sum(self._openers.get(table) == group for table in self._tables)
 
     async def in_turns(self, limit: int) -> list[str]:
-        """Return table ids, the newest of each client in turns."""
+        """Return table ids, newest first, alternating between clients."""
         await self._read()
         return in_turns([(table, self._openers.get(table, b"")) for _, table in self._positions[::-1]], limit)
 
     async def page(self, cursor: str | None, limit: int) -> tuple[list[str], str | None]:
-        """Return table ids, and the cursor of the next page if there is one.
+        """Return a page of table ids, and the cursor of the next page or None.
 
         Raises `ValueError` for an invalid cursor.
         """
@@ -90,20 +90,20 @@ class Listing:
 
 
 async def _bucket(link: Backend, key: str) -> list[ListingPosition]:
-    """Return the newest positions in a bucket; empty if its key holds another type of value."""
+    """Return the newest positions in a bucket; empty if its key has the wrong type."""
     try:
         reply = await link.call(("ZREVRANGE", key, 0, MOST_LISTED - 1, "WITHSCORES"))
     except DamagedError:
         return []
     positions = []
     for table, score in zip(reply[::2], reply[1::2], strict=True):
-        with suppress(ValueError, OverflowError):  # a member that is no id, a score that is no time
+        with suppress(ValueError, OverflowError):  # invalid id or time
             positions.append((int(float(score)), table.decode()))
     return positions
 
 
 async def _openers(link: Backend, tag: str) -> dict[str, bytes]:
-    """Return the openers of the listed tables of a bucket; empty if its key holds another type of value."""
+    """Return who opened a bucket's listed tables; empty if the key has the wrong type."""
     try:
         reply = await link.call(("HGETALL", keys.openers(tag)))
     except DamagedError:
@@ -112,9 +112,9 @@ async def _openers(link: Backend, tag: str) -> dict[str, bytes]:
 
 
 def in_turns(tables: Sequence[tuple[str, bytes]], limit: int) -> list[str]:
-    """Return the first tables of a list, taking one of each client in turn.
+    """Return the first tables of a list, alternating between clients.
 
-    A table without a client counts as one of a client of its own.
+    A table without a client counts as one of a separate client.
     """
     turns: Counter[bytes] = Counter()
     placed: list[tuple[int, int, str, bytes]] = []

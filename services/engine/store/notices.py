@@ -1,7 +1,7 @@
-"""Subscriptions to tables, and their unsent notices, in Redis, encoded like tables.
+"""Subscriptions to tables, and their unsent notices, in Redis. Contents are opaque bytes here.
 
-The script of a commit writes a notice for each subscription that it concerns, so both happen or neither. A notice stays
-until it is sent or given up: other engines take over the claims of one that dies.
+The script of a commit writes a notice for each subscription that matches, so both happen or neither. A notice stays
+until it is sent or given up. If an engine dies, others take over the notices that it has claimed.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,46 +15,46 @@ from services.engine.store.due import DueSets
 from services.engine.store.holdings import Holdings
 
 LEASE = 15_000
-"""Milliseconds for which one process claims a notice: longer than any sending takes."""
+"""Milliseconds for which a process claims a notice; longer than sending takes."""
 LONGER = 2 * 86_400
-"""Seconds for which subscriptions outlast their table: as in commit.lua."""
+"""Seconds for which subscriptions outlast their table, as in commit.lua."""
 ID = 22
 """Characters of a subscription's id, with which a notice begins."""
 TIME = 13
-"""Digits of the time at which a notice was written."""
+"""Digits of the time when a notice was written."""
 TURN = "turn"
-"""The field beside the subscriptions that has the version at which the turn began."""
+"""Field with the version at which the current turn began; the other fields are subscriptions."""
 
 _TOKEN, _SCOPE, _KINDS = 32, 33, 36
 
 Kind = Literal["t", "o", "c"]
-"""A turn has come, a match is over, the table is closed."""
+"""`t`: a turn has begun. `o`: the match is over. `c`: the table is closed."""
 NEW_TURN: Literal["n"] = "n"
-"""Instead of a kind: a turn without a notice, which ends the turn before."""
+"""Used as the kind if a turn begins without a notice, which makes older notices of turns obsolete."""
 
 
 def news(kind: Kind | Literal["n"], seat: bytes, content: bytes) -> bytes:
     """Return the news of a transition, for its commit.
 
-    `seat` is the digest of the token of the seat whose turn has come. `content` is opaque to the store.
+    `seat` is the digest of the token of the seat on turn. `content` is opaque here.
     """
     return kind.encode() + seat.ljust(_TOKEN, b"\0") + content
 
 
 class NoticeSubscription(Struct, frozen=True):
-    """A subscriber to a table, and the notices it gets."""
+    """A subscription to notices of a table."""
 
     seat: bytes
     """SHA-256 of the token with which it was made."""
     whole: bool
-    """Whether it gets notices of every seat's turn, not just of its own."""
+    """Whether it includes the turns of all seats, not just its own."""
     kinds: str
-    """The kinds of its notices: each a `Kind`."""
+    """The kinds of its notices, each a `Kind`."""
     recipient: bytes
-    """Where its notices go; opaque to the store."""
+    """Where its notices are sent; opaque here."""
 
     def encoded(self) -> bytes:
-        """Return the bytes that are stored; the scripts read all but the last part."""
+        """Return the stored bytes. Scripts read all but the recipient."""
         return self.seat + (b"t" if self.whole else b"s") + self.kinds.ljust(3, "-").encode() + self.recipient
 
 
@@ -65,15 +65,15 @@ def decode_subscription(stored: bytes) -> NoticeSubscription:
 
 
 class DueNotice(Struct, frozen=True):
-    """A notice that this process has claimed."""
+    """A notice that is due."""
 
     key: str
-    """The set that it is in."""
+    """The sorted set that contains it."""
     member: bytes
 
     @property
     def subscription(self) -> str:
-        """The id of the subscription that it is for. Raises `UnicodeDecodeError`."""
+        """The id of its subscription. Raises `UnicodeDecodeError`."""
         return self.member[:ID].decode()
 
     @property
@@ -83,7 +83,7 @@ class DueNotice(Struct, frozen=True):
 
     @property
     def content(self) -> bytes:
-        """The content from the commit; empty if this is no notice but a table that may have expired."""
+        """The content from the commit. Empty if this is not a notice, but a table that may have expired."""
         return self.member[ID + TIME :]
 
     @property
@@ -93,7 +93,7 @@ class DueNotice(Struct, frozen=True):
 
 
 class NoticeStore:
-    """Subscriptions and notices. Each method raises `StoreDownError` while Redis does not serve."""
+    """Subscriptions and notices. Methods raise `StoreDownError` while Redis is down."""
 
     def __init__(self, backend: Backend, holdings: Holdings) -> None:
         self._backend = backend
@@ -114,7 +114,7 @@ class NoticeStore:
     ) -> Literal["stored", "no_table", "table_full", "seat_full"]:
         """Store a subscription under an id, unless the table or the seat has too many.
 
-        It counts against the client who opened the table.
+        It counts towards the storage limit of the client who opened the table.
         """
         names, (account, field) = keys.of(table), self._holdings.place(table, opener, ".s")
         arguments = (table, number, subscription.encoded(), most, most_of_seat, LONGER, field)
@@ -130,24 +130,24 @@ class NoticeStore:
         return outcomes[reply]
 
     async def unsubscribe(self, table: str, number: str) -> bool:
-        """Remove a subscription; return whether there was one."""
+        """Remove a subscription. Return whether it existed."""
         names = keys.of(table)
         changed = [names.subscriptions, names.notices, names.deliveries + number, names.tests + number]
         return bool(await self._backend.run(scripts.UNSUBSCRIBE, changed, (table, number), names.mark))
 
     async def subscriptions(self, table: str) -> dict[str, NoticeSubscription]:
-        """Return all subscriptions to a table by their ids."""
+        """Return all subscriptions to a table, by id."""
         flat = await self._backend.call(("HGETALL", keys.of(table).subscriptions))
         stored = dict(zip((name.decode() for name in flat[::2]), flat[1::2], strict=True))
         return {number: decode_subscription(value) for number, value in stored.items() if number != TURN}
 
     async def subscription(self, table: str, number: str) -> tuple[NoticeSubscription | None, int]:
-        """Return a subscription, None if it was removed, and the version at which the table's turn began."""
+        """Return a subscription (None if it was removed), and the version at which the table's turn began."""
         stored, turn = await self._backend.call(("HMGET", keys.of(table).subscriptions, number, TURN))
         return None if stored is None else decode_subscription(stored), int.from_bytes(turn or b"", "big")
 
     async def sender_key(self, fresh: bytes) -> bytes:
-        """Return the key of this installation for push services; make one if there is none yet."""
+        """Return this installation's key for push services; store `fresh` if there is none yet."""
         await self._backend.call(("SET", keys.SENDER_KEY, fresh, "NX"))
         key: bytes = await self._backend.call(("GET", keys.SENDER_KEY))
         return key
@@ -155,51 +155,51 @@ class NoticeStore:
     # --- notices
 
     def note_new(self) -> None:
-        """Note that a commit of this process has written notices."""
+        """Record that this process has written notices."""
         self._due.note(0)
 
     async def due(self, now: int) -> tuple[list[DueNotice], bool]:
-        """Return the due notices, and whether there may be more. They are unclaimed, and may come again.
+        """Return the due notices, and whether there may be more. They are not claimed, and may be returned again.
 
-        Tables with subscriptions whose time has come to expire are among them.
+        They include tables with subscriptions that may have expired.
         """
         members, more = await self._due.look(now)
         return [DueNotice(key, member) for key, member in members], more
 
     def look_again(self) -> None:
-        """Let the next looks return all that is due."""
+        """Let the next calls of `due` return everything that is due."""
         self._due.look_again()
 
     async def claim(self, notices: Sequence[DueNotice], now: int) -> list[DueNotice]:
-        """Claim notices for `LEASE`; return those that were still due."""
+        """Claim notices for `LEASE` milliseconds. Return those that were still due."""
         claimed = await self._due.take(((notice.key, notice.member) for notice in notices), now)
         return [notice for notice in notices if notice.member in claimed]
 
     async def drop(self, notices: Sequence[DueNotice], now: int) -> list[DueNotice]:
-        """Remove unclaimed notices; return the removed ones."""
+        """Remove unclaimed notices. Return the removed ones."""
         dropped = await self._due.take(((notice.key, notice.member) for notice in notices), now, remove=True)
         return [notice for notice in notices if notice.member in dropped]
 
     async def until_due(self, now: Callable[[], int], longest: float) -> None:
-        """Return once something may be due, as far as this process knows; at the latest after a number of seconds."""
+        """Wait until something may be due, as far as this process knows, or for `longest` seconds."""
         await self._due.until_due(now, longest)
 
     async def remove(self, notice: DueNotice) -> None:
-        """Remove a notice that was sent, or is given up."""
+        """Remove a notice that was sent or given up."""
         await self._backend.call(("ZREM", notice.key, notice.member))
 
     async def postpone(self, notice: DueNotice, until: int) -> None:
-        """Let a notice be due at another time."""
+        """Make a notice due at another time."""
         await self._backend.call(("ZADD", notice.key, "XX", until, notice.member))
         self._due.note(until)
 
     async def look(self, table: str, at: int) -> None:
-        """Let a table with subscriptions be looked at, whether it still exists."""
+        """Schedule a check at a time whether a table with subscriptions still exists."""
         await self._backend.call(("ZADD", keys.of(table).notices, "XX", at, table))
         self._due.note(at)
 
     async def look_at(self, table: str, content: bytes) -> None:
-        """Write the notice of a table's end to all its subscribers, if it is gone; else note its expiry."""
+        """If a table has expired, write the notice of its end for all subscribers; else schedule the next check."""
         names = keys.of(table)
         written = await self._backend.run(
             scripts.EXPIRED, [names.state, names.subscriptions, names.notices], (table, content), names.mark

@@ -1,6 +1,6 @@
-"""Subscriptions to tables and to operators' settings: notifications of changes, over one connection a process.
+"""Subscriptions to notifications of changed tables and operators' settings, over one connection per process.
 
-A notification can be lost with the connection, so every subscriber is woken after a loss, and reads the table again.
+Notifications can be lost with the connection. So after a loss, all subscribers are woken and read again.
 """
 
 import asyncio
@@ -18,21 +18,20 @@ from services.engine.store.backends import Backend
 from services.engine.store.errors import REPLY_SECONDS
 
 READY_SECONDS = 1.0
-"""How long a new subscriber waits until Redis confirms; a later confirmation counts as a notification."""
+"""Seconds that a new subscriber waits for Redis' confirmation. A later confirmation counts as a notification."""
 QUIET_SECONDS = 3.0
 """Seconds between two checks of the connection. After a silent interval it is pinged; after another one it counts as
-lost.
-"""
+lost."""
 RETRY_SECONDS = 0.2
 """Seconds between attempts to connect."""
 
 
 Take: TypeAlias = Callable[[bytes], bool]
-"""Takes the message of a notification; returns false if its subscriber must be woken."""
+"""Processes the message of a notification. Returns false if its subscriber must be woken."""
 
 
 class Subscription:
-    """Notifications about one table, from the moment of subscribing on."""
+    """A subscriber's notifications on a channel."""
 
     def __init__(self, take: Take) -> None:
         self._take = take
@@ -40,16 +39,16 @@ class Subscription:
         self._woken: asyncio.Future[None] | None = None
 
     def notify(self, message: bytes = b"") -> None:
-        """Let the subscriber take the snapshot in a notification, or wake them; without a snapshot, wake them."""
+        """Let the subscriber process a message, or else wake it. An empty message wakes it."""
         if not (message and self._take(message)):
             self._changed = True
             self._wake()
 
     async def wait(self, timeout: float) -> bool:  # noqa: ASYNC109 - the caller chooses how long to wait
-        """Return at the next notification, or at once if one came since the last; false when the time is up.
+        """Wait for a notification, unless one has come since the last call. Returns false after the timeout.
 
-        For every followed table the time is up every few seconds, so this has a timer of its own: `asyncio.timeout`
-        would cancel the task and raise.
+        Followed tables time out every few seconds. So this uses a timer of its own, since `asyncio.timeout` would
+        cancel the task and raise.
         """
         if not self._changed:
             loop = asyncio.get_running_loop()
@@ -72,7 +71,7 @@ class _Channel:
     def __init__(self) -> None:
         self.subscribers: set[Subscription] = set()
         self.ready = asyncio.Event()
-        """Set once no subscriber waits for the confirmation: it has come, or is late."""
+        """Set when no subscriber waits for the confirmation, because it has come or is late."""
 
     def notify(self, message: bytes) -> None:
         for subscriber in self.subscribers:
@@ -80,22 +79,21 @@ class _Channel:
 
 
 class _SubscriberConnection:
-    """One connection, and the channels to which it is subscribed."""
+    """A connection, and the channels to which it is subscribed."""
 
     def __init__(self, pubsub: PubSub) -> None:
         self.pubsub = pubsub
         self.heard = 0
-        """How much has come so far."""
+        """Number of messages received."""
         self._sent: set[str] = set()
         self._unconfirmed: dict[str, int] = {}
 
     async def read(self) -> list[Any]:
-        """Return the next message: its kind and content. Raises what redis-py raises.
+        """Return the next message: its kind and content. Raises errors of redis-py.
 
-        A message goes past the layers of redis-py that repeat, measure and translate: they take longer than decoding
-        the table in it.
+        It bypasses the layers of redis-py that retry, measure and translate, which take longer than decoding a table.
         """
-        connection: Any = self.pubsub.connection  # which redis-py types as None
+        connection: Any = self.pubsub.connection  # redis-py types it as None
         message: list[Any] = await connection.read_response(timeout=inf, disconnect_on_error=False, push_request=True)
         self.heard += 1
         if message[0] != b"message":
@@ -115,7 +113,10 @@ class _SubscriberConnection:
             await self.pubsub.unsubscribe(*old)
 
     def confirm(self, channel: str) -> bool:
-        """Record that Redis confirmed a channel; false while a later confirmation of the same one is awaited."""
+        """Record that Redis confirmed a channel.
+
+        Return false if another confirmation of the same channel is pending.
+        """
         left = self._unconfirmed.pop(channel, 1) - 1
         if left > 0:
             self._unconfirmed[channel] = left
@@ -141,7 +142,7 @@ class Notifications:
 
     @asynccontextmanager
     async def subscribe(self, channel: str, take: Take) -> AsyncIterator[Subscription]:
-        """Subscribe to a channel. Enter first, then read, then wait: so no change falls between reading and waiting."""
+        """Subscribe to a channel. Enter the context first, then read, then wait, so that no change is missed."""
         subscriber = Subscription(take)
         state = self._join(channel, subscriber)
         try:
@@ -151,7 +152,7 @@ class Notifications:
             self._leave(channel, subscriber)
 
     async def close(self) -> None:
-        """End the connection."""
+        """Close the connection."""
         if self._task:
             await end(self._task, *self._workers)
 
@@ -240,7 +241,7 @@ class Notifications:
             channel.ready.set()
 
     async def _check(self, connection: _SubscriberConnection) -> None:
-        """Ping the connection if it is silent. Raises `ConnectionError` if no answer comes."""
+        """Ping the connection if it is silent. Raises `ConnectionError` if there is no answer."""
         pinged = False
         while True:
             heard = connection.heard

@@ -1,7 +1,7 @@
-"""The values that the store takes and returns, and their bytes in Redis. Times are epoch milliseconds.
+"""Values that the store takes and returns, and their formats in Redis. Times are epoch milliseconds.
 
-Earlier snapshots of a table are kept as deltas. Consecutive snapshots are nearly the same: LZ4 with the newer one as
-dictionary compresses the older to a seventh. zlib reaches a tenth, in three times the time (docs/benchmarks.md).
+Earlier snapshots of a table are stored as deltas. Consecutive snapshots are similar, so LZ4 with the newer one as
+dictionary compresses the older to a seventh. zlib reaches a tenth, but takes three times as long (docs/benchmarks.md).
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,7 +13,7 @@ from msgspec import Struct
 from services.engine.store.errors import DamagedError, NewerFormError
 
 ListingName: TypeAlias = Literal["open", "playing"]
-"""The list of listed tables that wait for players, and that of those in play."""
+"""`open`: tables that wait for players. `playing`: tables in play."""
 
 
 class Snapshot(Struct, frozen=True):
@@ -28,38 +28,38 @@ class StoredTable(Struct, frozen=True):
 
     table: str
     snapshot: Snapshot
-    """Version 0 and empty, if the key holds something else."""
+    """Version 0 and empty bytes if the key has the wrong type."""
     expires_in: int
     """Milliseconds."""
 
 
 class StoredAnswer(Struct, frozen=True):
-    """The outcome of the first request with an idempotency key."""
+    """The stored answer of the first request with an idempotency key."""
 
     fingerprint: bytes
-    """Equal for a repetition of the same request only."""
+    """Identifies the request, so that only a retry of it matches."""
     note: bytes
-    """The nonce of the token that its answer handed out; empty without one."""
+    """The nonce of the token that the answer issued; empty without a token."""
     snapshot: Snapshot
-    """The table as it was then."""
+    """The table after the request."""
 
 
 class IdempotencyRecord(Struct, frozen=True):
-    """A request's idempotency key, and the value to store under it; at most 254 bytes each."""
+    """A request's idempotency key, and the value to store for it; at most 254 bytes each."""
 
     key: bytes
     fingerprint: bytes
     note: bytes = b""
     seconds: int = 3600
-    """How long a repetition is recognized."""
+    """Seconds for which a retry is recognized."""
     caller: bytes = b""
-    """The caller: only the last answers of each caller at a table are kept."""
+    """The caller. Only the latest answers of each caller at a table are kept."""
     seated: bool = True
-    """Whether the caller has a seat: only the last such callers' answers are kept."""
+    """Whether the caller has a seat. Of callers without one, fewer answers are kept."""
 
 
 class LoadedTable(Struct, frozen=True):
-    """A loaded table, and the answer already given under the request's idempotency key."""
+    """A loaded table, and the stored answer for the request's idempotency key."""
 
     snapshot: Snapshot | None
     answer: StoredAnswer | None
@@ -74,7 +74,7 @@ class EncodedLogEntry(NamedTuple):
 
 
 class Commit(Struct, frozen=True, kw_only=True):
-    """One transition of a table, to be stored completely or not at all."""
+    """A transition of a table, to be stored completely or not at all."""
 
     table: str
     expected: int
@@ -82,41 +82,42 @@ class Commit(Struct, frozen=True, kw_only=True):
     version: int
     data: bytes
     previous: bytes = b""
-    """The snapshot that was read: the event keeps its delta."""
+    """The snapshot that was read. The event stores the delta to it."""
     log: Sequence[EncodedLogEntry] = ()
     idempotency: IdempotencyRecord | None = None
     wake: int | None = None
-    """The time at which the clock must wake the table."""
+    """When the clock must wake the table."""
     ttl: int
     """Seconds until everything of the table expires."""
     least: bool = False
-    """Whether it expires later if it would have without this transition."""
+    """Whether to keep the current expiry if that is later."""
     listing: ListingName | None
-    """Which list of tables shows it."""
+    """The list in which the table appears, or None."""
     opener: bytes = b""
-    """The group of clients to whose account it goes; empty if that is not known."""
+    """The group of clients whose storage it counts for; empty if unknown."""
     weighed: bool = True
-    """Whether to measure and list the table: needless after a mere move."""
+    """Whether to measure and list the table, which is not needed after a mere move."""
     least_bytes: int = 0
-    """As how many bytes the table counts at least."""
+    """Minimum bytes counted for the table."""
     deserted: bool = False
-    """Whether the last person leaves it; then it is weighed."""
+    """Whether the last person leaves the table. It is then also measured."""
     forget: bool = False
     """Whether to delete the deltas to all earlier snapshots."""
     news: bytes = b""
-    """The news of the transition for subscribers, made by `notices.news`."""
+    """The news of the transition for subscribers, from `notices.news`."""
 
 
 OTHER_FORM = 0xFF
-"""The first byte of a stored answer in a later form; the first form begins with a fingerprint's length."""
+"""First byte of an answer in a later format. In the first format, it is the length of the fingerprint."""
 LONGEST = 1 << 20
-"""The most bytes of a snapshot. A delta begins with the length of its result: a longer length marks another form."""
+"""Maximum bytes of a snapshot. A delta begins with the length of its result; a longer length indicates another
+format."""
 NONCE = 12
-"""Bytes of an event that tell its commit from another one of the same version."""
+"""Bytes of an event that distinguish its commit from another one with the same version."""
 
 
 def delta(data: bytes, previous: bytes) -> bytes:
-    """Return the delta from a snapshot back to the one before it; empty for the first one."""
+    """Return the delta from a snapshot back to the previous one; empty if there is none."""
     if not previous:
         return b""
     compressed: bytes = lz4.block.compress(previous, dict=data)
@@ -126,8 +127,8 @@ def delta(data: bytes, previous: bytes) -> bytes:
 def apply_deltas(latest: Snapshot, events: Iterable[bytes], after: int) -> list[Snapshot]:
     """Return the snapshots after version `after`, oldest first, as far back as the stored deltas reach.
 
-    `events` come newest first. Each is a version, 8 bytes, a nonce, and the delta from it to the version before. At a
-    damaged one, or one of another form, the deltas end.
+    `events` are newest first. Each consists of a version (8 bytes), a nonce, and the delta to the version before. It
+    stops at a damaged delta, or one in another format.
     """
     snapshots = [latest] if latest.version > after else []
     for event in events:
@@ -149,13 +150,13 @@ def snapshot_of(state: bytes) -> Snapshot:
 
 
 def kept_answer(idempotency: IdempotencyRecord) -> bytes:
-    """Return the head of an idempotency record, which precedes version and snapshot."""
+    """Return the beginning of a stored answer, which is followed by version and snapshot."""
     fingerprint, note = idempotency.fingerprint, idempotency.note
     return bytes((len(fingerprint), len(note))) + fingerprint + note
 
 
 def answer_of(kept: bytes) -> StoredAnswer:
-    """Return the answer stored under an idempotency key. Raises `DamagedError`, `NewerFormError`."""
+    """Return the answer from the value of its key. Raises `DamagedError`, `NewerFormError`."""
     if kept[:1] == bytes((OTHER_FORM,)):
         raise NewerFormError
     note = 2 + kept[0] if len(kept) > 2 else 0

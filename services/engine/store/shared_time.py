@@ -1,8 +1,8 @@
-"""The time that all engines share, from one Redis server, and the sleep of a clock.
+"""Redis' time, which all engines share, and a timer for the earliest recorded time.
 
-The server's time is measured against this machine's steady clock. Each exchange bounds the difference of the two
-clocks: the server read its time after the command was sent and before the reply came. Together the bounds of many
-exchanges are narrower than those of one, and a slow reply does no harm. So this machine's time of day does not matter.
+The server's clock is compared with this machine's steady clock. Redis reads its time after a command is sent and before
+the reply arrives, so each exchange bounds the difference of the clocks. Many exchanges together give narrower bounds,
+and slow replies do no harm. This machine's time of day does not matter.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from math import inf
 
 DRIFT = 0.001
-"""The most that the two clocks may drift apart; healthy clocks drift less."""
+"""Maximum relative drift of the two clocks. Healthy clocks drift less."""
 
 
 _STEADY = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
@@ -28,11 +28,11 @@ def time_of_day() -> float:
 
 
 class SharedTime:
-    """Redis' time in epoch milliseconds; until it is measured, this machine's."""
+    """Redis' time in epoch milliseconds. Until it has been measured, this machine's."""
 
     def __init__(self, own: Callable[[], float] = steady) -> None:
         self.own = own
-        """This machine's clock, in milliseconds."""
+        """This machine's steady clock, in milliseconds."""
         self.measured = False
         self._ahead = time_of_day() - own()
         self._low, self._high, self._at = -inf, inf, own()
@@ -46,7 +46,7 @@ class SharedTime:
         return int((self.own() + self._ahead) * 1000)
 
     def learn(self, sent: float, redis: float, received: float) -> None:
-        """Learn from one exchange: its start and end by this machine's clock, and Redis' time in between."""
+        """Learn from an exchange: when it began and ended by this machine's clock, and Redis' time in between."""
         drift = (received - self._at) * DRIFT
         low, high = redis - received, redis - sent
         if max(low, self._low - drift) <= min(high, self._high + drift):
@@ -61,24 +61,24 @@ NEVER = 1 << 62
 
 
 class EarliestWake:
-    """The earliest of the noted times, in epoch milliseconds."""
+    """The earliest of the recorded times, in epoch milliseconds."""
 
     def __init__(self) -> None:
         self._at = NEVER
         self._earlier = asyncio.Event()
 
     def forget(self) -> None:
-        """Forget all times before they are read again; times noted meanwhile count."""
+        """Clear the recorded times, before they are read again."""
         self._at = NEVER
 
     def note(self, wake: int | None) -> None:
-        """Note a time; wake those who wait for a later one."""
+        """Record a time. Wakes those who wait for a later one."""
         if wake is not None and wake < self._at:
             self._at = wake
             self._earlier.set()
 
     async def wait(self, now: Callable[[], int], longest: float) -> None:
-        """Return at the earliest time, at the latest after `longest` seconds."""
+        """Wait until the earliest recorded time, or for `longest` seconds."""
         loop = asyncio.get_running_loop()
         end = loop.time() + longest
         while (left := min(end - loop.time(), (self._at - now()) / 1000)) > 0:

@@ -1,6 +1,6 @@
-"""The store: tables as bytes in Redis, read whole, changed by one script; their deadlines, listing and notifications.
+"""The store: tables as bytes in Redis, with their deadlines, listings and notifications.
 
-It knows neither games nor HTTP.
+A table is changed by a single script. The store knows nothing about games or HTTP.
 """
 
 import asyncio
@@ -41,24 +41,24 @@ from services.engine.store.records import (
 from services.engine.store.shared_time import SharedTime, steady
 
 DEAL = struct.Struct(">II")
-"""The match and the deal before a line of the log."""
+"""The numbers of match and deal, before each line of the log."""
 LEASE = 5_000
-"""Milliseconds for which a due table is claimed by one caller alone."""
+"""Milliseconds for which one caller claims a due table."""
 HOLD = 15_000
-"""Milliseconds without a heartbeat after which the clock that makes up for an outage counts as dead."""
+"""Milliseconds without a heartbeat after which a clock that postpones deadlines counts as dead."""
 OUTAGE = 5_000
-"""Milliseconds without any clock's heartbeat that make an outage."""
+"""Milliseconds without a heartbeat of any clock that count as an outage."""
 SCAN = 512
 NO_VERSION = bytes(8)
 """Prefix of a notification that carries a remark instead of a snapshot."""
 NOTICED = 2
 """Reply of the commit script when it also wrote notices."""
 KNOWN_VERSIONS = 16_384
-"""The number of tables whose newest version this process remembers, to detect a loss in Redis."""
+"""Number of tables whose newest version this process remembers, to detect data loss in Redis."""
 
 
 def never(_: Snapshot) -> bool:
-    """Take no snapshot: every notification of one wakes its subscriber."""
+    """Accept no snapshot, so that each notification wakes its subscriber."""
     return False
 
 
@@ -67,9 +67,9 @@ def ignore(_: bytes) -> None:
 
 
 class Store:
-    """Every table. Each method raises `StoreDownError` while Redis does not serve: then nothing was confirmed.
+    """All tables. Methods raise `StoreDownError` while Redis is down; then nothing was confirmed.
 
-    Those about one table raise `DamagedError` where Redis holds something else than the table.
+    Methods about a table raise `DamagedError` if the value of its key is not a table.
     """
 
     def __init__(self, backend: Backend, own_clock: Callable[[], float] = steady, renew: "Renew | None" = None) -> None:
@@ -77,18 +77,18 @@ class Store:
         self._renew = renew
         self._time = SharedTime(own_clock)
         self.now = self._time.now
-        """Returns the time in epoch milliseconds: that of Redis, the same for all engines."""
+        """Returns Redis' time in epoch milliseconds, which is the same for all engines."""
         self._notifications = Notifications(backend)
         self.administration = AdministrationStore(backend, self._notifications)
         self._clock_name = secrets.token_hex(8)
-        """Id with which Redis distinguishes this process's clock from others."""
+        """Distinguishes this process's clock from those of others."""
         self._nonce_prefix = secrets.token_bytes(NONCE - 4)
         self._commit_numbers = itertools.count()
-        """With the prefix, the nonce of each commit."""
+        """Appended to the prefix to make the nonce of each commit."""
         self._heartbeats = 0
         self._heartbeat_lock = asyncio.Lock()
         self._others_postpone = False
-        """Whether another process postpones deadlines after an outage."""
+        """Whether another process is postponing deadlines after an outage."""
         self._deadlines = DueSets(backend, keys.deadlines, LEASE)
         self.holdings = Holdings(backend)
         self.notices = NoticeStore(backend, self.holdings)
@@ -99,24 +99,24 @@ class Store:
             "playing": Listing(backend, keys.watched),
         }
         self.floor = 0
-        """Versions up to this one may have been lost: a table below it goes on above it."""
+        """Versions up to this one may have been lost in Redis. A table below it continues above it."""
         self._redis_run = b""
-        """The last known run id of Redis. A new one means another Redis process, perhaps with older data."""
+        """The last known run id of Redis. A new one means a different Redis process, perhaps with older data."""
         self._last_heartbeat = 0
-        """When this process sent its last one, in epoch milliseconds."""
+        """When this process sent its last heartbeat, in epoch milliseconds."""
         self._verified_connections = -1
-        """How many connections had been made when Redis was last checked for lost data."""
+        """Number of connections when Redis was last checked for lost data."""
         self._newest: dict[str, int] = {}
-        """The newest versions of the tables that this process has loaded or committed last."""
+        """The newest known version of each recently used table."""
         self._remembered: dict[str, Snapshot | None] = {}
-        """Of the same tables, the newest snapshot; None if another process writes the table as well."""
+        """Newest snapshot of each recently used table; None if another process also writes it."""
 
     def observe(self, observer: StoreObserver) -> None:
         """Report replies, failures and connections to an observer."""
         self._backend.observer = observer
 
     async def load(self, table: str, idempotency: bytes | None = None) -> LoadedTable:
-        """Return a table, and the answer already given under an idempotency key's hash."""
+        """Return a table, and the stored answer for the hash of an idempotency key."""
         newest, answer = self._newest.get(table, 0), None
         names = keys.of(table)
         if idempotency is None:
@@ -132,9 +132,9 @@ class Store:
         return LoadedTable(snapshot, None if answer is None else answer_of(answer))
 
     def remembered(self, table: str) -> Snapshot | None:
-        """Return the cached snapshot of a table, to commit on it without reading Redis.
+        """Return the cached snapshot of a table, for a commit without reading Redis.
 
-        If it is out of date, the commit clashes like any other.
+        If it is out of date, the commit returns `clash`.
         """
         snapshot = self._remembered.get(table)
         if snapshot is None or self._may_be_lost(snapshot.version, self._newest.get(table, 0)):
@@ -152,7 +152,7 @@ class Store:
     async def _load_answered(self, names: keys.TableKeys, idempotency: bytes) -> tuple[bytes | None, bytes | None]:
         command = ("MGET", names.state, names.answers + idempotency.hex())
         state, answer = await self._backend.call(command)
-        if answer is not None:  # a repeated answer must be held by as many replicas as the first one
+        if answer is not None:  # a repeated answer needs as many replicas as the first
             state, answer = await self._backend.call(command, names.mark)
         elif state is None:  # `MGET` returns nil for a value of another type, `GET` an error
             state = await self._backend.call(("GET", names.state))
@@ -161,12 +161,12 @@ class Store:
     def _may_be_lost(self, version: int, newest: int) -> bool:
         """Return whether Redis may have lost newer versions of a table.
 
-        `newest` is the version that this process knew when it asked.
+        `newest` is the version that this process knew before it read.
         """
         return self._verified_connections != self._backend.connections or version < newest or version < self.floor
 
     async def _restored(self, table: str, snapshot: Snapshot, newest: int) -> Snapshot:
-        """Return a snapshot; if Redis has lost later versions, moved above the floor."""
+        """Return the snapshot. If Redis has lost later versions, it is raised above the floor."""
         if self._verified_connections != self._backend.connections:
             await self.verify()
         if snapshot.version < newest and self.floor < newest:
@@ -183,9 +183,9 @@ class Store:
             del self._newest[next(iter(self._newest))]
 
     async def commit(self, commit: Commit) -> Literal["committed", "clash"] | StoredAnswer:
-        """Store a transition if the table is still at the expected version; return the answer if its key was answered.
+        """Store a transition if the table still has the expected version. Returns the answer of a key used before.
 
-        It is stored at most once, however often it is sent again after a loss of the connection.
+        It is stored at most once, even if it is sent again after a lost connection.
         """
         names = keys.of(commit.table)
         nonce = self._nonce_prefix + (next(self._commit_numbers) % 2**32).to_bytes(4, "big")
@@ -199,7 +199,7 @@ class Store:
         if isinstance(reply, bytes):
             return answer_of(reply)
         if not reply:
-            if commit.expected == self._newest.get(commit.table, 0):  # another process has written it since
+            if commit.expected == self._newest.get(commit.table, 0):  # another process has written it
                 self._remembered[commit.table] = None
             return "clash"
         if reply == NOTICED:
@@ -209,7 +209,7 @@ class Store:
         return "committed"
 
     async def events(self, table: str, after: int | None) -> tuple[Snapshot | None, list[Snapshot]]:
-        """Return a table and its stored snapshots after a version, without gaps. Only the last ones are stored."""
+        """Return a table and its stored snapshots after a version, without gaps. Only the latest ones are stored."""
         names, newest = keys.of(table), self._newest.get(table, 0)
         state, events = await self._backend.run(scripts.HISTORY, [names.state, names.events], [])
         if state is None:
@@ -223,15 +223,15 @@ class Store:
         return latest, apply_deltas(latest, events, after or 0)
 
     async def log(self, table: str, match: int, deal: int, known: int = 0) -> list[bytes]:
-        """Return the lines of a deal's log after the first `known` ones."""
+        """Return the lines of a deal's log, after the first `known` ones."""
         lines = await self._backend.run(scripts.DEAL, [keys.of(table).log], [DEAL.pack(match, deal), known])
         return [line[DEAL.size :] for line in lines]
 
     async def say(self, table: str, seat: int, remark: bytes, pause: int) -> int:
-        """Publish a remark of a seat; return 0, or the milliseconds until the seat may make another.
+        """Publish a remark of a seat. Return 0, or the milliseconds until the seat may make another.
 
-        After each remark it must wait `pause` milliseconds; the same remark in that time counts as a retry and is
-        published once.
+        After each remark the seat must wait `pause` milliseconds. The same remark in that time counts as a retry, and
+        is published once.
         """
         names = keys.of(table)
         arguments = (remark, pause, names.changed, NO_VERSION + remark)
@@ -241,11 +241,11 @@ class Store:
     def subscribe(
         self, table: str, take: Callable[[Snapshot], bool] = never, hear: Callable[[bytes], None] = ignore
     ) -> AbstractAsyncContextManager[Subscription]:
-        """Subscribe to a table. Enter first, then read, then `wait`: then no change is missed.
+        """Subscribe to a table. Enter the context first, then read, then `wait`, so that no change is missed.
 
-        `take` gets each snapshot that a notification brings, and returns whether that is enough: otherwise the
-        subscriber is woken. Notifications of earlier releases, and those after a loss of the connection, bring none.
-        `hear` gets what is said at the table: it is kept nowhere, so it is lost with the connection.
+        `take` gets the snapshot of each notification, and returns false if the subscriber must be woken to read the
+        table. Notifications of earlier releases, and those after a lost connection, have no snapshot. `hear` gets
+        remarks; they are not stored, so those during a lost connection are lost.
         """
         return self._notifications.subscribe(keys.of(table).changed, partial(self._pass_on, table, take, hear))
 
@@ -268,30 +268,30 @@ class Store:
     ) -> tuple[list[str], str | None]:
         """Return listed tables, newest first, and the cursor of the next page.
 
-        Raises `ValueError` for a cursor that the store has not made.
+        Raises `ValueError` for an invalid cursor.
         """
         return await self._listings[listing].page(cursor, limit)
 
     async def listed_in_turns(self, limit: int, listing: ListingName) -> list[str]:
-        """Return listed tables, the newest of each client in turns."""
+        """Return listed tables, newest first, alternating between clients."""
         return await self._listings[listing].in_turns(limit)
 
     async def listed_tables(self) -> set[str]:
-        """Return the ids of all open listed tables."""
+        """Return the ids of all listed open tables."""
         return await self._listings["open"].tables()
 
     async def count_listed(self, group: bytes) -> int:
-        """Return how many listed tables, open or in play, a group of clients has opened."""
+        """Return how many listed tables, open or in play, were opened by a group of clients."""
         return sum([await listing.count(group) for listing in self._listings.values()])
 
     async def unlist(self, table: str, listing: ListingName) -> None:
-        """Remove from a listing a table that has expired, or does not belong there."""
+        """Remove a table from a listing, because it has expired or does not belong there."""
         names = keys.of(table)
         await self._backend.call(("ZREM", names.listed if listing == "open" else names.watched, table))
         self._listings[listing].note(table, listed=False)
 
     async def unlist_gone(self, tag: str) -> None:
-        """Remove from a bucket's listings the tables that have expired."""
+        """Remove expired tables from a bucket's listings."""
         names = (keys.openers(tag), keys.listed(tag), keys.watched(tag))
         commands: list[Command] = [("HKEYS", names[0]), *(("ZRANGE", name, 0, -1) for name in names[1:])]
         openers, *listings = await self._backend.call_all(commands)
@@ -308,7 +308,7 @@ class Store:
                 listing.note(table.decode(), listed=False)
 
     async def due(self, now: int, limit: int) -> list[str]:
-        """Claim due tables, each for one caller; after `LEASE` again, unless a commit has set another time.
+        """Claim due tables, each for one caller. They are due again after `LEASE`, unless a commit sets another time.
 
         Nothing is due while another process postpones deadlines after an outage.
         """
@@ -319,13 +319,13 @@ class Store:
         ]
 
     async def until_due(self, now: Callable[[], int], longest: float) -> None:
-        """Return once a table may be due, as far as this process knows; at the latest after a number of seconds."""
+        """Wait until a table may be due, as far as this process knows, or for `longest` seconds."""
         await self._deadlines.until_due(now, longest)
 
     async def schedule(self, table: str, wake: int | None, version: int | None = None) -> None:
-        """Set or remove the time to wake a table; given a version, only if the table is at that version.
+        """Set or remove a table's wake time. With `version`, only if the table still has that version.
 
-        A commit sets it, too. A caller that finds nothing to do at a due table need not set it.
+        Commits set it too.
         """
         names = keys.of(table)
         arguments = (table, "" if wake is None else wake, b"" if version is None else version.to_bytes(8, "big"))
@@ -333,9 +333,9 @@ class Store:
         self._deadlines.note(wake)
 
     async def restore_deadline(self, table: str, version: int) -> bool:
-        """Make a table due that the clock should have woken at this version; return whether its deadline was lost.
+        """Make a table due that the clock should have woken at this version. Return whether its deadline was lost.
 
-        If a clock is about to wake it, or has claimed it, nothing changes.
+        Does nothing if a clock is about to wake it, or has claimed it.
         """
         names, now = keys.of(table), self.now()
         arguments = (table, now, now + 2 * LEASE, version.to_bytes(8, "big"))
@@ -345,12 +345,12 @@ class Store:
         return bool(lost)
 
     async def tables(self, count: int) -> AsyncIterator[list[str]]:
-        """Yield all tables in steps that read about `count` keys of Redis each."""
+        """Yield all tables, in pages of about `count` scanned Redis keys."""
         async for page in self._backend.scan(keys.STATES, count):
             yield [table for name in page if (table := keys.table_of(name))]
 
     async def tables_step(self, position: str, count: int) -> tuple[list[StoredTable], str | None]:
-        """Return some tables, and the next position: empty to begin, None at the end.
+        """Return some tables, and the next position. The first position is empty, and None follows the last.
 
         Raises `ValueError` for an invalid position.
         """
@@ -369,7 +369,7 @@ class Store:
         return None if data is None else StoredTable(table, snapshot_of(data), int(expires_in))
 
     async def remove(self, table: str) -> None:
-        """Delete everything stored of a table, except its subscriptions, which still get the notice of its end."""
+        """Delete everything stored for a table, except its subscriptions, which still get the notice of its end."""
         names = keys.of(table)
         await self._backend.call(("DEL", names.state, names.events, names.log))
         await self._backend.call(("ZREM", names.deadlines, table))
@@ -378,11 +378,11 @@ class Store:
         await self.notices.look(table, self.now())
         async for page in self._backend.scan(keys.of_table(table), SCAN):
             for name in page:
-                if name.decode() != names.subscriptions:  # subscribers still get a notice; they expire
+                if name.decode() != names.subscriptions:  # subscribers still get a notice; later they expire
                     await self._backend.call(("DEL", name.decode()))
 
     async def deadlines(self, tables: Sequence[str]) -> list[int | None]:
-        """Return when the clock will look at each of the tables, as Redis has it."""
+        """Return the wake time of each table in Redis, or None."""
         times = await self._backend.call_all([("ZSCORE", keys.of(table).deadlines, table) for table in tables])
         return [None if wake is None else milliseconds(wake) for wake in times]
 
@@ -401,7 +401,7 @@ class Store:
                     break
 
     async def _ids(self, deadlines: str, members: Sequence[bytes]) -> list[str]:
-        """Return the members of a bucket's deadlines that can be ids of tables; remove the others."""
+        """Return the members of a bucket's deadlines that can be table ids; remove the others."""
         ids = []
         for member in members:
             try:
@@ -411,10 +411,10 @@ class Store:
         return ids
 
     async def record_heartbeat(self, now: int, outage: int = OUTAGE) -> int:
-        """Record that a clock runs; return the milliseconds since the last heartbeat of any clock, 0 at first.
+        """Record that a clock runs. Return the milliseconds since the last heartbeat of any clock; 0 for the first one.
 
-        Only one caller gets more than `outage`, even if replies are lost. Until that one calls `settle`, or counts as
-        dead, nothing is due for the others.
+        After an outage, only one caller gets more than `outage`, even if replies are lost. Until that caller calls
+        `settle`, or counts as dead, no table is due for others.
         """
         async with self._heartbeat_lock:
             arguments = (now, now + HOLD, outage, self._clock_name, f"{self._clock_name} {self._heartbeats}")
@@ -425,15 +425,15 @@ class Store:
         return int(gap)
 
     async def verify(self) -> None:
-        """Learn the time of Redis, and whether it has lost data, once on each new connection."""
+        """Read Redis' time, and whether it has lost data, once for each new connection."""
         while self._verified_connections != (connections := self._backend.connections):
             await self._exchange(scripts.VERIFY, [])
             self._verified_connections = connections
 
     async def _exchange(self, script: scripts.Script, arguments: Sequence[Part], newest: int = 0) -> list[RedisReply]:
-        """Return what a script returns that begins with epoch.lua; learn the floor and the time from it.
+        """Return the reply of a script that includes epoch.lua. Learns the floor and the time from it.
 
-        `newest` is a version of a table that this process knew of, and that the table is below now.
+        `newest` is a version of a table that this process knew, if the table now has an older one.
         """
         sent = self._time.own()
         known = (self._redis_run, self._last_heartbeat, newest)
@@ -444,11 +444,11 @@ class Store:
         return reply
 
     async def settle(self) -> None:
-        """Record that all deadlines are postponed by the outage that `record_heartbeat` returned."""
+        """Record that all deadlines have been postponed, after the outage that `record_heartbeat` returned."""
         await self._backend.run(scripts.SETTLE, [keys.HEARTBEAT], [self._clock_name])
 
     async def ping(self) -> None:
-        """Check that Redis serves and takes writes, and that the required replicas hold them."""
+        """Check that Redis accepts writes, and that the required replicas hold them."""
         await self._backend.call(("SET", keys.PING, b"", "EX", 60), keys.PING)
 
     async def close(self) -> None:
@@ -464,11 +464,11 @@ Renew: TypeAlias = Callable[[Store, str, Snapshot], Awaitable[Snapshot]]
 async def connect(
     url: str | None, replicas: int = 0, own_clock: Callable[[], float] = steady, renew: Renew | None = None
 ) -> Store:
-    """Return the store of a URL, which need not answer yet; for an empty URL, a store inside this process.
+    """Return the store for a URL, without waiting for Redis. An empty URL means a store inside this process.
 
-    `replicas` is how many replicas must hold a transition before it counts as committed. `own_clock` is this machine's
-    steady clock in milliseconds, which measures the time of Redis. `renew` is called for each table of which Redis has
-    lost versions. Raises `ValueError` if the URL names no Redis.
+    `replicas` is the number of replicas that must hold a transition before it counts as committed. `own_clock` is this
+    machine's steady clock in milliseconds. `renew` is called for each table of which Redis has lost versions. Raises
+    `ValueError` if the URL is invalid.
     """
     return Store(await open_backend(url, replicas), own_clock, renew)
 
@@ -476,7 +476,7 @@ async def connect(
 def _commit_call(
     commit: Commit, names: keys.TableKeys, nonce: bytes, listed_at: int, holdings: Holdings
 ) -> tuple[list[str], list[Part]]:
-    """Return the keys and the arguments of a commit; the nonce is unique to it."""
+    """Return the keys and arguments of the commit script; the nonce is unique to the commit."""
     version, idempotency = commit.version.to_bytes(8, "big"), commit.idempotency
     changed = [names.state, names.events, names.log, names.deadlines, names.subscriptions, names.notices]
     if idempotency:
@@ -512,8 +512,10 @@ def _commit_call(
 
 
 def _way_back(commit: Commit) -> bytes:
-    """Return the delta to the snapshot before; empty, as a gap, across a floor or if that snapshot must be
-    forgotten."""
+    """Return the delta to the previous snapshot.
+
+    Empty if that snapshot must be forgotten, or versions have skipped a loss.
+    """
     if commit.forget or commit.version != commit.expected + 1:
         return b""
     return delta(commit.data, commit.previous)

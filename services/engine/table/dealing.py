@@ -1,4 +1,4 @@
-"""The beginning of matches and deals."""
+"""Starts matches and deals."""
 
 from msgspec import Struct, structs
 
@@ -22,12 +22,12 @@ from services.engine.table.turns import wake_time, with_turn_begun
 def begin(
     table: AnyTable, before: AnyTable, happened: list[Struct], context: TransitionContext, *, same: bool = False
 ) -> Transition:
-    """Begin a match with the seated players; `before` is the stored table.
+    """Start a match with the seated players; `before` is the stored table.
 
-    In a rematch of the `same` players the next seat deals, and the last ranking decides the tax. Otherwise the dealer
-    is drawn. The client seeds move from the seats to the match, so that the next match needs new ones.
+    In a rematch of the `same` players, the next seat deals, and the last ranking affects the first deal. Otherwise the
+    dealer is drawn. The client seeds move from the seats to the match, so that the next match needs new ones.
     """
-    # Earlier releases left a match's client seeds on the seats; by now they are in its proof.
+    # Earlier releases left a match's client seeds on the seats. They are public now, in its proof.
     seeds = ["" if seat.client_seed in before.match.client_seeds else seat.client_seed for seat in table.seats]
     match = matches.start(_opened(before, same=same), seeds, drawn=not same)
     happened.append(events.Started(match.number))
@@ -39,7 +39,7 @@ def begin(
 
 
 def _ready(seat: SeatState) -> SeatState:
-    """Return a seat as a match begins with it: an own player that was away plays again."""
+    """Return a seat at the start of a match. An own player (on another server) that was away plays again."""
     return structs.replace(seat, client_seed="", missed=0, away=seat.away and seat.kind == "person")
 
 

@@ -1,7 +1,7 @@
-"""Provable shuffles by commit and reveal: fixed before the players add their seeds, and anyone can recompute them.
+"""Provably fair shuffles: the server commits to a seed before players add theirs, and anyone can verify the result.
 
-The server seeds of a table's matches come from one secret root; the commitment to a seed is published when its match
-opens. A deal's seed mixes the server seed with the seats' client seeds; `locanda.games.shuffling` shuffles by it.
+The server seeds of a table's matches are derived from one secret. The commitment to a seed is published when its match
+opens. A deal's seed combines the server seed and the seats' client seeds; `locanda.games.shuffling` shuffles with it.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ DOMAIN = b"locanda-shuffle-v1"
 
 
 def server_seed(root: bytes, match: int) -> bytes:
-    """Return the server seed of a table's match, 32 bytes; one match's seed reveals nothing of another's."""
+    """Return the server seed of a match, 32 bytes. The seed of one match reveals nothing about others."""
     return hmac.digest(root, b"%s match %d" % (DOMAIN, match), "sha256")
 
 

@@ -1,4 +1,4 @@
-"""Replays a deal's log: what has happened since the cards were dealt, for computer players and reviews."""
+"""Replays a deal's log, to get the events since the cards were dealt, for computer players and reviews."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from services.engine.table import fairness
 from services.engine.table.state import AnyTable, DealStart, MoveMade, game_of
 
 MOVES_AT_ONCE = 20
-"""Moves of a log that are replayed in a row: a quarter of a millisecond of them."""
+"""Moves that are replayed without letting other work run; they take a quarter of a millisecond."""
 
 
 def dealt(game: AnyGame, start: DealStart[Struct]) -> AnyDealState:
@@ -28,7 +28,7 @@ def dealt(game: AnyGame, start: DealStart[Struct]) -> AnyDealState:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A deal after some moves of its log, and the events so far."""
+    """A deal after some moves of its log, with the events so far."""
 
     deal: AnyDealState
     events: tuple[Struct, ...] = ()
@@ -36,7 +36,7 @@ class Replay:
 
 
 def replay(game: AnyGame, before: Replay, made: Sequence[MoveMade]) -> Replay:
-    """Return the replay after further moves. The game's errors for foreign moves pass through."""
+    """Return the replay after more moves. Raises the game's errors for illegal moves."""
     deal, happened = before.deal, [*before.events]
     for line in made:
         deal, events = game.play(deal, msgspec.convert(line.move, game.move_type), fairness.shuffle)
@@ -45,25 +45,25 @@ def replay(game: AnyGame, before: Replay, made: Sequence[MoveMade]) -> Replay:
 
 
 def leads_to(replay: Replay, table: AnyTable, seat: int) -> bool:
-    """Return whether a replay ends at the present deal, comparing the seat's views."""
+    """Return whether a replay leads to the table's current deal, by comparing the seat's views."""
     game = game_of(table)
     return bool(game.view(replay.deal, seat) == game.view(table.deal, seat))
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A seat's move in a finished deal, and the seat's knowledge when it made it."""
+    """A seat's move in a finished deal, and what the seat knew at that time."""
 
     number: int
-    """The move's place in the deal, counted from 0."""
+    """The move's index in the deal, from 0."""
     situation: AnySituation
     moves: list[Any]
-    """Every legal move."""
+    """All legal moves."""
     played: Struct
 
 
 def decisions(game: AnyGame, start: DealStart[Struct], made: Sequence[MoveMade], seat: int) -> Iterator[Decision]:
-    """Yield each move of a seat. The game's errors for a foreign log pass through."""
+    """Yield each move of a seat. Raises the game's errors for an invalid log."""
     deal = dealt(game, start)
     happened: list[Struct] = []
     for number, line in enumerate(made):
@@ -75,5 +75,5 @@ def decisions(game: AnyGame, start: DealStart[Struct], made: Sequence[MoveMade],
 
 
 def situation(table: AnyTable, seat: int, events: tuple[Struct, ...] | None) -> AnySituation:
-    """Return a computer player's knowledge in this seat: the seat's view, and the events of the game so far."""
+    """Return what a computer player in this seat knows: its view, and the game's events so far."""
     return Situation(game_of(table).view(table.deal, seat), events)

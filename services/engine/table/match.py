@@ -1,4 +1,4 @@
-"""Matches of several deals: seeds and commitments, dealers, points, the end. Pure."""
+"""Matches of several deals: seeds and commitments, dealers, points, end. Pure functions."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -14,17 +14,17 @@ CACHED_COMMITMENTS = 4096
 
 
 class MatchState(Struct, frozen=True, array_like=True):
-    """A match under way, or over when it has a result."""
+    """A match in progress; it is over when it has a result."""
 
     table: str
     number: int
     root: bytes
     """The table's secret, from which the server seed of each match is derived."""
     client_seeds: tuple[str, ...] = ()
-    """The client seeds by seat; fixed when the match starts."""
+    """Client seeds by seat, fixed when the match starts."""
     deal: int = 0
     dealer: int = 0
-    """The dealer's seat, of the deal under way; in a rematch that has not started, of its first deal."""
+    """The seat that deals the current deal or, before a rematch starts, its first deal."""
     points: tuple[int, ...] = ()
     previous: Ranking | None = None
     """The ranking of the last deal, for games in which it affects the next."""
@@ -32,17 +32,17 @@ class MatchState(Struct, frozen=True, array_like=True):
 
     @property
     def server_seed(self) -> bytes:
-        """The seed that the commitment fixes, 32 bytes."""
+        """The seed of the commitment, 32 bytes."""
         return fairness.server_seed(self.root, self.number)
 
     @property
     def commitment(self) -> str:
-        """The commitment to the server seed, published before the match starts."""
+        """Commitment to the server seed, published before the match starts."""
         return _commitment(self.root, self.table, self.number)
 
     @property
     def following(self) -> "MatchState":
-        """The match after this one: the next seat deals, and the last ranking decides the tax."""
+        """The next match: the next seat deals, and the last ranking affects its first deal."""
         return MatchState(
             table=self.table,
             number=self.number + 1,
@@ -52,7 +52,7 @@ class MatchState(Struct, frozen=True, array_like=True):
         )
 
     def deal_seed(self, deal: int) -> bytes:
-        """Return the seed of a deal; deal 0 draws the first dealer."""
+        """Return the seed of a deal. Deal 0 determines the first dealer."""
         return fairness.deal_seed(self.server_seed, self.table, self.number, deal, self.client_seeds)
 
 
@@ -62,7 +62,7 @@ def _commitment(root: bytes, table: str, match: int) -> str:
 
 
 def start(match: MatchState, client_seeds: Sequence[str], *, drawn: bool) -> MatchState:
-    """Start a match by fixing its client seeds. Its first dealer is drawn, or the one that the match has."""
+    """Start a match by fixing its client seeds. Its first dealer is drawn, or already set."""
     seats = len(client_seeds)
     seeded = structs.replace(match, client_seeds=tuple(client_seeds), points=(0,) * seats)
     if not drawn:
@@ -71,7 +71,7 @@ def start(match: MatchState, client_seeds: Sequence[str], *, drawn: bool) -> Mat
 
 
 def deal_next(match: MatchState, game: AnyGame, options: Struct) -> tuple[MatchState, Struct]:
-    """Deal: in the first deal of a match by its dealer, then by the seat after the last dealer."""
+    """Deal. The match's dealer deals first, then each time the next seat."""
     seats = len(match.points)
     dealer = (match.dealer + (1 if match.deal else 0)) % seats
     dealt = structs.replace(match, deal=match.deal + 1, dealer=dealer)
@@ -80,7 +80,7 @@ def deal_next(match: MatchState, game: AnyGame, options: Struct) -> tuple[MatchS
 
 
 def settle(match: MatchState, game: AnyGame, options: Struct, deal: Result) -> MatchState:
-    """Add a deal's points, and rank the seats once the match is over."""
+    """Add a deal's points; rank the seats if the match is over."""
     points = tuple(had + won for had, won in zip(match.points, deal.points, strict=True))
     settled = structs.replace(match, points=points, previous=deal.ranking)
     if not game.match_over(options, match.deal, points):

@@ -1,4 +1,4 @@
-"""News of a transition for people who are not looking: their turn, the end of a match, the end of the table."""
+"""News of a transition for people who are not watching: their turn, the end of a match, the end of the table."""
 
 from typing import Literal, TypeAlias
 
@@ -10,23 +10,23 @@ NewsType: TypeAlias = Literal["turn", "over", "closed", "invitation", "evening",
 
 
 class News(Struct, frozen=True, array_like=True):
-    """The event, without any cards."""
+    """What happened, without any cards."""
 
     type: NewsType
     table: str
     version: int = 0
-    """The version at which it happened; 0 if the table has expired or was removed."""
+    """The table's version when it happened; 0 if the table has expired or was removed."""
     game: str = ""
     match: int = 0
     deal: int = 0
     seat: int | None = None
-    """The seat whose turn has come; None for a computer player's turn, which is no news."""
+    """The seat whose turn it is; None for a computer player's turn, for which no notice is sent."""
     at: int | None = None
-    """When the people of the table meet again, in epoch milliseconds, in news of an evening."""
+    """For news of an evening: when the table's people meet, in epoch milliseconds."""
 
 
 def news_of(before: AnyTable | None, after: AnyTable) -> News | None:
-    """Return what has happened, None for nothing. A turn is news once, however many moves it takes."""
+    """Return the news of a transition, or None. A turn is news once, even if it takes several moves."""
     if before is None:
         return None
     if after.status == "over":
@@ -40,7 +40,7 @@ def news_of(before: AnyTable | None, after: AnyTable) -> News | None:
 
 
 def test_of(table: AnyTable) -> News:
-    """Return news without content, for a person who wants to test whether notices arrive."""
+    """Return news for a test notice, with which a person checks whether notices arrive."""
     return _news("test", table, None)
 
 

@@ -1,4 +1,4 @@
-"""Transitions of play: start, moves of people and computer players, time-outs, new deals and matches."""
+"""Transitions of play: start, moves of people and computer players, timeouts, new deals and matches."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
@@ -37,23 +37,20 @@ from services.engine.table.turns import (
 )
 
 Choose: TypeAlias = Callable[[AnyTable, int, Sequence[Struct]], Struct]
-"""Given a table, the seat on turn and the events of the transition so far, returns the move for that seat.
-
-The move is a legal one.
-"""
+"""Returns a legal move for the seat on turn. Takes the table, the seat, and the events of the transition so far."""
 
 MISSED_MOVES_TO_AWAY = 3
-"""Whether an own player chose the moves."""
+"""Moves in a row that an own player (on another server) may miss before it counts as away."""
 DEAL_OVER = DealOver.__struct_config__.tag
-"""The type of the event with which a deal of any game ends."""
+"""Type of the event that ends a deal, in all games."""
 MOST_PAST_DEALS = 20
-"""How many past deals a table tells: as many as most games play at most, since each move publishes them all."""
+"""Maximum past deals in a table. Most games have at most that many; each move publishes them all."""
 WAIT_MARGIN = 10_000
-"""Milliseconds that a wake time may exceed the longest wait for a turn; a later one is wrong."""
+"""Milliseconds by which a wake time may exceed the longest possible wait. A later one is wrong."""
 
 
 def start(table: AnyTable, by: int, context: TransitionContext) -> Transition:
-    """Start the match, or stay for another one once it is over. Only the host may."""
+    """Start the match or, after it, stay for another one. Host only."""
     if table.status == "playing":
         raise TableError("already_playing")
     require_host(table, by)
@@ -67,7 +64,7 @@ def start(table: AnyTable, by: int, context: TransitionContext) -> Transition:
 
 
 def check(table: AnyTable, seat: int, move: Struct) -> Refusal | None:
-    """Return why the seat may not make this move now, None if it may."""
+    """Return why the seat may not make this move now, or None."""
     return _check(game_of(table), table, seat, move) if table.status == "playing" else Refusal("deal_over")
 
 
@@ -77,7 +74,7 @@ def _check(game: AnyGame, table: AnyTable, seat: int, move: Struct) -> Refusal |
 
 
 def play(table: AnyTable, number: int, move: Struct, context: TransitionContext) -> Transition:
-    """Make a person's move. Raises `MoveRefusedError` if the game forbids it."""
+    """Make a person's move. Raises `MoveRefusedError` if the game's rules forbid it."""
     require_status(table, "playing")
     game = game_of(table)
     refusal = _check(game, table, number, move)
@@ -94,9 +91,9 @@ def play(table: AnyTable, number: int, move: Struct, context: TransitionContext)
 
 
 def due_seat(table: AnyTable, context: TransitionContext) -> int | None:
-    """Return the seat for which a computer player must move now, if any.
+    """Return the seat for which a computer player must move now, or None.
 
-    If the wake time is impossibly far ahead, because a clock was set back, a computer player moves at once.
+    If a computer player's wake time is impossibly far ahead, because a clock was set back, it moves immediately.
     """
     turn = turn_of(table)
     if turn is None or table.wake is None:
@@ -106,7 +103,7 @@ def due_seat(table: AnyTable, context: TransitionContext) -> int | None:
 
 
 def _is_misset(table: AnyTable, context: TransitionContext) -> bool:
-    """Return whether the wake time is further ahead than is possible."""
+    """Return whether the wake time is further ahead than possible."""
     longest = longest_wait(table)
     ahead = 0 if table.wake is None else table.wake - context.now
     return ahead > WAIT_MARGIN + (context.think_ms if longest is None else longest)
@@ -115,9 +112,9 @@ def _is_misset(table: AnyTable, context: TransitionContext) -> bool:
 def wake(
     table: AnyTable, context: TransitionContext, choose: Choose, *, answered: bool | None = None
 ) -> Transition | None:
-    """Make a computer player's move, or finish the turn of a person whose time is up; return None before it is time.
+    """Make a computer player's move, or finish the timed-out turn of a person. Returns None if nothing is due.
 
-    `answered` says of an own player whether the move is its own.
+    For an own player (on another server), `answered` says whether it chose the move.
     """
     number = due_seat(table, context)
     if number is None:
@@ -131,7 +128,7 @@ def wake(
 
 
 def corrected(table: AnyTable, context: TransitionContext) -> Transition | None:
-    """Give a person their full time from now if their deadline is further ahead than is possible."""
+    """Give a person their full time again if their deadline is further ahead than possible; else return None."""
     longest = longest_wait(table)
     if longest is None or table.wake is None or not _is_misset(table, context):
         return None
@@ -154,7 +151,7 @@ def _play_for(table: AnyTable, number: int, choose: Choose, happened: list[Struc
 
 
 def _miss(table: AnyTable, number: int, happened: list[Struct]) -> AnyTable:
-    """Count a turn that ended by time-out; at the second of the match a computer player takes the hand."""
+    """Count a turn that timed out. At the second one in a match, a computer player takes the hand."""
     seat = table.seats[number]
     missed = seat.missed + 1
     away = missed >= MISSED_TURNS_TO_AWAY
@@ -165,7 +162,7 @@ def _miss(table: AnyTable, number: int, happened: list[Struct]) -> AnyTable:
 
 
 def _note_answer(table: AnyTable, number: int, happened: list[Struct], *, answered: bool) -> AnyTable:
-    """Count the moves in a row that did not come from an own player; after three it is away until the match ends."""
+    """Count moves in a row that an own player did not choose. After three, it is away until the match ends."""
     seat = table.seats[number]
     missed = 0 if answered else seat.missed + 1
     if missed == MISSED_MOVES_TO_AWAY:
@@ -175,7 +172,7 @@ def _note_answer(table: AnyTable, number: int, happened: list[Struct], *, answer
 
 
 def postpone(table: AnyTable, milliseconds: int) -> Transition | None:
-    """Postpone the deadline of people by the length of an outage; return None if no deadline runs."""
+    """Postpone a person's deadline by the length of an outage. Returns None if there is no deadline."""
     if table.wake is None or (deadline(table) is None and table.status != "over"):
         return None
     return advance(table, [events.DeadlineMoved(milliseconds)], wake=table.wake + milliseconds)
@@ -184,7 +181,7 @@ def postpone(table: AnyTable, milliseconds: int) -> Transition | None:
 def _make(
     game: AnyGame, table: AnyTable, seat: int, move: Struct, happened: list[Struct]
 ) -> tuple[AnyTable, list[LogEntry]]:
-    """Make a legal move; if it ends the deal, deal the next one or end the match."""
+    """Make a legal move. If it ends the deal, deal again or end the match."""
     deal, played = game.play(table.deal, move, fairness.shuffle)
     happened.extend(played)
     made = LogEntry(table.match.number, table.match.deal, MoveMade(seat, msgspec.to_builtins(move)))
@@ -197,7 +194,7 @@ def _make(
 
 
 def _settle(game: AnyGame, table: AnyTable, deal: Result, happened: list[Struct]) -> tuple[AnyTable, list[LogEntry]]:
-    """Add a deal's result to the match; end the match, or deal again."""
+    """Add a deal's result to the match. End the match, or deal again."""
     match = matches.settle(table.match, game, table.options, deal)
     over = next((event for event in reversed(happened) if event.__struct_config__.tag == DEAL_OVER), DealOver(deal))
     past = PastDealState(match.number, match.deal, match.points, msgspec.to_builtins(over))

@@ -1,7 +1,7 @@
-"""Rematches: who stays, who sits down, and when the next match begins.
+"""Rematches: who stays, who joins, and when the next match begins.
 
-A rematch begins once everybody has answered, or a minute after the first person stays, with those who stay.
-Computer players always stay.
+A rematch begins when everybody has answered, or a minute after the first person stays, with those who stay. Computer
+players always stay.
 """
 
 from collections.abc import Sequence
@@ -29,19 +29,19 @@ from services.engine.table.turns import REMATCH_MS
 
 
 def state_of(table: AnyTable) -> RematchState:
-    """Return the state of the rematch; a fresh one before the first answer."""
+    """Return the state of the rematch, empty before the first answer."""
     return table.rematch or RematchState((None,) * len(table.seats))
 
 
 def stays(table: AnyTable, number: int) -> bool | None:
-    """Return whether a seat stays; None as long as its person has not answered."""
+    """Return whether a seat stays; None if its person has not answered."""
     if number >= len(table.seats) or table.seats[number].kind == "computer":
         return True
     return state_of(table).answers[number]
 
 
 def require_over(table: AnyTable) -> None:
-    """Raise `TableError` `match_not_over` unless a match is over and a rematch possible."""
+    """Raise `TableError` `match_not_over` unless a match is over and a rematch is possible."""
     if table.status != "over" or table.match.result is None:
         raise TableError("match_not_over", match=table.match.number)
 
@@ -52,7 +52,10 @@ def require_over(table: AnyTable) -> None:
 def answer(
     table: AnyTable, number: int, *, stay: bool, client_seed: str | None, context: TransitionContext
 ) -> Transition:
-    """Record whether a person stays, and begin the next match if all have answered. A newcomer who stops leaves."""
+    """Record whether a person stays, and begin the next match if all have answered.
+
+    A newcomer who does not stay leaves.
+    """
     require_over(table)
     if number >= len(table.seats):
         return _begun_or_waiting(table, [], context) if stay else _stop(table, number)
@@ -75,7 +78,7 @@ def _stop(table: AnyTable, number: int) -> Transition:
 
 
 def sit(table: AnyTable, newcomer: SeatState, context: TransitionContext) -> Transition:
-    """Seat a newcomer, who had no seat in the last match."""
+    """Add a newcomer, who had no seat in the last match."""
     require_over(table)
     require_unlocked(table)
     for number, other in enumerate(table.everybody):
@@ -88,21 +91,21 @@ def sit(table: AnyTable, newcomer: SeatState, context: TransitionContext) -> Tra
 
 
 def left(table: AnyTable, happened: Struct, context: TransitionContext) -> Transition:
-    """Go on without a person of the match, in whose seat a computer player sits now."""
+    """Continue without a person of the match whose seat a computer player has taken."""
     return _begun_or_waiting(table, [happened], context)
 
 
 def leave(table: AnyTable, number: int, happened: Struct) -> Transition:
-    """Free the seat of a newcomer."""
+    """Remove a newcomer."""
     state, place = state_of(table), number - len(table.seats)
     newcomers = state.newcomers[:place] + state.newcomers[place + 1 :]
     return advance(structs.replace(table, rematch=structs.replace(state, newcomers=newcomers)), [happened])
 
 
 def due(table: AnyTable, context: TransitionContext) -> Transition | None:
-    """Begin the match with those who stay once its minute is over; if they are too few, wait for newcomers.
+    """Begin the match with those who stay, if the minute is over. With too few, wait for newcomers.
 
-    Return None before it is time.
+    Returns None if it is not time yet.
     """
     if table.status != "over" or table.wake is None or context.now < table.wake:
         return None
@@ -116,11 +119,11 @@ def _everybody(table: AnyTable) -> range:
     return range(len(table.everybody))
 
 
-# --- when it begins
+# --- start of the rematch
 
 
 def _begun_or_waiting(table: AnyTable, happened: list[Struct], context: TransitionContext) -> Transition:
-    """Begin the match if all have answered; else set the deadline for the others."""
+    """Begin the match if all have answered; otherwise set the deadline for the others."""
     staying = [number for number in _everybody(table) if stays(table, number)]
     people = [number for number in staying if table.everybody[number].kind == "person"]
     waits = any(stays(table, number) is None for number in _everybody(table))
@@ -133,21 +136,24 @@ def _begun_or_waiting(table: AnyTable, happened: list[Struct], context: Transiti
 
 
 def _require_room(table: AnyTable) -> None:
-    """Raise `TableError` `table_full` if no seat is left beside those who may stay."""
+    """Raise `TableError` `table_full` if those who may stay fill all seats."""
     most = most_seats(table, table.options)
     if sum(stays(table, number) is not False for number in _everybody(table)) >= most:
         raise TableError("table_full", most=most)
 
 
 def _least(table: AnyTable, seats: int) -> int:
-    """Return the smallest number of players that the game admits and that is not below this one; 0 for none."""
+    """Return the smallest allowed number of players that is at least `seats`; 0 if there is none."""
     return next((players for players in game_of(table).seats(table.options) if players >= seats), 0)
 
 
 def _begun(
     table: AnyTable, staying: Sequence[int], happened: list[Struct], context: TransitionContext
 ) -> Transition | None:
-    """Begin the match with these seats, and computer players in others where the host lets them; None with too few."""
+    """Begin the match with the staying seats. Return None if they are too few.
+
+    If the host allows it, computer players take seats of people who do not stay, up to the required number.
+    """
     missing = _least(table, len(staying)) - len(staying)
     gone = [number for number in range(len(table.seats)) if number not in staying]
     handed_over = gone[: max(0, missing)] if table.computers.fill_seats else []

@@ -1,4 +1,4 @@
-"""Transitions of seats: open a table, change its settings, sit down, give a client seed, leave, come back."""
+"""Transitions of seats: open a table, change its settings, sit down, set a client seed, leave, come back."""
 
 from collections.abc import Iterable
 
@@ -31,13 +31,13 @@ from services.engine.table.state import (
 from services.engine.table.turns import is_silent, wake_time, with_turn_begun
 
 RENAME_MS = 30_000
-"""Milliseconds after which a seat may get another name again."""
+"""Milliseconds before a seat can be renamed again."""
 
 
 def open_table(
     match: MatchState, game: AnyGame, host: SeatState, settings: TableSettings, now: int, opener: bytes | None = None
 ) -> Transition:
-    """Open a table with its host on seat 0; `match` is its first one, with the table's id and secret root."""
+    """Open a table with its host in seat 0. `match` is its first match, with the table's id and secret."""
     table: AnyTable = TableState(
         game=game.name,
         rules=game.rules,
@@ -59,7 +59,7 @@ def open_table(
 
 
 def change(table: AnyTable, by: int, settings: TableSettings) -> Transition:
-    """Change an open table's settings, or lock it at any time. Host only."""
+    """Change an open table's settings. Locking is possible at any time. Host only."""
     if settings != structs.replace(settings_of(table), locked=settings.locked):
         require_status(table, "open")
     require_host(table, by)
@@ -75,7 +75,7 @@ def settings_of(table: AnyTable) -> TableSettings:
 
 
 def sit(table: AnyTable, newcomer: SeatState, by: int | None = None) -> Transition:
-    """Seat a newcomer on the next free seat; a computer player only by the host, with a number if its name is taken."""
+    """Seat a newcomer. Only the host seats computer players; if the name is taken, a number is added to it."""
     require_status(table, "open")
     names = [seat.name for seat in table.seats]
     if newcomer.kind == "computer":
@@ -92,9 +92,9 @@ def sit(table: AnyTable, newcomer: SeatState, by: int | None = None) -> Transiti
 
 
 def with_server(table: AnyTable, player: SeatState, server: ServerState) -> AnyTable:
-    """Return the table with the server of an own player who is about to sit down; it replaces one of the same name.
+    """Return the table with the server of an own player who is about to sit down. It replaces one with the same name.
 
-    Servers of players who have left are forgotten.
+    Servers of players who have left are removed.
     """
     seated = {seat.level for seat in table.seats}
     kept = {level: own_server for level, own_server in (table.servers or {}).items() if level in seated}
@@ -122,10 +122,10 @@ def set_level(table: AnyTable, number: int, level: SeatableLevel, by: int) -> Tr
 
 
 def set_name(table: AnyTable, number: int, name: str, by: int, now: int) -> Transition | None:
-    """Rename a seat: your own while no match is played, or as the host a computer player's.
+    """Rename a seat: your own when no match is in progress, or, as the host, a computer player's.
 
-    None if the seat has that name. A seat is renamed once in 30 seconds. The history stays, unless it is the name of
-    somebody who has left that goes: then everything stored with it is forgotten.
+    Returns None if the seat has that name already. A seat can be renamed once in 30 seconds. If the name of a person
+    who has left is replaced, everything stored with it is forgotten; otherwise the history stays.
     """
     if number >= len(table.seats):
         raise TableError("no_such_seat", seat=number)
@@ -148,9 +148,9 @@ def set_name(table: AnyTable, number: int, name: str, by: int, now: int) -> Tran
 
 
 def give_seed(table: AnyTable, number: int, client_seed: str) -> Transition | None:
-    """Set a seat's client seed for the next match; None if it has that seed.
+    """Set a seat's client seed for the next match. Returns None if the seat has that seed already.
 
-    A seed of the match before is refused: it is public.
+    A seed of the previous match is refused, since it is public.
     """
     if table.status == "playing":
         raise TableError("already_playing")
@@ -165,9 +165,9 @@ def give_seed(table: AnyTable, number: int, client_seed: str) -> Transition | No
 def leave(
     table: AnyTable, number: int, by: int, context: TransitionContext, successor: str | None = None
 ) -> Transition:
-    """Leave, or be removed; once cards are dealt, a computer player takes the seat.
+    """Leave, or be removed. During or after a match, a computer player takes the seat.
 
-    With the name of a `successor`, everything stored that has the name of who leaves is forgotten.
+    With a `successor` name, everything stored with the leaver's name is forgotten.
     """
     if number >= len(table.everybody):
         raise TableError("no_such_seat", seat=number)
@@ -181,7 +181,7 @@ def leave(
 
 
 def _without(table: AnyTable, number: int, name: str, by: int, context: TransitionContext) -> Transition:
-    """Free a seat, or hand it over; `name` is in the event, and on the seat that a computer player takes."""
+    """Free a seat, or hand it over. `name` is used in the event, and for the computer player that takes the seat."""
     newcomer, removed = number >= len(table.seats), number != by and table.everybody[number].kind == "person"
     gone = events.Left if newcomer or table.status == "open" else events.Replaced
     remover = by - (table.status == "open" and by > number)
@@ -194,10 +194,10 @@ def _without(table: AnyTable, number: int, name: str, by: int, context: Transiti
 
 
 def _require_removable(table: AnyTable, number: int, by: int, now: int) -> None:
-    """Raise `TableError` unless one seat may remove another.
+    """Raise `TableError` if seat `by` may not remove seat `number`.
 
-    The host may; during a match, if a person is away, or silent for a day where a turn has no limit. Then all others
-    may remove the host as well.
+    The host may; but during a match only a person who is away or, without a time limit, has been on turn for a day. In
+    the latter case, other seats may also remove the host.
     """
     playing, seat = table.status == "playing", table.everybody[number]
     silent = playing and is_silent(table, number, now)
@@ -208,9 +208,9 @@ def _require_removable(table: AnyTable, number: int, by: int, now: int) -> None:
 
 
 def close(table: AnyTable) -> Transition:
-    """End a table for good, in any state, as if the last person had left it. For the operator.
+    """End a table in any state, as if the last person had left. For operators.
 
-    Raises `TableError` if its last match is over: its result names the seats.
+    Raises `TableError` if its last match is over, since the result refers to the seats.
     """
     if table.status == "over":
         raise TableError("already_over")
@@ -218,7 +218,7 @@ def close(table: AnyTable) -> Transition:
 
 
 def _leave_open(table: AnyTable, number: int, happened: Struct) -> Transition:
-    """Free the seat; the seats behind it move up. The table is over once its last person leaves."""
+    """Free the seat; later seats move up. The table is over when its last person leaves."""
     seats = table.seats[:number] + table.seats[number + 1 :]
     host = _host_after(table, seats, number)
     return advance(table, [happened], seats=seats, host=host, status="over" if host is None else "open")

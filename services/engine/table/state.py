@@ -1,6 +1,6 @@
-"""The state of a table, its errors, and what all transitions share: turns, deadlines, seats, versions.
+"""The state of a table, its errors, and helpers of all transitions: turns, seats, versions.
 
-A stored table is sound if transitions can have made it; that is checked only after something went wrong with it.
+A stored table is sound if transitions can have produced it. That is checked only after an unexpected error.
 """
 
 import hmac
@@ -22,21 +22,21 @@ D = TypeVar("D", bound=AnyDealState)
 
 HOUR, DAY = 3600, 86_400
 TABLE_SECONDS = {"open": 6 * HOUR, "playing": 14 * DAY, "over": 3 * DAY}
-"""Seconds until a table expires after its last transition, by status; while it plays, after a person's last move."""
+"""Seconds until a table expires after its last transition, by status. While playing, after a person's last move."""
 UNPLAYED_SECONDS = DAY
-"""Seconds for which a table lives at least after another transition of play, such as its start."""
+"""Minimum lifetime of a table in seconds after other transitions of play, such as the start of a match."""
 
 
 MOST_MISSED_TURNS = 3
-"""Turns of a match that end by time-out before a computer player keeps the hand until the match ends."""
+"""Timed-out turns in a match after which a computer player keeps the hand until the match ends."""
 
 
 class TableError(ProblemError):
-    """The rules of tables forbid the action."""
+    """The action is not allowed in the table's current state, or for this seat."""
 
 
 class NewerReleaseError(TableError):
-    """A newer release wrote something that this one cannot read, or dealt by rules that this one does not have."""
+    """A newer release wrote something that this one cannot read, or dealt under rules that it does not have."""
 
     def __init__(self, **facts: object) -> None:
         super().__init__("newer_release")
@@ -53,21 +53,21 @@ class MoveRefusedError(ProblemError):
 
 
 class TransitionContext(Struct, frozen=True):
-    """The time of a transition, and the pause of computer players before each move; both in milliseconds."""
+    """The time of a transition, and the pause of computer players before a move; both in milliseconds."""
 
     now: int
     think_ms: int = 1000
 
 
 class ComputerSettings(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The host's settings for computer players. Defaults are not stored, as with a game's options."""
+    """The host's settings for computer players. Default values are not stored, like those of a game's options."""
 
     substitute_level: ComputerLevel = "medium"
-    """The level of computer players for seats of leavers and absent people, and for turns whose time is up."""
+    """Level of computer players that play for leavers and absent people, and finish timed-out turns."""
     hints: bool = False
     """Whether seats may ask for hints."""
     fill_seats: bool = True
-    """Whether they fill the empty seats of a rematch for which too few people stay."""
+    """Whether computer players fill empty seats of a rematch if too few people stay."""
 
 
 class TableSettings(Struct, frozen=True):
@@ -89,13 +89,13 @@ class SeatState(Struct, frozen=True, array_like=True):
     token: bytes = b""
     """SHA-256 of the bearer token; empty for a computer player."""
     client_seed: str = ""
-    """The seed for the next match; the start of that match moves it there."""
+    """The seed for the next match. At its start, the seed moves to the match."""
     missed: int = 0
-    """Turns of the match that ended by time-out; of an own player, moves in a row that did not come from it."""
+    """Timed-out turns in the match. For an own player (on another server), the moves in a row that it has missed."""
     away: bool = False
-    """Whether a computer player of the engine's holds this hand: a person's, or that of an own player."""
+    """Whether one of the engine's computer players plays this hand, for a person or an own player."""
     left: bool = False
-    """Whether a computer player still has the name of the person who has left the seat."""
+    """Whether a computer player still has the name of the person who left the seat."""
 
     @property
     def automatic(self) -> bool:
@@ -109,7 +109,7 @@ class SeatState(Struct, frozen=True, array_like=True):
 
 
 class PastDealState(Struct, frozen=True, array_like=True):
-    """A deal that is over: its match and number, the points in the match after it, the event with which it ended."""
+    """A finished deal: its match and number, the match's points after it, and the event that ended it."""
 
     match: int
     deal: int
@@ -121,38 +121,38 @@ class RematchState(Struct, frozen=True, array_like=True):
     """Answers and newcomers of a rematch."""
 
     answers: tuple[bool | None, ...] = ()
-    """By seat, whether the person stays; None until they have answered."""
+    """Whether each seat's person stays; None if they have not answered."""
     newcomers: tuple[SeatState, ...] = ()
     """People without a seat in the last match. Their seat numbers follow those of its seats."""
 
 
 class TurnCounts(Struct, frozen=True, array_like=True):
-    """Who took the turns of a match, and for how long. Some may be missing if an older release played a part."""
+    """Who took the turns of a match, and how long. Incomplete if an older release handled some of them."""
 
     match: int
     own: tuple[int, ...]
-    """Turns of each seat that its person took."""
+    """Turns that each seat's person took."""
     computer: tuple[int, ...]
-    """Turns of each seat that a computer player took, or finished after a time-out."""
+    """Turns that a computer player took for each seat, or finished after a timeout."""
     spent: tuple[int, ...] = ()
-    """Milliseconds of the reserve that each seat's person has used."""
+    """Milliseconds that each seat's person has used of the reserve."""
     since: int = 0
-    """When the turn under way began, in epoch milliseconds; 0 if that is not known."""
+    """When the current turn began, in epoch milliseconds; 0 if unknown."""
 
 
 class Marks(Struct, frozen=True, array_like=True):
-    """The versions at which parts of a table changed last."""
+    """Versions at which parts of a table last changed."""
 
     version: int
-    """The table's version when the marks were made. At another version, an earlier release has written the table."""
+    """The table's version when these were set. If the table has another version, an earlier release has written it."""
     cards: int
-    """The deal, the match or the status changed."""
+    """When the deal, the match or the status last changed."""
     seats: int
-    """The seats or the settings changed."""
+    """When the seats or the settings last changed."""
 
 
 class ServerState(Struct, frozen=True, array_like=True):
-    """The server of an own player that a person has brought to a table. It is in no view and no message."""
+    """The server of an own player that a person has brought to a table. Never shown to anyone."""
 
     url: str
     secret: str | None
@@ -163,7 +163,7 @@ class ServerState(Struct, frozen=True, array_like=True):
 
 
 class TableState(Struct, Generic[O, D], frozen=True, array_like=True):
-    """Everything that is stored of a table. The order of the fields is that of the stored array."""
+    """Everything that is stored in a table's snapshot. The order of the fields is that of the stored array."""
 
     game: str
     rules: int
@@ -183,29 +183,29 @@ class TableState(Struct, Generic[O, D], frozen=True, array_like=True):
     """Events of the last transition."""
     computers: ComputerSettings = ComputerSettings()
     past_deals: tuple[PastDealState, ...] = ()
-    """The deals of the match that are over.
+    """The finished deals of the match.
 
-    Where releases of different age play a match, some may be missing, and those of the match before may still be there.
-    """
+    If releases of different ages play a match, some may be missing, and deals of the previous match may still be
+    included."""
     rematch: RematchState | None = None
     """Answers for the next match; None before the first answer or newcomer."""
     servers: dict[str, ServerState] | None = None
-    """The servers of own players that people have seated here, by level; None without any."""
+    """Servers of own players that people have brought here, by level; None without any."""
     opener: bytes | None = None
-    """The group of the client who opened the table (`service/accounts.py`), which is charged for automatic steps; None
-    for a table that an earlier release opened."""
+    """The group of the client who opened the table (`service/accounts.py`), to whom automatic steps are charged. None
+    if an earlier release opened the table."""
     turns: TurnCounts | None = None
     """None before the first turn."""
     marks: Marks | None = None
-    """None for a table that an earlier release opened."""
+    """None if an earlier release opened the table."""
     locked: bool = False
-    """Whether nobody may sit down."""
+    """Whether the host lets nobody else sit down."""
     renamed: dict[str, int] = {}
-    """The times of recent renames by new name, in epoch milliseconds."""
+    """When names were recently set, in epoch milliseconds, by new name."""
 
     @property
     def everybody(self) -> tuple[SeatState, ...]:
-        """All seats, and after them those of newcomers."""
+        """All seats, followed by those of newcomers."""
         return self.seats if self.rematch is None else (*self.seats, *self.rematch.newcomers)
 
     @property
@@ -218,12 +218,12 @@ AnyTable: TypeAlias = TableState[Struct, AnyDealState]
 
 
 class DealStart(Struct, Generic[O], frozen=True, array_like=True):
-    """The first entry of a deal's log: everything from which the deal and its proof are computed."""
+    """The first entry of a deal's log: everything needed to compute the deal and its proof."""
 
     rules: int
     options: O
     match: MatchState
-    """The match as it was when the cards were dealt."""
+    """The match when the cards were dealt."""
     previous: Ranking | None
 
 
@@ -235,7 +235,7 @@ class MoveMade(Struct, frozen=True, array_like=True):
 
 
 class LogEntry(Struct, frozen=True):
-    """An entry of a deal's log."""
+    """An entry of a deal's log, with its match and deal."""
 
     match: int
     deal: int
@@ -243,18 +243,18 @@ class LogEntry(Struct, frozen=True):
 
 
 class Transition(Struct, frozen=True):
-    """The result of a transition: the next table, and what to append to the deal's log."""
+    """The result of a transition: the next table, and entries to append to the deal's log."""
 
     table: AnyTable
     log: tuple[LogEntry, ...] = ()
     forgets: bool = False
-    """Whether the table as it was before must no longer be kept."""
+    """Whether earlier snapshots of the table must no longer be kept."""
 
 
 def game_of(table: AnyTable) -> AnyGame:
     """Return the table's game.
 
-    Raises `TableError` if it was dealt by older rules than the game's, `NewerReleaseError` if by newer ones.
+    Raises `TableError` if the table was dealt under older rules, `NewerReleaseError` if under newer ones.
     """
     game = GAMES[table.game]
     if table.rules != game.rules:
@@ -265,12 +265,12 @@ def game_of(table: AnyTable) -> AnyGame:
 
 
 def most_seats(table: AnyTable, options: Struct) -> int:
-    """Return how many seats the options allow. Raises what `game_of` raises."""
+    """Return how many seats the options allow. Raises the errors of `game_of`."""
     return max(game_of(table).seats(options))
 
 
 def seat_of(table: AnyTable, token: bytes) -> int | None:
-    """Return the seat whose token has this SHA-256, comparing in constant time."""
+    """Return the seat whose token has this SHA-256, or None. Compares in constant time."""
     matching = None
     for number, seat in enumerate(table.everybody):
         if seat.token and hmac.compare_digest(seat.token, token):
@@ -279,21 +279,21 @@ def seat_of(table: AnyTable, token: bytes) -> int | None:
 
 
 def turn_of(table: AnyTable) -> int | None:
-    """Return the seat on turn, None if no deal is under way."""
+    """Return the seat on turn, or None if no deal is in progress."""
     return None if table.deal is None else table.deal.turn
 
 
 def same_turn(before: AnyTable, after: AnyTable) -> bool:
-    """Return whether the same seat is still in the same turn. A turn may take several moves."""
+    """Return whether the same turn continues. A turn may take several moves."""
     return turn_of(before) == turn_of(after) and before.match.deal == after.match.deal
 
 
 Part: TypeAlias = Literal["table", "cards", "seats"]
-"""A part of a table, with whose last change the version of a request is compared."""
+"""A part of a table. The version in a request (`If-Match`) is compared with the part's last change."""
 
 
 def changed_at(table: AnyTable, part: Part) -> int:
-    """Return the version of a part's last change; the table's own if unknown."""
+    """Return the version of a part's last change; the table's version if unknown."""
     marks = table.marks
     if part == "table" or marks is None or marks.version != table.version:
         return table.version
@@ -301,9 +301,9 @@ def changed_at(table: AnyTable, part: Part) -> int:
 
 
 def with_marks(before: AnyTable, after: AnyTable) -> AnyTable:
-    """Return the table after a transition, with the parts marked that it changed.
+    """Return the table after a transition, with `marks` updated for the parts that changed.
 
-    After a loss the version leaps, which makes all earlier versions stale.
+    After a data loss the version skips ahead, which makes all earlier versions stale.
     """
     if after.version > before.version + 1:
         return structs.replace(after, marks=None)
@@ -335,13 +335,13 @@ def with_seat(table: AnyTable, number: int, seat: SeatState) -> AnyTable:
 
 
 def substitute(table: AnyTable, leaver: SeatState, name: str) -> SeatState:
-    """Return the computer player that takes the seat of a person who leaves."""
+    """Return the computer player that takes a leaver's seat."""
     level, seed = table.computers.substitute_level, leaver.client_seed
     return SeatState(name, "computer", level, client_seed=seed, left=name == leaver.name)
 
 
 def advance(table: AnyTable, happened: Sequence[Struct], log: Sequence[LogEntry] = (), **changes: object) -> Transition:
-    """Return the transition to the next version, with its events and the last changes to the table."""
+    """Return the transition to the next version, with its events and more changes to the table."""
     events = tuple(msgspec.to_builtins(happened))
     return Transition(structs.replace(table, version=table.version + 1, events=events, **changes), tuple(log))
 
@@ -353,7 +353,7 @@ def require_status(table: AnyTable, status: Literal["open", "playing"]) -> None:
 
 
 def require_host(table: AnyTable, seat: int | None) -> None:
-    """Raise `TableError` `not_host` if another seat acts."""
+    """Raise `TableError` `not_host` if the seat is not the host's."""
     if seat is None or seat != table.host:
         raise TableError("not_host", host=table.host)
 
@@ -367,18 +367,18 @@ def require_unlocked(table: AnyTable) -> None:
 # --- soundness
 
 YEAR_10000 = 253_402_300_800_000
-"""The first time that has no date, in epoch milliseconds."""
+"""The first epoch milliseconds that `datetime` cannot represent."""
 
 
 def is_sound(table: AnyTable) -> bool:
-    """Return whether the parts of a table agree with each other.
+    """Return whether the parts of a table are consistent.
 
-    Damaged bytes can still decode: a seat too few, a card twice, a turn of no seat. This check takes longer than
-    reading a table, so it is done only after a transition or a view of it has failed unexpectedly.
+    Damaged bytes can still decode, for example with a missing seat, a card twice, or the turn of a seat that does not
+    exist. This check is slower than reading a table, so it runs only after an unexpected error.
     """
     try:
         return _seats_agree(table) and _deal_agrees(table)
-    except Exception:  # noqa: BLE001 - a deal that its own game cannot read is not sound
+    except Exception:  # noqa: BLE001 - its own game cannot read the deal
         return False
 
 

@@ -1,8 +1,8 @@
-"""The time that people have for their turns, and who took the turns of a match.
+"""The time that people have for their turns, and statistics of who took the turns of a match.
 
-The first half of a turn's time is there in each turn; of the second half a person has a reserve for the whole match. A
-player who uses up the reserve has half the time from then on. A player whose time has run out for the third time in a
-match leaves the hand to a computer player until its end.
+Half of the turn time is available in every turn. The other half comes from a reserve that each person has for the whole
+match. A person who has used it up has half the time from then on. After a third timeout in a match, a computer player
+keeps the person's hand until the match ends.
 """
 
 from typing import Literal
@@ -12,16 +12,16 @@ from msgspec import structs
 from services.engine.table.state import AnyTable, TransitionContext, TurnCounts, same_turn, turn_of
 
 RESERVE_TURNS = 5
-"""The reserve, in turns of full time."""
+"""The reserve, as a number of full turn times."""
 MISSED_TURNS_TO_AWAY = 2
 REMATCH_MS = 60_000
-"""Milliseconds after the first person stays for a rematch until it begins without those who have not answered."""
+"""Milliseconds after the first person stays until a rematch begins without those who have not answered."""
 SILENT_MS = 86_400_000
-"""Milliseconds after which somebody on turn may be removed from a table without a limit."""
+"""Milliseconds on turn after which a person may be removed from a table without a time limit."""
 
 
 def turns_of(table: AnyTable) -> TurnCounts:
-    """Return who took the turns of the table's match, and for how long."""
+    """Return who took the turns of the table's match, and how long."""
     none = (0,) * len(table.seats)
     counts = table.turns
     if counts is None or counts.match != table.match.number:
@@ -30,14 +30,14 @@ def turns_of(table: AnyTable) -> TurnCounts:
 
 
 def turn_ms(table: AnyTable, seat: int) -> int:
-    """Return how long a person's turn may take now, in milliseconds, at a table with a limit."""
+    """Return how many milliseconds a person's turn may take now, at a table with a time limit."""
     full = (table.turn_seconds or 0) * 1000
     reserve = max(0, RESERVE_TURNS * full - turns_of(table).spent[seat])
     return full // 2 + min(full - full // 2, reserve)
 
 
 def deadline(table: AnyTable) -> int | None:
-    """Return when the time of the person on turn ends; None if no person's time runs."""
+    """Return when the time of the person on turn ends, or None if no time limit runs."""
     turn = turn_of(table)
     return None if turn is None or table.seats[turn].automatic else table.wake
 
@@ -57,7 +57,7 @@ def wake_time(table: AnyTable, before: AnyTable, context: TransitionContext) -> 
 
 
 def longest_wait(table: AnyTable) -> int | None:
-    """Return how long the clock may wait for people, in milliseconds; None for a computer player."""
+    """Return how many milliseconds the clock may wait for people; None for a computer player."""
     if table.status == "over":
         return REMATCH_MS
     turn = turn_of(table)
@@ -65,7 +65,7 @@ def longest_wait(table: AnyTable) -> int | None:
 
 
 def is_silent(table: AnyTable, seat: int, now: int) -> bool:
-    """Return whether a seat has been on turn for a day, at a table without a limit."""
+    """Return whether a seat has been on turn for a day, at a table without a time limit."""
     since = turns_of(table).since
     return table.turn_seconds is None and turn_of(table) == seat and 0 < since <= now - SILENT_MS
 
@@ -78,7 +78,7 @@ def with_turn_begun(table: AnyTable, now: int) -> AnyTable:
 def with_turn_counted(
     before: AnyTable, after: AnyTable, seat: int, taken_by: Literal["own", "computer"], now: int
 ) -> AnyTable:
-    """Return the table after a move of a seat, with the turn and its time counted if the move ended it."""
+    """Return the table after a move; if the move ended the turn, the turn and its time are counted."""
     if same_turn(before, after):
         return after
     counts = turns_of(before)

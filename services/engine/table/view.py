@@ -1,4 +1,4 @@
-"""Views of a table for a seat or a spectator: built from visible fields, never by removing hidden ones."""
+"""Views of a table for a seat or a spectator. They are built from visible fields, never by removing hidden ones."""
 
 from datetime import UTC, datetime
 
@@ -12,9 +12,9 @@ from services.engine.table.turns import deadline, turns_of
 
 
 def view(table: AnyTable, seat: int | None, public: messages.Table | None = None) -> messages.Table:
-    """Return a seat's, or a spectator's, view of the table.
+    """Return the view of the table for a seat or, without one, for spectators.
 
-    `public` is a spectator's view of the same table, if there is one: what everybody may see is taken from it.
+    `public` is the spectators' view of the same table, if known, from which the public fields are taken.
     """
     game = game_of(table)
     place = None if seat is None else seat - len(table.seats)
@@ -57,7 +57,7 @@ def view(table: AnyTable, seat: int | None, public: messages.Table | None = None
 
 
 def moves(table: AnyTable, seat: int | None) -> list[messages.GivenMove]:
-    """Return the legal moves of the seat on turn, as structs for the encoder; none for another seat or a spectator."""
+    """Return the legal moves if the seat is on turn, as structs for the encoder; else an empty list."""
     if seat is None or turn_of(table) != seat:
         return []
     legal: list[messages.GivenMove] = game_of(table).moves(table.deal)
@@ -65,7 +65,7 @@ def moves(table: AnyTable, seat: int | None) -> list[messages.GivenMove]:
 
 
 def listing(table: AnyTable) -> messages.ListedTable:
-    """Return a table's entry in the list of tables. Raises what `game_of` raises."""
+    """Return a table's entry in the list of tables. Raises the errors of `game_of`."""
     host = table.seats[table.host or 0]
     return messages.ListedTable(
         id=table.id,

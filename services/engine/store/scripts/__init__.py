@@ -1,11 +1,11 @@
-"""The Lua scripts of the store. The head of each file lists its keys, arguments and results."""
+"""The Lua scripts of the store. The head of each file describes its keys, arguments and results."""
 
 from hashlib import sha1
 from importlib.resources import files
 
 
 class Script:
-    """The source of a script, from one or several files, and its SHA-1, under which a server that has it runs it."""
+    """The source of a script, from one or several files, and its SHA-1 digest for `EVALSHA`."""
 
     def __init__(self, *names: str) -> None:
         self.source = b"\n".join((files(__package__) / name).read_bytes() for name in names)
