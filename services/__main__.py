@@ -1,7 +1,7 @@
-"""`make run`: the engine and, if there is a Telegram token, the bot, in one process with a Redis of their own.
+"""`make run`: starts the engine and, if there is a Telegram token, the bot, in one process, with a local Redis.
 
-The processes in which computer players think import this module too, so the services are imported only where they are
-run.
+The worker processes of the computer players import this module too. So the services are imported only inside the
+function that starts them.
 """
 
 from importlib import import_module

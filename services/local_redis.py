@@ -1,7 +1,7 @@
-"""The Redis that `make run` starts without `REDIS_URL`, and backups of it: `make backup` and `make restore`.
+"""The Redis that `make run` starts without `REDIS_URL`, and its backups: `make backup` and `make restore`.
 
-The server listens on loopback, at a free port, with a password and an append-only file. Each backup is one file, which
-is verified.
+The server listens on loopback, at a free port, with a password and an append-only file. Each backup is a single file,
+which is verified.
 """
 
 import asyncio
@@ -31,31 +31,31 @@ from services.local_settings import written_settings
 # --- the server
 
 START_SECONDS = 600.0
-"""A server that loads much data may take long; one that ends is noticed at once."""
+"""A server that loads much data may take this long. One that ends is noticed immediately."""
 LOOK_SECONDS = 1.0
 LOG = "redis.log"
 LOG_BYTES = 4096
 _STARTED: list[subprocess.Popen[bytes]] = []
-"""The servers that this process has started; each is waited for when it has ended."""
+"""Servers started by this process, which are waited for when they have ended."""
 FULL = "No space left on device"
 LEAST_ROOM = 1 << 20
 DAMAGED = ("Bad file format", "Unrecoverable error", "Unexpected end of file", "Wrong signature", "fatal error loading")
 
 
 class BusyDirectoryError(Exception):
-    """Another process uses the same directory."""
+    """Another process is using the directory."""
 
 
 class RedisEndedError(Exception):
-    """The server has ended by itself; the message says why, and what to do."""
+    """The server has ended by itself. The message says why, and what to do."""
 
 
 @contextmanager
 def local_redis(directory: Path) -> Iterator[str | None]:
-    """Yield the URL of a `redis-server` that keeps its data in a directory; None if the program is not installed.
+    """Yield the URL of a `redis-server` that stores its data in a directory; None if the program is not installed.
 
-    A server that a killed process left running is used again: two must never write to the same files. Raises
-    `BusyDirectoryError` while another process uses the directory.
+    If a killed process has left a server running, that one is used, since two must not write to the same files. Raises
+    `BusyDirectoryError` if another process uses the directory.
     """
     program = shutil.which("redis-server")
     if program is None:
@@ -71,7 +71,7 @@ def local_redis(directory: Path) -> Iterator[str | None]:
 
 @contextmanager
 def locked(directory: Path) -> Iterator[None]:
-    """Lock a directory of Redis against other processes. Raises `BusyDirectoryError` while one uses it."""
+    """Lock a Redis directory against other processes. Raises `BusyDirectoryError` if one uses it."""
     directory.mkdir(parents=True, exist_ok=True)
     with (directory / "lock").open("w") as lock:
         try:
@@ -82,22 +82,22 @@ def locked(directory: Path) -> Iterator[None]:
 
 
 def running_url(directory: Path) -> str | None:
-    """Return the URL of the server that runs on a directory, whichever process started it."""
+    """Return the URL of the server that runs in a directory, even if another process started it; else None."""
     note = directory / "url"
     url = note.read_text() if note.exists() else ""
     return url if _responds(url) else None
 
 
 def start(program: str, directory: Path, url: str | None = None) -> str:
-    """Start the server of a directory, at `url` or a fresh one, and return it. Raises `RedisEndedError`."""
+    """Start the server of a directory, at `url` or a new one. Returns the URL. Raises `RedisEndedError`."""
     earlier = urlsplit(url or "")
     port, password = earlier.port or _free_port(), earlier.password or secrets.token_urlsafe(32)
-    # With the user's name: redis-cli takes a URL without one for a user whose name is empty.
+    # With a user name, since redis-cli reads a URL without one as a user with an empty name.
     url = f"redis://default:{password}@127.0.0.1:{port}/0"
     with tempfile.TemporaryFile() as configuration:
         configuration.write(_configuration(directory, port, password).encode())
         configuration.seek(0)
-        # In a session of its own: Ctrl-C is for the services, and when they have ended they end it.
+        # In a separate session, since Ctrl-C is only for the services, which stop the server when they have ended.
         process = subprocess.Popen(  # noqa: S603
             [program, "-"], stdin=configuration, stdout=subprocess.DEVNULL, start_new_session=True
         )
@@ -112,10 +112,10 @@ def start(program: str, directory: Path, url: str | None = None) -> str:
 
 
 def _why_it_ended(directory: Path) -> str:
-    """Return why the server of a directory ended, by the end of its log, and what to do."""
+    """Return why the server of a directory ended, from the end of its log, and what to do."""
     log = directory / LOG
     end = log.read_bytes()[-LOG_BYTES:].decode(errors="replace") if log.exists() else ""
-    if FULL in end or shutil.disk_usage(directory).free < LEAST_ROOM:  # then its log may say nothing
+    if FULL in end or shutil.disk_usage(directory).free < LEAST_ROOM:  # a full disk may not be in the log
         return f"the disk of {directory} is full. Make room there: the games go on by themselves."
     if any(words in end for words in DAMAGED):
         return (
@@ -126,7 +126,7 @@ def _why_it_ended(directory: Path) -> str:
 
 
 async def kept_running(directory: Path, url: str) -> None:
-    """Start the server of a directory again whenever it ends, at the same URL, and say so on standard error."""
+    """Restart the server of a directory whenever it ends, at the same URL. Reports that on standard error."""
     program, last_said = await asyncio.to_thread(shutil.which, "redis-server") or "redis-server", ""
     while True:
         await asyncio.sleep(LOOK_SECONDS)
@@ -143,7 +143,7 @@ async def kept_running(directory: Path, url: str) -> None:
 
 
 def _listens(url: str) -> bool:
-    """Return whether a server listens at a URL, one that is still loading its data too."""
+    """Return whether a server listens at a URL, even if it is still loading its data."""
     server = urlsplit(url)
     with socket.socket() as probe:
         probe.settimeout(LOOK_SECONDS)
@@ -151,7 +151,10 @@ def _listens(url: str) -> bool:
 
 
 def _configuration(directory: Path, port: int, password: str) -> str:
-    """Return the server's configuration, for its standard input: on the command line, the password would be visible."""
+    """Return the server's configuration.
+
+    It is passed on standard input, since a command line would show the password.
+    """
     settings = {
         "bind": "127.0.0.1",
         "port": port,
@@ -160,8 +163,8 @@ def _configuration(directory: Path, port: int, password: str) -> str:
         "appendonly": "yes",
         "appendfsync": "always",
         "save": '""',
-        "repl-diskless-sync-delay": 0,  # a backup is the only replica, and need not wait for others
-        # Else the system ends Redis once memory is used up, instead of one refused table.
+        "repl-diskless-sync-delay": 0,  # the only replica is a backup, which need not wait
+        # Otherwise the system kills Redis when memory is used up, instead of Redis refusing one table.
         "maxmemory": usable_memory() // 2,
         "maxmemory-policy": "noeviction",
         "logfile": LOG,
@@ -212,13 +215,13 @@ def stop(url: str) -> None:
 SCRIPT = Path(__file__).parents[1] / "scripts" / "redis-backup"
 DIRECTORY = Path("var") / "redis"
 DATA = ("appendonlydir", "appendonly.aof")
-"""Where Redis 7, and Redis 6, keep what they hold."""
+"""Where Redis 7 and Redis 6 store their data."""
 BACKUPS = Path("var") / "backups"
 USAGE = "Say what to do: save [BACKUP.tar], or load BACKUP.tar"
 
 
 class BackupError(Exception):
-    """A backup was not made or not restored; the script has written the reason to standard error."""
+    """A backup was not made or restored. The script has written the reason to standard error."""
 
 
 def save_backup(directory: Path, file: Path) -> None:
@@ -237,14 +240,14 @@ def save_backup(directory: Path, file: Path) -> None:
 
 
 def load_backup(directory: Path, file: Path) -> int:
-    """Restore a backup; return how many keys the server then serves. Raises `BackupError`, `BusyDirectoryError`.
+    """Restore a backup. Returns how many keys the server then has. Raises `BackupError`, `BusyDirectoryError`.
 
-    Refuses if the directory holds data, unless `FORCE` is set: then that data is moved aside.
+    Refuses if the directory has data, unless `FORCE` is set; then that data is moved aside.
     """
     if not file.is_file():
         raise BackupError(f"There is no file {file}.")
     with file.open("rb") as backup, locked(directory):
-        if left := running_url(directory):  # a server that a killed process left running
+        if left := running_url(directory):  # a killed process has left it running
             stop(left)
         _run(["load", str(directory)], stdin=backup.fileno())
     with _serving(directory) as url, Redis.from_url(url) as client:
@@ -253,7 +256,7 @@ def load_backup(directory: Path, file: Path) -> int:
 
 @contextmanager
 def _serving(directory: Path) -> Iterator[str]:
-    """Yield the URL of the server of a directory; start one for the time of the context if none runs."""
+    """Yield the URL of the server of a directory. If none is running, start one while the context lasts."""
     if url := running_url(directory):
         yield url
         return
@@ -264,7 +267,7 @@ def _serving(directory: Path) -> Iterator[str]:
 
 
 def _private(file: Path) -> BinaryIO:
-    """Create a file that only its owner may read: a backup is as secret as the hands in it."""
+    """Create a file that only its owner may read, since a backup contains players' hands."""
     file.unlink(missing_ok=True)
     return os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
 
@@ -277,7 +280,7 @@ def _run(arguments: list[str], stdin: int = subprocess.DEVNULL, stdout: int | No
 
 
 def main(arguments: list[str]) -> int:
-    """Return the exit code of the process."""
+    """Run the command line. Return the exit code."""
     try:
         if os.environ.get("REDIS_URL") or written_settings().get("REDIS_URL"):
             print("The games are in the Redis of REDIS_URL: see docs/backup.md.", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""The engine and, if there is a Telegram token, the bot, in one process with a Redis of their own."""
+"""Runs the engine and, if there is a Telegram token, the bot, in one process with a local Redis."""
 
 import asyncio
 import os
@@ -21,13 +21,13 @@ from services.telegram import settings as bot_settings
 
 REDIS_DIRECTORY = Path("var") / "redis"
 ANOTHER_NETWORK = "192.0.2.1"
-"""An address that is no machine's (RFC 5737)."""
+"""A reserved address that no machine has (RFC 5737)."""
 WEB = {"ENGINE_WEB": "services/web"}
-"""The page that is served where the environment says nothing else; an empty setting stands for none."""
+"""The default folder of the page. An empty setting means no page."""
 
 
 def main() -> int:
-    """Run until SIGINT or SIGTERM; return the exit code of the process."""
+    """Run until SIGINT or SIGTERM. Return the exit code."""
     try:
         written = {name: value for name, value in written_settings().items() if value or name in WEB}
         environment = WEB | {"ENGINE_ACCOUNTS_KEY": secrets.token_hex()} | written | dict(os.environ)
@@ -68,7 +68,7 @@ def _fail(why: str) -> int:
 def _bot_settings(
     environment: Mapping[str, str], for_engine: engine_settings.EngineSettings
 ) -> bot_settings.BotSettings | None:
-    """Return the settings of the bot beside this engine, None without a token."""
+    """Return the settings of the bot for this engine, or None without a token."""
     if not any(environment.get(name, "").strip() for name in ("TELEGRAM_TOKEN", "TELEGRAM_TOKEN_FILE")):
         return None
     filled = {name: value for name, value in environment.items() if value} | {"ENGINE_URL": _engine_url(for_engine)}
@@ -92,7 +92,7 @@ def _invite(settings: engine_settings.EngineSettings) -> None:
 
 
 def _address_in_the_network() -> str | None:
-    """Return the IPv4 address from which this machine would send to another network; nothing is sent."""
+    """Return this machine's IPv4 address in its network, or None. Nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect((ANOTHER_NETWORK, 9))

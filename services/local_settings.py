@@ -1,4 +1,4 @@
-"""The settings in `.env`, for `make run` and what works on its games."""
+"""Reads settings from `.env`, for `make run` and for tools that use its games."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from services.common.settings import SettingsError
 
 
 def written_settings() -> dict[str, str]:
-    """Return what `.env` says, empty values too. Raises `SettingsError` if it is no text in UTF-8."""
+    """Return the settings in `.env`, including empty ones. Raises `SettingsError` if it is not UTF-8."""
     try:
         return {name: value for name, value in dotenv_values(Path(".env")).items() if value is not None}
     except UnicodeDecodeError:

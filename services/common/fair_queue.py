@@ -1,8 +1,9 @@
-"""A bounded queue that serves its askers in turns. Pure; `Places` adds deadlines.
+"""A bounded, fair work queue. Pure; `Places` adds waiting and timeouts.
 
-The turns are start-time fair queueing: each asker has a clock that advances by what their work has cost, and the asker
-whose clock is furthest behind comes first. Somebody who comes back after a pause starts at the clock of those who are
-being served, so nobody saves up turns. One asker's backlog delays another asker by one piece of work at most.
+Each piece of work belongs to an asker, for example a client. Askers are served by start-time fair queueing: each has a
+clock that advances by the cost of its work, and the asker whose clock is furthest behind is next. After a pause, an
+asker starts at the clock of those being served, so nobody can save up turns. One asker's backlog delays another asker
+by at most one piece of work.
 """
 
 from bisect import insort
@@ -18,7 +19,7 @@ from typing import Generic, Literal, TypeVar
 T = TypeVar("T")
 
 MANY = 64
-"""How many askers there are at least before idle ones are looked for."""
+"""Minimum number of askers before idle ones are removed."""
 
 Asker = Hashable
 Target = Hashable
@@ -26,24 +27,25 @@ Target = Hashable
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Bounds of running and of waiting work."""
+    """Limits on running and waiting work."""
 
     places: int
-    """Running pieces of work."""
+    """Maximum running pieces of work."""
     asker_places: int = maxsize
-    """Of one asker."""
+    """The same for one asker."""
     target_places: Callable[[Target], int] = lambda _: maxsize
-    """For one target; the target None has no bound of its own."""
+    """The same for one target. The target None has no limit."""
     waiting: int = maxsize
-    """Pieces of work that wait."""
+    """Maximum waiting pieces of work."""
     asker_waiting: int = maxsize
-    """Of one asker."""
+    """The same for one asker."""
     target_waiting: int = maxsize
-    """Of one asker for one target."""
+    """The same for one asker and target."""
     drops: Literal["oldest", "newest"] = "newest"
-    """The entry that gives way when too many wait: of the asker beyond a bound, or with the most entries."""
+    """Which entry is dropped when too many wait: of the asker over a limit, or else of the asker with the most
+    entries."""
     head_start: float = inf
-    """How much cost an asker may be ahead of the others before the rank of their work stops counting."""
+    """Maximum cost that an asker may be ahead of the others before its work loses its rank."""
 
 
 @dataclass(slots=True, eq=False)
@@ -54,33 +56,34 @@ class Waiting(Generic[T]):
     asker: Asker
     target: Target = None
     rank: int = 0
-    """Lower ranks come first: always within an asker, and between askers who are not ahead (`Bounds.head_start`)."""
+    """Lower ranks are served first: always within an asker, and between askers unless they are ahead
+    (`Bounds.head_start`)."""
     number: int = field(default=0, init=False)
-    """The order of arrival, which work that is put back keeps."""
+    """Order of arrival. Work that is put back keeps it."""
 
 
 @dataclass(slots=True)
 class _Turns(Generic[T]):
-    """The state of one asker."""
+    """The state of an asker."""
 
     clock: float
-    """The cost of their work, on the scale of `FairQueue._now_served`."""
+    """Total cost of the asker's work, on the same scale as `FairQueue._now_served`."""
     running: int = 0
     waiting: dict[int, deque[Waiting[T]]] = field(default_factory=dict)
-    """By rank, the oldest first."""
+    """By rank, oldest first."""
     later: dict[Waiting[T], float] = field(default_factory=dict)
-    """Work that waits for a time."""
+    """Work that must not begin before a time."""
 
     def __len__(self) -> int:
         return sum(map(len, self.waiting.values())) + len(self.later)
 
     def in_order(self) -> Iterator[Waiting[T]]:
-        """Yield what may begin, the lowest rank first, and of equals the oldest."""
+        """Yield the work that may begin, lowest rank first, then oldest."""
         for rank in sorted(self.waiting):
             yield from self.waiting[rank]
 
     def all(self) -> Iterator[Waiting[T]]:
-        """Yield waiting work in order, then work that waits for a time."""
+        """Yield waiting work in order, then work that must not begin yet."""
         return chain(self.in_order(), self.later)
 
     def add(self, waiting: Waiting[T]) -> None:
@@ -100,35 +103,35 @@ class _Turns(Generic[T]):
 
 
 class FairQueue(Generic[T]):
-    """Decides which work begins next. It reads no clock and starts nothing by itself."""
+    """Decides which work begins next. It reads no clock, and starts nothing itself."""
 
     def __init__(self, bounds: Bounds) -> None:
         self._bounds = bounds
         self._askers: dict[Asker, _Turns[T]] = {}
         self._ready: dict[Asker, _Turns[T]] = {}
-        """The askers with work that may begin."""
+        """Askers with work that may begin."""
         self._later: list[tuple[float, int, Waiting[T]]] = []
-        """A heap of work that waits for a time; some entries are stale."""
+        """Heap of work that must not begin before a time; some entries are stale."""
         self._running: dict[Target, int] = {}
         self._many = MANY
-        """The number of askers at which idle ones are forgotten."""
+        """Number of askers at which idle ones are removed."""
         self._under_way = 0
         self._waiting = 0
         self._now_served = 0.0
-        """The clock of the asker being served; newcomers start here."""
+        """The clock of the asker being served, from which new askers start."""
         self._numbers = count(1)
 
     def __len__(self) -> int:
-        """Return how many pieces of work wait."""
+        """Return the number of waiting pieces of work."""
         return self._waiting
 
     @property
     def under_way(self) -> int:
-        """The number of running pieces of work."""
+        """Number of running pieces of work."""
         return self._under_way
 
     def __contains__(self, waiting: Waiting[T]) -> bool:
-        """Return whether a piece of work still waits."""
+        """Return whether a piece of work is waiting."""
         turns = self._askers.get(waiting.asker)
         return turns is not None and (waiting in turns.later or waiting in turns.waiting.get(waiting.rank, ()))
 
@@ -138,9 +141,9 @@ class FairQueue(Generic[T]):
             yield from turns.all()
 
     def put(self, waiting: Waiting[T], not_before: float = -inf) -> Waiting[T] | None:
-        """Add work, which is not taken before the time `not_before`.
+        """Add work that may begin at the time `not_before`.
 
-        Return the work that gives way to it, possibly itself; None while all bounds hold.
+        Returns the work that is dropped for it, possibly itself, or None.
         """
         turns = self._turns(waiting.asker)
         waiting.number = waiting.number or next(self._numbers)
@@ -159,13 +162,13 @@ class FairQueue(Generic[T]):
         return dropped
 
     def next_time(self) -> float | None:
-        """Return the earliest time for which work waits, if any does."""
+        """Return the earliest time at which delayed work may begin, or None."""
         while self._later and not self._is_due(self._later[0], inf):
             heappop(self._later)
         return self._later[0][0] if self._later else None
 
     def take(self, now: float = inf) -> Waiting[T] | None:
-        """Return the work that begins now, None if none may. It has its place until `end`."""
+        """Return the work that begins now, or None. It occupies a place until `end`."""
         self._admit(now)
         if self._under_way >= self._bounds.places or not self._waiting:
             return None
@@ -183,7 +186,7 @@ class FairQueue(Generic[T]):
         return first
 
     def end(self, waiting: Waiting[T], cost: float) -> None:
-        """Give back the place of work that was taken, and charge its cost to its asker."""
+        """Free the place of work that has ended, and charge its cost to its asker."""
         turns = self._askers[waiting.asker]
         turns.running -= 1
         turns.clock += cost
@@ -195,7 +198,7 @@ class FairQueue(Generic[T]):
         self._forget_idle(waiting.asker)
 
     def remove(self, waiting: Waiting[T]) -> None:
-        """Withdraw waiting work."""
+        """Remove waiting work."""
         self._remove(self._askers[waiting.asker], waiting)
         self._waiting -= 1
         self._forget_idle(waiting.asker)
@@ -218,13 +221,13 @@ class FairQueue(Generic[T]):
             self._ready.pop(waiting.asker, None)
 
     def _is_due(self, entry: tuple[float, int, Waiting[T]], now: float) -> bool:
-        """Return whether an entry holds, and its time has come."""
+        """Return whether an entry of the heap is still valid, and its time has come."""
         time, _, waiting = entry
         turns = self._askers.get(waiting.asker)
         return time <= now and turns is not None and turns.later.get(waiting) == time
 
     def _admit(self, now: float) -> None:
-        """Move work whose time has come into the queue."""
+        """Move delayed work whose time has come into the queue."""
         while self._later and self._later[0][0] <= now:
             entry = heappop(self._later)
             if self._is_due(entry, now):
@@ -256,7 +259,7 @@ class FairQueue(Generic[T]):
             self._running[waiting.target] = self._running.get(waiting.target, 0) + 1
 
     def _beyond(self, turns: _Turns[T], target: Target) -> list[Waiting[T]] | None:
-        """Return the queue that must drop a piece after an asker's newest one; None while all bounds hold."""
+        """Return the entries of which one must be dropped after an asker added work; None if no limit is exceeded."""
         bounds = self._bounds
         if len(turns) > bounds.target_waiting:
             same_target = [waiting for waiting in turns.all() if waiting.target == target]
@@ -269,7 +272,7 @@ class FairQueue(Generic[T]):
         return None
 
     def _forget_idle(self, asker: Asker) -> None:
-        """Forget an asker who is not ahead of the others: they would come back with a newcomer's clock anyway."""
+        """Remove an idle asker that is not ahead of others. If it returns, it starts like a new one anyway."""
         turns = self._askers[asker]
         if not turns.running and not turns and turns.clock <= self._now_served:
             del self._askers[asker]
@@ -277,7 +280,7 @@ class FairQueue(Generic[T]):
             self._askers.clear()
 
     def _forget_all_idle(self) -> None:
-        """Forget idle askers once there are twice as many askers as after the last cleaning."""
+        """Remove all idle askers, if their number has doubled since the last time."""
         if len(self._askers) < self._many:
             return
         self._askers = {

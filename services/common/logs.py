@@ -1,4 +1,4 @@
-"""Structured logs: one line for each event, as JSON or for people to read; libraries' logs have the same form."""
+"""Structured logs, a line for each event, as JSON or readable text. Logs of libraries get the same form."""
 
 import asyncio
 import io
@@ -18,24 +18,24 @@ LogLevel: TypeAlias = Literal["debug", "info", "warning", "error"]
 Format: TypeAlias = Literal["console", "json"]
 
 QUIETED_LOGGERS = ("telegram", "aiohttp.access", "asyncio")
-"""Libraries that log every request, some with the URL and the bot's token in it, or with a hand."""
+"""Libraries that log every request. Some lines would contain the bot's token in a URL, or cards of a hand."""
 
 
 _lines: TextIO | None = None
-"""The file for the lines of requests, written directly; None if they pass through structlog like all others."""
+"""The file to which request lines are written directly; None if they go through structlog like all others."""
 _encoder = msgspec.json.Encoder(enc_hook=repr)
 
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
-"""The id of the request or update that is being served: every line that is logged meanwhile has it."""
+"""Id of the request or Telegram update being served, which is added to every log line."""
 
 
 def configure(level: LogLevel, format: Format) -> None:  # noqa: A002  (the setting's own name)
-    """Write all logs from this level on to standard error."""
+    """Write all logs of this level and above to standard error."""
     global _lines  # noqa: PLW0603 - global as the configurations of structlog and `logging` are
     file = cast("TextIO", LineBuffer(sys.stderr))
     _lines = file if format == "json" and level in ("debug", "info") else None
     _configure_libraries(level, format, file)
-    # Our lines bypass `logging`: without it, the line of each request is written many times faster.
+    # Our own lines bypass `logging`, which makes the frequent request lines many times faster.
     structlog.configure(
         processors=[_add_context, *_renderers(format)],
         logger_factory=partial(_Logger, file),
@@ -45,7 +45,7 @@ def configure(level: LogLevel, format: Format) -> None:  # noqa: A002  (the sett
 
 
 class _RequestLine(Struct):
-    """The fields of the line of a served request."""
+    """The fields of a request's log line."""
 
     request_id: str | None
     method: str
@@ -61,7 +61,7 @@ class _RequestLine(Struct):
 def log_request(
     logger: str, method: str, route: str, status: int, seconds: float, level: Literal["debug", "info"] = "info"
 ) -> None:
-    """Log a served request: the most frequent line; as JSON, in a fifth of the time of other events."""
+    """Log a served request. This is the most frequent line; as JSON it takes a fifth of the time of others."""
     ms = round(seconds * 1000, 1)
     if _lines is None or level == "debug":
         log = structlog.stdlib.get_logger(logger)
@@ -73,7 +73,7 @@ def log_request(
 
 
 class LineBuffer(io.TextIOBase):
-    """A file that writes the lines of one turn of the event loop together, at the end of the turn."""
+    """A file that collects the lines of one iteration of the event loop, and writes them together at its end."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file
@@ -81,7 +81,7 @@ class LineBuffer(io.TextIOBase):
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def write(self, text: str) -> int:
-        """Buffer a text. It is written before any task waits for the network or for time."""
+        """Buffer a text. It is written before any task waits for the network or a timer."""
         self._buffered.append(text)
         try:
             loop = asyncio.get_running_loop()
@@ -100,7 +100,7 @@ class LineBuffer(io.TextIOBase):
 
 
 class _Logger(structlog.WriteLogger):
-    """Writes lines; its name is a field of each."""
+    """Writes log lines, with the logger's name as a field."""
 
     def __init__(self, file: TextIO, name: str) -> None:
         super().__init__(file)
@@ -126,12 +126,12 @@ def _configure_libraries(level: LogLevel, format_: Format, file: TextIO) -> None
 
 
 def _add_context(logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
-    """Add logger, time, level and the id of the request.
+    """Add the logger's name, time, level and request id to a log event.
 
-    Of an exception, add the class and the places it came through, but not the message: it may hold a card or a token.
+    For an exception, adds its class and stack, but not its message, which may contain a card or a token.
     """
     current = request_id.get()
-    if current is not None:  # a line about another request than the one that is being served names it itself
+    if current is not None:  # unless the line names another request
         event.setdefault("request_id", current)
     event["level"] = method
     event["logger"] = event["_record"].name if "_record" in event else logger.name
@@ -145,7 +145,7 @@ def _add_context(logger: WrappedLogger, method: str, event: EventDict) -> EventD
 
 
 def _renderers(format_: Format) -> list[Processor]:
-    """Return the processors that turn an event into a line."""
+    """Return the processors that render an event as a line."""
     if format_ == "json":
         return [_json]
     return [_readable_time, structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
@@ -168,7 +168,7 @@ def _exception(info: object) -> BaseException | None:
 
 
 def places(error: BaseException) -> list[str]:
-    """Return the last eight places that an exception came through, the innermost last."""
+    """Return the innermost eight frames of an exception's traceback, innermost last."""
     lines = []
     trace = error.__traceback__
     while trace is not None:

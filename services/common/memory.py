@@ -1,15 +1,15 @@
-"""The memory limit of a process."""
+"""The memory available to a process."""
 
 import os
 from collections.abc import Iterator
 from pathlib import Path
 
 FILES = {"": ("sys/fs/cgroup", "memory.max"), "memory": ("sys/fs/cgroup/memory", "memory.limit_in_bytes")}
-"""By controller (empty for version 2 of cgroups), the folder of its groups and the file with a group's limit."""
+"""By cgroup controller (empty for cgroups version 2): the folder of the groups, and the file with a group's limit."""
 
 
 def usable_memory(root: Path = Path("/")) -> int:
-    """Return the bytes of this machine's memory, or fewer where a container or a unit of systemd may have fewer."""
+    """Return this machine's memory in bytes, or less if a container or systemd unit limits it."""
     machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return min([machine, *_limits(root)])
 
@@ -21,7 +21,7 @@ def _limits(root: Path) -> Iterator[int]:
         for controller in FILES.keys() & set(controllers.split(",")):
             folder, name = FILES[controller]
             group = root / folder / path.lstrip("/")
-            for group_folder in (group, *group.parents):  # the limits of all groups above it hold, too
+            for group_folder in (group, *group.parents):  # limits of parent groups apply too
                 limit = group_folder / name
                 if limit.is_file() and (text := limit.read_text().strip()).isdecimal():
                     yield int(text)

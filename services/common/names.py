@@ -1,8 +1,8 @@
-"""Names of people: which are valid, the valid name nearest to a text, and which look alike; by Unicode's own rules.
+"""Names of people, by Unicode's rules: which are valid, the nearest valid one to a text, and which look alike.
 
-A name is shown in chats, terminals and pages. One that nobody can see, that covers the lines around it, or that
-changes the direction of the text would harm the others at the table; one that looks like another's would deceive them,
-as would the marks and words with which Locanda itself says whose turn it is and who has won.
+Names appear in chats, terminals and pages. An invisible name, one that covers other lines, or one that changes the
+direction of text would disturb other people. One that looks like somebody else's, or like Locanda's own words and
+symbols for turns and winners, would deceive them.
 """
 
 import json
@@ -16,13 +16,13 @@ import regex
 from locanda.messages import LONGEST_NAME
 
 NOTHING_TO_SEE = "?"
-"""The name of a person without a name that can be shown."""
+"""Name shown for a person whose name has no visible characters."""
 
 _INVISIBLE = r"\p{Default_Ignorable_Code_Point}"
 _OWN_MARKS = "👉☝🏁🏆🥇🥈🥉⭐🤖👤✅❌❔⏳⏰⏱🔔🃏🎴🔏●▫▸▶→"
 _OWN_WORDS = ("sistema", "system", "ha vinto", "hanno vinto", "has won", "have won")
 _VISIBLE = rf"[[\p{{L}}\p{{N}}\p{{P}}[\p{{S}}&&[\p{{Script=Common}}\p{{Emoji}}]]]--{_INVISIBLE}--[{_OWN_MARKS}]]"
-"""Letters, digits, punctuation, emoji and common symbols, not those of a single script: some are a sentence wide."""
+"""Letters, digits, punctuation, emoji and common symbols. Not symbols of a single script, since some are very wide."""
 _BASE = rf"[{_VISIBLE}\p{{M}}]"
 _TAG = r"[\U000E0030-\U000E0039\U000E0061-\U000E007A]"
 _NAME = regex.compile(
@@ -41,16 +41,16 @@ _NAME = regex.compile(
     """,
     regex.VERSION1 | regex.VERBOSE,
 )
-"""A character that a name may have at this place."""
+"""A character that is allowed at its position in a name."""
 _NAMES = regex.compile(rf"(?:{_NAME.pattern})+", _NAME.flags)
 _HIDDEN = regex.compile(_INVISIBLE)
 _SEEN_AS_ONE = regex.compile(r"\X")
 _READ = 8 * LONGEST_NAME
-"""How much of a text the nearest name is made of."""
+"""Maximum characters of a text that `clean_name` considers."""
 
 
 def is_name(text: str) -> bool:
-    """Return whether a text is a valid name: of the right length, with every character allowed at its place."""
+    """Return whether a text is a valid name: its length is right, and every character is allowed at its position."""
     return _fits(text) and _NAMES.fullmatch(text) is not None and _without_own_words(text) == text
 
 
@@ -63,13 +63,13 @@ def clean_name(text: str) -> str:
 
 
 def _without_faults(text: str) -> str:
-    """Return the text without forbidden words and characters, repeatedly, until none are left."""
+    """Return the text with forbidden words and characters removed, repeatedly until none are left."""
     kept = _without_own_words("".join(match.group() for match in _NAME.finditer(text)))
     return kept if kept == text else _without_faults(kept)
 
 
 def _without_own_words(text: str) -> str:
-    """Return the text without the words that Locanda itself says, however they are written."""
+    """Return the text without Locanda's own words, in any spelling that looks like them."""
     words = text.split(" ")
     for first, last in [(at, at + length) for length in (2, 1) for at in range(len(words) - length + 1)]:
         said = _BESIDE_WORDS.sub("", " ".join(words[first:last]))
@@ -79,7 +79,7 @@ def _without_own_words(text: str) -> str:
 
 
 def _fits(text: str) -> bool:
-    """Return whether a text is of the right length, also with each ligature counted as the letters that it shows."""
+    """Return whether the length of a text is valid, also if ligatures count as the letters that they show."""
     return 0 < len(text) <= LONGEST_NAME and len(normalize("NFKC", text)) <= LONGEST_NAME
 
 
@@ -87,12 +87,12 @@ def _fits(text: str) -> bool:
 
 
 def look_alike(name: str, other: str) -> bool:
-    """Return whether people would take two names for the same one."""
+    """Return whether people would mistake two names for each other."""
     return not looks(name).isdisjoint(looks(other))
 
 
 def distinct(name: str, others: Collection[str]) -> str:
-    """Return the name, with a number if it looks like another one."""
+    """Return the name, with a number added if it looks like another one."""
     number, candidate = 1, name
     while any(look_alike(candidate, other) for other in others):
         number += 1
@@ -101,7 +101,7 @@ def distinct(name: str, others: Collection[str]) -> str:
 
 
 def distinct_names(names: Mapping[int, str]) -> dict[int, str]:
-    """Return names by person, with numbers for those after the first who have the same."""
+    """Return names by person, with numbers added to repeated ones."""
     by_person: dict[int, str] = {}
     for person, name in sorted(names.items()):
         by_person[person] = distinct(name, [*by_person.values()]) if name in by_person.values() else name
@@ -109,21 +109,26 @@ def distinct_names(names: Mapping[int, str]) -> dict[int, str]:
 
 
 def looks(name: str) -> set[str]:
-    """Return how a name looks, and how in small letters: `lan` is read as `Ian`, and `IAN` is the same name."""
+    """Return keys for the appearance of a name, as written and in lower case.
+
+    For example, `lan` looks like `Ian`, and `IAN` is the same name.
+
+    """
     return {_skeleton(name), _skeleton(normalize("NFKC", name).casefold())}
 
 
 def _skeleton(text: str) -> str:
-    """Return a key that is equal for texts that look the same (UTS #39, 4)."""
+    """Return a key that is equal for texts that look the same (UTS #39, section 4)."""
     seen = _HIDDEN.sub("", normalize("NFD", text))
     return normalize("NFD", "".join([_PROTOTYPES.get(char, char) for char in seen]))
 
 
 def _prototypes() -> dict[str, str]:
-    """Return a map from each character to the one that stands for all its look-alikes, from Unicode's confusables.
+    """Return a map from characters to a representative of their look-alikes, from Unicode's confusables.
 
-    The package has the table as pairs in both directions. All pairs of what looks the same have their prototype in
-    common; if there is one pair only, it is the longer one of the two: the other is a single character.
+    The package has pairs in both directions. All characters that look the same form pairs with their prototype, so the
+    character in most pairs is the representative. In a single pair, it is the longer text, since the other one is a
+    single character.
     """
     table = json.loads((resources.files("confusable_homoglyphs") / "confusables.json").read_bytes())
     alike: dict[str, set[str]] = defaultdict(set)
@@ -137,7 +142,7 @@ def _prototypes() -> dict[str, str]:
 
 
 def _bare(text: str) -> str:
-    """Return a text of the table without the marks that it puts around text from right to left."""
+    """Return an entry of the table without the direction marks around right-to-left text."""
     return text.strip("\u200e")
 
 

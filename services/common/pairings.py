@@ -1,7 +1,7 @@
-"""Seating: tables for several rounds among the same people, by local search. Pure.
+"""Seating plans: assigns people to tables for several rounds, by local search. Pure.
 
-A round is a list of tables, a table the people at it in the order of their seats; people are numbers of the caller's.
-If there are too few for tables of one size, some are smaller: nobody sits out.
+A round is a list of tables, and a table lists its people in the order of seats. People are numbers chosen by the
+caller. If the tables cannot all have the same size, some are smaller; nobody sits out.
 """
 
 from collections import Counter
@@ -13,28 +13,28 @@ from typing import TypeAlias
 Table: TypeAlias = tuple[int, ...]
 Round: TypeAlias = tuple[Table, ...]
 Place: TypeAlias = tuple[int, int]
-"""A table of a round, and a seat there."""
+"""A table of a round, and a seat at it."""
 
 WANTED = 4
-"""How many people at a table are best."""
+"""The preferred number of people at a table."""
 PATIENCE = 800
-"""The number of exchanges without a better plan after which the search ends. Most plans without a repetition take fewer
-than 100."""
+"""Swaps without an improvement after which the search ends. Most plans without repeated meetings take fewer than
+100."""
 LOOKED_AT = 400
-"""The approximate number of exchanges compared at each step: all of them for up to twenty people."""
+"""Approximate number of swaps compared at each step: all of them, for up to twenty people."""
 MOST_COMPARED = 300_000
-"""How many exchanges are compared in all, about: half a second of a processor. Steps count, not time, for the same
-seed to give the same rounds."""
+"""Approximate total of compared swaps, about half a second of processor time. Steps are counted rather than time, so
+that the same seed gives the same rounds."""
 REPEATED = 3
-"""The cost of meeting a person again, in units of sitting once more often than others at a smaller table."""
+"""Cost of a repeated meeting, relative to that of sitting at a smaller table more often than others."""
 SHORTEST_BAN, LONGEST_BAN = 4, 60
-"""The range of steps for which two swapped people do not swap back."""
+"""Range of steps for which swapped people must not swap back."""
 
 
 def table_sizes(people: int, fewest: int, most: int, wanted: int = WANTED) -> tuple[int, ...]:
-    """Return how many people sit at each table, the larger ones first, of a game for `fewest` to `most` players.
+    """Return the number of people at each table, larger tables first, for a game with `fewest` to `most` players.
 
-    As few seats as possible are left to computers, then the tables are as near as possible to `wanted`.
+    It minimizes the seats left to computer players, and then the distance from `wanted`.
     """
 
     def cost(sizes: tuple[int, ...]) -> tuple[int, int, int]:
@@ -49,26 +49,26 @@ def _split(people: int, tables: int) -> tuple[int, ...]:
 
 
 def meetings(rounds: Iterable[Round]) -> Counter[tuple[int, int]]:
-    """Return how often each two people have sat at one table; the smaller number comes first."""
+    """Return how often each pair of people has sat at a table together. The smaller number comes first in a pair."""
     return Counter(pair for tables in rounds for table in tables for pair in combinations(sorted(table), 2))
 
 
 def repetitions(rounds: Iterable[Round]) -> int:
-    """Return how many meetings are not the first one of two people."""
+    """Return the number of meetings that repeat an earlier one."""
     return sum(times - 1 for times in meetings(rounds).values())
 
 
 def by_standing(standing: Sequence[int], sizes: Sequence[int]) -> Round:
-    """Return a round in which the best sit at one table, those after them at the next one, and so on."""
+    """Return a round in which the best players sit together, then the next ones, and so on."""
     people = iter(standing)
     return tuple(tuple(next(people) for _ in range(size)) for size in sizes)
 
 
 def plan(people: Sequence[int], sizes: Sequence[int], rounds: int, before: Sequence[Round], seed: str) -> list[Round]:
-    """Return the rounds that follow `before`, with as few repetitions as a local search finds.
+    """Return the rounds that follow `before`, with as few repeated meetings as a local search finds.
 
-    `sizes` are those of a round's tables, which together seat everybody. Who has left may be in `before`. The same
-    `seed` gives the same rounds.
+    `sizes` are the tables of each round, which together seat everybody. `before` may include people who have left. The
+    same `seed` gives the same rounds.
     """
     chance = Random(seed)  # noqa: S311  (no secret follows from it)
     had: Counter[tuple[int, int]] = Counter()
@@ -82,14 +82,14 @@ def plan(people: Sequence[int], sizes: Sequence[int], rounds: int, before: Seque
 
 
 def _seats(tables: Round) -> Iterator[tuple[int, int]]:
-    """Yield each person of a round and their seat."""
+    """Yield each person of a round with their seat."""
     return ((person, seat) for table in tables for seat, person in enumerate(table))
 
 
 def _ordered(table: list[int], had: Counter[tuple[int, int]]) -> Table:
-    """Return the people of a table on seats that they have not had as often: the first one plays first.
+    """Return the people of a table on seats that they have had less often. The first seat plays first.
 
-    No two of them could change places for the better.
+    Swapping any two of them would not improve this.
     """
     better = True
     while better:
@@ -103,7 +103,7 @@ def _ordered(table: list[int], had: Counter[tuple[int, int]]) -> Table:
 
 
 class _Search:
-    """A tabu search: a person with a repeated meeting is swapped with the best partner, even if the plan gets worse."""
+    """A tabu search: swaps a person with a repeated meeting for the best partner, even if the plan gets worse."""
 
     def __init__(
         self, people: Sequence[int], sizes: Sequence[int], rounds: int, before: Sequence[Round], chance: Random
@@ -113,7 +113,7 @@ class _Search:
         self._chance = chance
         self._people = people
         self._met = [[0] * len(people) for _ in people]
-        """How often each two people meet, by their places in `people`."""
+        """How often each pair of people meets, by their indexes in `people`."""
         self._small = [0] * len(people)
         """How often each person sits at a smaller table than others."""
         self._largest = max([*sizes, *(len(table) for tables in before for table in tables)], default=0)
@@ -128,7 +128,7 @@ class _Search:
             self._count(self._rounds[-1], self._rounds[-1])
 
     def _count(self, present: Sequence[Sequence[int]], tables: Sequence[Sequence[int]]) -> None:
-        """Count the meetings of those present at the tables of a round."""
+        """Count the meetings of the people present at the tables of a round."""
         for people, table in zip(present, tables, strict=True):
             for one, other in combinations(people, 2):
                 self._meet(one, other, 1)
@@ -140,11 +140,11 @@ class _Search:
         self._met[other][one] += times
 
     def _repeated(self) -> int:
-        """Return how bad the repetitions are: each weighs more than the one before it of the same two people."""
+        """Return the cost of repeated meetings. Each repetition of a pair costs more than the one before."""
         return sum(times * (times - 1) // 2 for met in self._met for times in met) // 2
 
     def best(self) -> list[Round]:
-        """Return the best rounds that were found."""
+        """Return the best rounds found."""
         times, more = divmod(sum(self._small), len(self._small) or 1)
         even = (len(self._small) - more) * times**2 + more * (times + 1) ** 2
         goal = REPEATED * self._known + even
@@ -179,7 +179,7 @@ class _Search:
         return frozenset((tables[place[0]][place[1]], tables[other[0]][other[1]]))
 
     def _exchanges(self, number: int) -> Iterator[tuple[int, Place, Place]]:
-        """Yield each exchange of one person of a round with somebody at another table, and how it changes the cost."""
+        """Yield swaps of a person with somebody at another table, and how each changes the cost."""
         tables = self._rounds[number]
         places = [(at, seat) for at, table in enumerate(tables) for seat in range(len(table))]
         meeting_again = [place for place in places if self._meets_again(tables[place[0]], place[1])] or places
@@ -198,7 +198,7 @@ class _Search:
         again = sum(met_two[person] - met_one[person] + 1 for person in table if person != one)
         again += sum(met_one[person] - met_two[person] + 1 for person in other if person != two)
         smaller = (len(other) < self._largest) - (len(table) < self._largest)
-        # (small + smaller)² - small² for the one, and the opposite for the other
+        # (small + smaller)² - small² for one person, and the opposite for the other
         return REPEATED * again + smaller * 2 * (self._small[one] - self._small[two]) + 2 * smaller**2
 
     def _exchange(self, number: int, place: Place, other: Place) -> None:

@@ -1,4 +1,4 @@
-"""Long work on an event loop, a piece at a time."""
+"""Splits long work on the event loop into pieces."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 async def in_pieces(items: Iterable[T], at_once: int) -> AsyncIterator[T]:
-    """Yield items, and yield to the event loop after every few of them."""
+    """Yield items, and let other tasks run after every `at_once` of them."""
     for number, item in enumerate(items, 1):
         yield item
         if not number % at_once:

@@ -1,4 +1,4 @@
-"""Places that tasks wait for, in turns by asker: `FairQueue` for coroutines."""
+"""Limits simultaneous work: tasks wait for a place, in the fair order of `FairQueue`."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -11,21 +11,21 @@ Place = Waiting["asyncio.Future[None]"]
 
 
 class NoPlaceError(Exception):
-    """No place was free in time, or too many wait already."""
+    """No place became free in time, or too many tasks are waiting."""
 
 
 class Places:
-    """Places for work, handed out in turns."""
+    """Places for simultaneous work, given out fairly."""
 
     def __init__(self, bounds: Bounds) -> None:
         self._queue: FairQueue[asyncio.Future[None]] = FairQueue(bounds)
 
     def __len__(self) -> int:
-        """Return how many pieces of work wait or are under way."""
+        """Return the number of waiting and running pieces of work."""
         return len(self._queue) + self._queue.under_way
 
     async def begin(self, asker: Asker, target: Target = None, rank: int = 0, patience: float = inf) -> Place:
-        """Return a place once there is one; `end` gives it back. Raises `NoPlaceError` after `patience` seconds."""
+        """Wait for a place, and return it; `end` frees it. Raises `NoPlaceError` after `patience` seconds."""
         waiting = Waiting(asyncio.get_running_loop().create_future(), asker, target, rank)
         dropped = self._queue.put(waiting)
         if dropped is not None and not dropped.work.done():
@@ -44,7 +44,7 @@ class Places:
         return waiting
 
     def end(self, place: Place, cost: float) -> None:
-        """Give a place back, and charge its cost to its asker."""
+        """Free a place, and charge the cost of its work to its asker."""
         self._queue.end(place, cost)
         self._begin_next()
 
@@ -52,7 +52,7 @@ class Places:
     async def place(
         self, asker: Asker, target: Target = None, rank: int = 0, patience: float = inf
     ) -> AsyncIterator[None]:
-        """Hold a place, whose cost is the time for which it is held. Raises `NoPlaceError`."""
+        """Occupy a place while the context lasts. The cost is its duration. Raises `NoPlaceError`."""
         place = await self.begin(asker, target, rank, patience)
         time = asyncio.get_running_loop().time
         began = time()
@@ -63,12 +63,12 @@ class Places:
 
     def _begin_next(self) -> None:
         while (waiting := self._queue.take()) is not None:
-            if waiting.work.done():  # cancelled just now: `begin` will give the place back
+            if waiting.work.done():  # just cancelled: `begin` will free the place
                 continue
             waiting.work.set_result(None)
 
     def _give_up(self, waiting: Place) -> None:
-        """Take back work whose asker has stopped waiting; its turn may have come in the same moment."""
+        """Remove work whose task has stopped waiting, or free its place if it just got one."""
         if waiting in self._queue:
             self._queue.remove(waiting)
         else:

@@ -1,4 +1,4 @@
-"""Setup of every service process: event loop, tasks, signals, garbage collection, errors for the operator."""
+"""Setup of service processes: event loop, tasks, signals, garbage collection, error messages for operators."""
 
 import asyncio
 import errno
@@ -23,38 +23,37 @@ NOT_ON_WINDOWS = (
 )
 
 INTERRUPTED = 130
-"""The exit code after Ctrl-C, as of a shell."""
+"""Exit code after Ctrl-C, as in shells."""
 CANCEL_AGAIN_AFTER = 0.1
-"""Seconds: before Python 3.12 `asyncio.wait_for`, through which commands to Redis pass, can lose a cancellation."""
+"""Seconds before a task is cancelled again. Before Python 3.12, `asyncio.wait_for` can lose a cancellation, and
+commands to Redis use it."""
 YOUNG, SURVIVED = 2_000, 100
-"""Thresholds of the garbage collector: net allocations between collections of the youngest generation, and how many of
-those between collections of the next one. A collection blocks the event loop: with 12,000 listeners of an engine that
-kept eight versions of each table, for 5 ms in the youngest generation (50 ms with a threshold of 20,000), and for
-100 ms in the next.
-"""
+"""Thresholds of the garbage collector: allocations between collections of the youngest generation, and number of those
+between collections of the next. A collection blocks the event loop. With 12,000 listeners of an engine that kept eight
+versions of each table, the youngest took 5 ms (50 ms with a threshold of 20,000), the next 100 ms."""
 
 
 def require_unix() -> None:
-    """End the process with an explanation on a system without the signals and limits that the services need."""
+    """Exit with an explanation on Windows, which lacks signals and limits that the services need."""
     if sys.platform == "win32":
         sys.exit(NOT_ON_WINDOWS)
 
 
 class CannotListenError(Exception):
-    """A service cannot listen at its address; the message says why, and what to do."""
+    """A service cannot listen at its address. The message says why, and what to do."""
 
 
 def listening_socket(host: str, port: int, *, backlog: int = 128, reuse_port: bool = False) -> socket.socket:
-    """Return a socket that listens; `::` stands for both families, and for IPv4 alone on a machine without IPv6."""
+    """Return a listening socket. `::` means IPv6 and IPv4, or only IPv4 if the machine has no IPv6."""
     both = host == "::" and socket.has_dualstack_ipv6()
-    address = ("0.0.0.0" if host == "::" and not both else host, port)  # noqa: S104 - the operator has asked for it
+    address = ("0.0.0.0" if host == "::" and not both else host, port)  # noqa: S104 - set by the operator
     family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
     return socket.create_server(address, family=family, backlog=backlog, reuse_port=reuse_port, dualstack_ipv6=both)
 
 
 @contextmanager
 def listening_at(host: str, port: int, host_setting: str, port_setting: str) -> Iterator[None]:
-    """Raise `CannotListenError` instead of an `OSError`; the settings are the names of host and port."""
+    """Raise `CannotListenError` for an `OSError` in the context. The settings' names are used in its message."""
     try:
         yield
     except OSError as error:
@@ -73,7 +72,7 @@ def _why_not(error: OSError, host_setting: str, port_setting: str) -> str:
 
 
 def exit_with(main: Callable[[], int]) -> NoReturn:
-    """End the process with the exit code that a function returns; on Ctrl-C, before or in it, without a traceback."""
+    """Exit with the code that `main` returns. On Ctrl-C, exit without a traceback."""
     try:
         code = main()
     except KeyboardInterrupt:
@@ -82,7 +81,7 @@ def exit_with(main: Callable[[], int]) -> NoReturn:
 
 
 def run(main: Coroutine[object, object, T]) -> T:
-    """Run a coroutine to its end on uvloop; on asyncio's own event loop if uvloop is not installed."""
+    """Run a coroutine on uvloop or, if that is not installed, on asyncio's event loop."""
     try:
         from uvloop import run as run_on_uvloop  # noqa: PLC0415  (it need not be there)
     except ImportError:
@@ -97,7 +96,7 @@ def set_on_signals(stop: asyncio.Event) -> None:
 
 
 def tune_garbage_collector() -> None:
-    """Exclude existing objects from garbage collection, and collect less often: requests leave few cycles."""
+    """Exclude existing objects from garbage collection, and collect less often, since requests leave few cycles."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(YOUNG, SURVIVED)
@@ -106,7 +105,7 @@ def tune_garbage_collector() -> None:
 async def end(*tasks: asyncio.Task[Any]) -> None:
     """Cancel tasks, and wait until they are done.
 
-    A task is cancelled again until it ends (`CANCEL_AGAIN_AFTER`).
+    A task is cancelled repeatedly until it ends (`CANCEL_AGAIN_AFTER`).
     """
     while pending := [task for task in tasks if not task.done()]:
         for task in pending:
@@ -123,9 +122,9 @@ async def repeat(
     *,
     after: float = 0.0,
 ) -> None:
-    """Repeat a job with pauses, the first one of `after` seconds; log its errors under the name `failed`.
+    """Repeat a job forever, with a pause of `seconds` in between, after an initial pause of `after` seconds.
 
-    An expected error is logged by its type alone, any other with its traceback.
+    Errors are logged as the event `failed`: expected ones with their type only, others with a traceback.
     """
     await asyncio.sleep(after)
     while True:
@@ -139,13 +138,13 @@ async def repeat(
 
 
 class BackgroundTasks:
-    """Tasks that nothing waits for; those still running at the end of the context are cancelled."""
+    """Tasks that run in the background. Those still running when the context ends are cancelled."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self, work: Coroutine[None, None, None]) -> None:
-        """Start a task; if it fails, log its error."""
+        """Start a task. If it fails, its error is logged."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)

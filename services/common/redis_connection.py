@@ -1,7 +1,7 @@
-"""One connection to a Redis server that carries the commands of all callers at once.
+"""A single connection to a Redis server that is shared by all callers (pipelining).
 
-Redis replies in the order of the commands, so a queue of pending replies is all it takes; the commands of one turn of
-the event loop go out in one write. A pool, in which each connection waits for its reply, is several times slower
+Redis replies in the order of the commands, so a queue of pending replies suffices. The commands of one iteration of the
+event loop are sent in one write. A pool, in which each connection waits for its reply, is several times slower
 (docs/benchmarks.md). redis-py connects, authenticates, encrypts and parses.
 """
 
@@ -22,15 +22,15 @@ from services.common.processes import end
 Part = str | bytes | int | float
 Command = tuple[Part, ...]
 RedisReply = Any
-"""Whatever Redis replies: the caller knows its type."""
+"""The reply of any command. The caller knows its type."""
 
 BROKE = "the connection broke"
 CHECKS = 8
-"""How often is checked, in the time that a reply may take, whether one is missing."""
+"""Number of checks for a missing reply within the time limit of a reply."""
 
 
 class MultiplexedConnection:
-    """A connection that is made when a command needs it, and made again after a loss."""
+    """A connection that is opened for the first command, and reopened after a loss."""
 
     def __init__(self, make: Callable[[], AbstractConnection], reply_seconds: float) -> None:
         """`make` returns an unopened connection. A connection without a reply for `reply_seconds` counts as dead."""
@@ -40,20 +40,20 @@ class MultiplexedConnection:
         self._connecting: asyncio.Task[LiveConnection] | None = None
 
     def send(self, command: Command, mark: str | None = None) -> Awaitable[RedisReply]:  # noqa: ARG002
-        """Return the reply. Raises what redis-py raises, and `TimeoutError` if none comes.
+        """Return the reply. Raises errors of redis-py, and `TimeoutError` if there is no reply.
 
-        A mark is ignored: there are no replicas to wait for.
+        `mark` is ignored, since there are no replicas to wait for.
         """
         live = self._live
         return self._send_anew(command) if live is None or live.broken else live.send(command)
 
     async def live(self) -> "LiveConnection":
-        """Return the present connection, for commands that must use one and the same. Raises as `send` does."""
+        """Return the current connection, for commands that must use the same one. Raises the errors of `send`."""
         live = self._live
         return await self._connected() if live is None or live.broken else live
 
     async def close(self) -> None:
-        """End the connection."""
+        """Close the connection."""
         if self._connecting:
             await end(self._connecting)
         if self._live:
@@ -63,10 +63,10 @@ class MultiplexedConnection:
         return await (await self._connected()).send(command)
 
     async def _connected(self) -> "LiveConnection":
-        """Return the connection that is being made: all callers wait for the same one."""
+        """Open a connection, and return it. Concurrent callers wait for the same one."""
         if self._connecting is None or self._connecting.done():
             self._connecting = asyncio.create_task(self._connect(), name="redis connecting")
-            # The caller may have been cancelled when it fails, so retrieve the exception here.
+            # Retrieve the exception here, since the caller may have been cancelled.
             self._connecting.add_done_callback(lambda task: task.cancelled() or task.exception())
         return await asyncio.shield(self._connecting)
 
@@ -83,7 +83,7 @@ class MultiplexedConnection:
 
 
 class LiveConnection:
-    """One connection from its opening to its loss, and the replies that are awaited on it."""
+    """An open connection until its loss, with the replies awaited on it."""
 
     def __init__(self, connection: AbstractConnection, reply_seconds: float) -> None:
         self.broken = False
@@ -97,7 +97,7 @@ class LiveConnection:
         self._task = asyncio.create_task(self._run(), name="redis connection")
 
     def send(self, command: Command) -> asyncio.Future[RedisReply]:
-        """Queue a command and return the future of its reply."""
+        """Queue a command, and return the future of its reply."""
         if self.broken:
             raise LostError(BROKE)
         if not self._commands:
@@ -108,13 +108,13 @@ class LiveConnection:
         return reply
 
     async def close(self) -> None:
-        """End the connection; every caller that still waits for a reply gets an error."""
+        """Close the connection. Callers that still wait for a reply get an error."""
         await end(self._task)
-        with suppress(RedisTimeoutError):  # with TLS, the server takes part in the end
+        with suppress(RedisTimeoutError):  # with TLS, closing waits for the server
             await self._connection.disconnect()
 
     async def _run(self) -> None:
-        """Write, read and check both until one of them fails."""
+        """Write, read and check for missing replies, until one of these fails."""
         workers = [
             asyncio.create_task(work(), name="redis connection") for work in (self._write, self._read, self._check)
         ]
@@ -142,7 +142,7 @@ class LiveConnection:
             await self._pending.wait()
             self._pending.clear()
             commands, self._commands = self._commands, []
-            # The library's stub means a tuple of any length.
+            # The library's type means a tuple of any length.
             packed = [pack_command(command) for command in commands]  # type: ignore[arg-type]
             await self._connection.send_packed_command(packed, check_health=False)
 
@@ -164,11 +164,11 @@ class LiveConnection:
             return
         reply.set_exception(error)
         if isinstance(error, ReadOnlyError):
-            # The primary has become a replica: a new connection to the address may lead to another server.
+            # The primary has become a replica. A new connection to the address may lead to another server.
             raise error
 
     async def _check(self) -> None:
-        """Raise `TimeoutError` once a command has waited for its reply for that many checks."""
+        """Raise `TimeoutError` if a command has waited for its reply during `CHECKS` checks."""
         replied_at_checks = deque([0] * CHECKS, CHECKS)
         while replied_at_checks[0] <= self._replied:
             replied_at_checks.append(self._replied + len(self._replies))

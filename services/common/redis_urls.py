@@ -27,22 +27,22 @@ SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster", "redis+
 _SPELLED = ", ".join(f"{scheme}://" for scheme in SCHEMES)
 
 RedisUrl = Annotated[str, Meta(pattern=f"^(({'|'.join(re.escape(scheme) for scheme in SCHEMES)})://[^\\s]+)?$")]
-"""The type of the setting `redis_url`; each service decides what an empty one means."""
+"""Type of the setting `redis_url`. Each service decides what an empty one means."""
 
 EXPECTED = f"must be a URL of {_SPELLED}, or empty"
 """The allowed forms of the setting, in words."""
 
 REDIS_ERRORS = (RedisError, RedisClusterException, OSError)
-"""Exceptions of redis-py while Redis does not serve; `RedisClusterException` is no `RedisError`."""
+"""Errors of redis-py when Redis cannot serve. `RedisClusterException` is not a `RedisError`."""
 
 SENTINEL_SECONDS = 1.0
-"""How long a sentinel may take to answer."""
+"""Seconds that a sentinel may take to answer."""
 
 
 class RedisUrlError(ValueError):
-    """A URL looks like one of Redis but cannot be opened.
+    """A URL that has the form of a Redis URL, but cannot be opened.
 
-    The message never quotes it: it may hold a password.
+    The message does not contain it, since it may have a password.
     """
 
     def __init__(self) -> None:
@@ -50,21 +50,21 @@ class RedisUrlError(ValueError):
 
 
 class NoEmbeddedRedisError(ValueError):
-    """There is no URL, and the embedded Redis (fakeredis) is not installed, as in the images."""
+    """There is no URL, and the embedded Redis (fakeredis) is not installed, as in the container images."""
 
     def __init__(self) -> None:
         super().__init__("missing, and there is no Redis inside this process (the package fakeredis)")
 
 
 class ClusterClient(RedisCluster):
-    """A cluster's client that many tasks may use at the same time, also while a node is lost.
+    """A cluster client that many tasks may use at the same time, even while a node is lost.
 
-    Until redis-py's own client knows the nodes, and when it loses one, it closes connections that other tasks are
+    redis-py's own client, before it knows the nodes and when it loses one, closes connections that other tasks are
     using.
     """
 
     async def execute_command(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - as in redis-py
-        """Send a command; once more if its connection was lost before it could be sent."""
+        """Send a command. Retries if the connection was lost before it was sent."""
         await self.initialize()
         try:
             return await super().execute_command(*args, **kwargs)
@@ -76,8 +76,8 @@ class ClusterClient(RedisCluster):
 class SerialSentinel(Sentinel):
     """The sentinels of a service, asked by one caller at a time.
 
-    redis-py moves the sentinel that knew the primary to the front of its list, by the index at which it found it. Two
-    callers at once would put one in twice, and lose another for good.
+    redis-py moves the sentinel that knew the primary to the front of its list, by its index. With two callers at once,
+    one sentinel would be in the list twice, and another one lost.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - as in redis-py
@@ -85,14 +85,17 @@ class SerialSentinel(Sentinel):
         self._lock = asyncio.Lock()
 
     async def discover_master(self, service_name: str) -> tuple[str, int]:
-        """Return the address of a service's primary. Raises what redis-py raises."""
+        """Return the address of a service's primary. Raises errors of redis-py."""
         async with self._lock:
             address: tuple[str, int] = await super().discover_master(service_name)
         return address
 
 
 class SentinelClient(Redis):
-    """A client of the primary, which the sentinels name at each new connection; closing it closes the sentinels too."""
+    """A client of the primary, which the sentinels name for each new connection.
+
+    Closing it closes the sentinels too.
+    """
 
     sentinels: SerialSentinel
 
@@ -112,20 +115,20 @@ def open_client(
     server: type[Redis] = Redis,
     **options: Any,  # noqa: ANN401
 ) -> AnyClient:
-    """Return a client of the Redis that a URL names; it need not answer yet. Raises `RedisUrlError`.
+    """Return a client of the Redis at a URL, without connecting yet. Raises `RedisUrlError`.
 
-    `options` are those of redis-py's connections; `cluster` replaces or adds some for a cluster.
+    `options` are options of redis-py's connections; `cluster` replaces or adds some of them for a cluster.
     """
     try:
         return _open(url, server, options, {**options, **(cluster or {})})
     except (ValueError, TypeError, *REDIS_ERRORS):
         pass
-    # Raised outside the handler: redis-py's error may quote a password and must not be the context.
+    # Outside the handler, so that redis-py's error, which may contain a password, is not the context.
     raise RedisUrlError
 
 
 def embedded_client(**options: Any) -> Redis:  # noqa: ANN401 - options of redis-py
-    """Return a client of an empty server inside this process. The first call reads files.
+    """Return a client of an empty Redis server inside this process. The first call reads files.
 
     Raises `NoEmbeddedRedisError` if its package is not installed.
     """
@@ -146,7 +149,7 @@ def _open(url: str, server: type[Redis], options: Mapping[str, Any], cluster: Ma
         case "redis+sentinel":
             return _sentinel_client(url, options)
     client: Redis = server.from_url(url, **options)
-    # An unknown option in the URL raises here, not at the first command.
+    # An unknown option in the URL raises here, rather than at the first command.
     client.connection_pool.make_connection()  # type: ignore[no-untyped-call]
     return client
 

@@ -1,4 +1,4 @@
-"""Settings from the environment, read once at start; a bad value is refused with one clear sentence."""
+"""Reads settings from environment variables at start. An invalid value is refused with one clear sentence."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,20 +10,20 @@ from msgspec import Meta, Struct
 from services.common import redis_urls
 
 PublicUrl: TypeAlias = Annotated[str, Meta(pattern="^(https?://[^\\s/?#]+(/[^\\s?#]*[^\\s?#/])?)?$")]
-"""An address that paths are appended to: without a slash at its end."""
+"""An address without a slash at its end, to which paths are appended."""
 
 S = TypeVar("S", bound="ServiceSettings")
 
 
 class SettingsError(ValueError):
-    """A setting has a bad value; the message is one sentence for the person who starts the service."""
+    """A setting is invalid. The message is one sentence for the person who starts the service."""
 
 
 class ServiceSettings(Struct, frozen=True, kw_only=True):
-    """The settings common to all services. A setting's name in the environment is the field's in capitals."""
+    """The settings of all services. The environment variable of a setting has the field's name in capitals."""
 
     EXPECTATIONS: ClassVar[Mapping[str, str]] = {}
-    """The allowed values of each setting, for the sentence of an error."""
+    """The allowed values of each setting, for error messages."""
 
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """Lowest level of the lines logged, to standard error."""
@@ -33,7 +33,7 @@ class ServiceSettings(Struct, frozen=True, kw_only=True):
     """Address of this installation for others; links to tables begin with it."""
 
     def __repr__(self) -> str:
-        """Return a text without the values: some are secret."""
+        """Return a text without the values, some of which are secret."""
         return "Settings(...)"
 
 
@@ -46,11 +46,11 @@ COMMON_EXPECTATIONS = LOG_EXPECTATIONS | {
     "redis_url": redis_urls.EXPECTED,
     "public_url": "must be an http or https URL without a slash at its end, or empty",
 }
-"""The allowed values of the settings that all services share, in words."""
+"""The allowed values of settings that all services share, in words."""
 
 
 def read(type_: type[S], environment: Mapping[str, str]) -> S:
-    """Return the settings. Raises `SettingsError`, which never repeats the bad value: it may be a secret."""
+    """Return the settings. Raises `SettingsError`, which never contains the invalid value, since it may be a secret."""
     converted = {}
     for field in msgspec.structs.fields(type_):
         value = value_of(field.name.upper(), environment)
@@ -62,7 +62,7 @@ def read(type_: type[S], environment: Mapping[str, str]) -> S:
 
 
 def value_of(name: str, environment: Mapping[str, str]) -> str:
-    """Return a setting's value, from the file that NAME_FILE names if that is given. Raises `SettingsError`."""
+    """Return the value of a setting, or the content of the file in `NAME_FILE`. Raises `SettingsError`."""
     value, file = (environment.get(setting_name, "").strip() for setting_name in (name, f"{name}_FILE"))
     if not file:
         return value
@@ -86,10 +86,10 @@ def _convert(type_: type[S], field: msgspec.structs.FieldInfo, value: str) -> ob
 
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - nothing is bound here
-"""The addresses that stand for all of a machine, with IPv4 in any case."""
+"""Addresses that mean all interfaces of a machine, including IPv4."""
 
 
 def local_url(host: str, port: object) -> str:
-    """Return the URL with which this machine reaches a service that listens at this address."""
+    """Return the URL at which this machine reaches a service that listens at an address."""
     reached = "127.0.0.1" if host in EVERYWHERE else host
     return f"http://{f'[{reached}]' if ':' in reached else reached}:{port}"

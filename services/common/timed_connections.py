@@ -1,4 +1,4 @@
-"""HTTP connections that are closed if the head of a request takes too long: aiohttp itself would wait for ever."""
+"""HTTP connections with a time limit for the head of a request, which aiohttp lacks."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -19,7 +19,7 @@ class TimedConnection(web.RequestHandler):
         self._head_timer: asyncio.TimerHandle | None = None
 
     def data_received(self, data: bytes) -> None:
-        """Receive bytes, and close the connection if the head of a request takes too long."""
+        """Process received bytes. Closes the connection if the head of a request takes too long."""
         super().data_received(data)
         incomplete = self._waiter is not None and not self._waiter.done()
         if incomplete and self._head_timer is None:
@@ -29,7 +29,7 @@ class TimedConnection(web.RequestHandler):
             self._head_timer = None
 
     def resume_reading(self, resume_parser: bool = True) -> None:  # noqa: FBT001, FBT002 - as aiohttp has it
-        """Resume reading where it was paused; aiohttp would parse and resume once more after each body."""
+        """Resume reading if it was paused. aiohttp would parse and resume again after each body."""
         if self._reading_paused:
             super().resume_reading(resume_parser)
 
@@ -41,7 +41,7 @@ class TimedConnection(web.RequestHandler):
 
 
 class TimedServer(web.Server):
-    """Makes a `TimedConnection` of each new connection."""
+    """Creates a `TimedConnection` for each new connection."""
 
     head_seconds: float
 
@@ -61,7 +61,7 @@ class TimedRunner(web.AppRunner):
 
     async def _make_server(self) -> web.Server:
         made = await super()._make_server()
-        settings = made._kwargs  # noqa: SLF001 - aiohttp has no other way to name the class of its connections
+        settings = made._kwargs  # noqa: SLF001 - aiohttp has no public option for this
         server = TimedServer(made.request_handler, request_factory=made.request_factory, **settings)
         server.head_seconds = self._head_seconds
         return server
@@ -73,7 +73,7 @@ async def serving(
 ) -> AsyncIterator[None]:
     """Serve an application, without logging its requests. Raises `OSError` if the port is in use.
 
-    At the end, requests in flight get `finish_seconds`, by default those of aiohttp.
+    At the end, requests in progress get `finish_seconds`, or aiohttp's default.
     """
     settings = {} if finish_seconds is None else {"shutdown_timeout": finish_seconds}
     runner = TimedRunner(application, head_seconds, access_log=None, **settings)

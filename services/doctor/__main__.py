@@ -1,7 +1,7 @@
-"""`python -m services.doctor`, `make doctor`: checks an installation, and says what is wrong and what to do.
+"""`python -m services.doctor`, `make doctor`: checks an installation, and prints problems with their remedies.
 
-It reads the settings that the services read, and changes nothing. The exit code is 1 if something is wrong. With
-`settings` it checks the settings alone: those of the container in which it runs.
+It reads the same settings as the services, and changes nothing. The exit code is 1 if something is wrong. With the
+argument `settings`, it checks only the settings of the container in which it runs.
 """
 
 import asyncio
@@ -37,11 +37,11 @@ from services.doctor.settings import WRITTEN, bad_settings, unknown_settings
 
 FEW_FILES = 4096
 REDIS = Path("var") / "redis"
-"""Where make run keeps its Redis."""
+"""Where `make run` keeps its Redis data."""
 
 
 async def findings(environment: Mapping[str, str]) -> AsyncIterator[Finding]:
-    """Check everything that the settings name."""
+    """Yield the results of all checks for an installation with these settings."""
     values = await asyncio.to_thread(_with_files, environment)
 
     def setting(name: str, default: str = "") -> str:
@@ -73,7 +73,7 @@ async def findings(environment: Mapping[str, str]) -> AsyncIterator[Finding]:
 
 
 def _with_files(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return the settings with the secrets from files; the bad settings report errors in them."""
+    """Return the settings, with secrets read from files. Errors in files are reported by `bad_settings`."""
     values = dict(environment)
     for name in ("REDIS_URL", "ENGINE_API_KEY", "TELEGRAM_TOKEN"):
         with suppress(SettingsError):
@@ -92,7 +92,7 @@ async def _engine(session: aiohttp.ClientSession, url: str, key: str, redis_url:
 
 
 def _redis_of_make_run_has_ended() -> bool:
-    """Return whether make run holds its directory and no server listens there."""
+    """Return whether `make run` is running, but its Redis server does not listen."""
     lock, note = REDIS / "lock", REDIS / "url"
     if not lock.exists() or not note.exists() or os.environ.get("REDIS_URL"):
         return False
@@ -118,7 +118,7 @@ def _open_files() -> Finding:
 
 
 async def _print_findings(environment: Mapping[str, str]) -> bool:
-    """Print all findings; return whether nothing is wrong."""
+    """Print all findings. Return whether nothing is wrong."""
     well = True
     async for finding in findings(environment):
         print(finding, flush=True)
@@ -128,7 +128,7 @@ async def _print_findings(environment: Mapping[str, str]) -> bool:
 
 
 def environment_of_make_run() -> dict[str, str]:
-    """Return the environment as `make run` sets it: with .env, and the Redis that it starts."""
+    """Return the environment of `make run`: with the settings in .env, and the Redis that it starts."""
     try:
         from services.local_settings import written_settings  # noqa: PLC0415  (the images have no dotenv, nor need it)
     except ImportError:
@@ -143,7 +143,7 @@ def environment_of_make_run() -> dict[str, str]:
 
 
 def main() -> int:
-    """Check everything and print the findings; return the exit code of the process."""
+    """Check everything, and print the findings. Return the exit code."""
     require_unix()
     print_what_the_encoding_lacks()
     try:

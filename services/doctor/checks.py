@@ -1,4 +1,4 @@
-"""The checks of an installation: Redis, the engine, the public address, Telegram."""
+"""Checks of an installation: Redis, the engine, the public address, Telegram."""
 
 import time
 from collections.abc import AsyncIterator, Iterator, Mapping
@@ -21,12 +21,12 @@ Level: TypeAlias = Literal["ok", "note", "wrong"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The result of one check. It holds no secret, so it may be shown to helpers."""
+    """The result of a check. It contains no secret, so people can share it when they ask for help."""
 
     level: Level
     what: str
     todo: str = ""
-    """What to do if something is wrong; empty if it is well."""
+    """The remedy; empty if all is well."""
 
     def __str__(self) -> str:
         """Return the lines to print."""
@@ -35,16 +35,16 @@ class Finding:
 
 
 def judged(well: bool, what: str, otherwise: str, todo: str, *, level: Level = "wrong") -> Finding:  # noqa: FBT001
-    """Return a finding: `what` if it is well, else `otherwise` and what to do."""
+    """Return a finding: `what` if all is well, else `otherwise` with the remedy."""
     return Finding("ok", what) if well else Finding(level, otherwise, todo)
 
 
 # --- Redis: durability, memory, clock
 
 OLDEST = (6, 2)
-"""The oldest release of Redis that the scripts of the store were tried with."""
+"""The oldest release of Redis with which the store's scripts were tested."""
 MOST_REDIS_SKEW = 2.0
-"""The largest difference of Redis' clock from this machine's, in seconds."""
+"""Maximum difference of Redis' clock from this machine's, in seconds."""
 MOST_FULL = 0.8
 UNWRITTEN = "Look at its log and at the room on its disk; nothing can be played until it writes again."
 SECONDS = 5.0
@@ -63,7 +63,7 @@ AWAY_IN_COMPOSE = (
 
 
 async def redis_findings(url: str, replicas: int, away: str = AWAY) -> AsyncIterator[Finding]:
-    """Check the Redis of a URL. `replicas` must hold a move; `away` says what to do if it does not answer."""
+    """Check the Redis of a URL. `replicas` is `ENGINE_REPLICAS`; `away` is the remedy if Redis does not answer."""
     if not url:
         todo = "Start make run first, which brings a Redis of its own, as docker compose does; or set REDIS_URL."
         yield Finding("note", "REDIS_URL is empty: a service on its own keeps its games in memory.", todo)
@@ -90,12 +90,12 @@ async def redis_findings(url: str, replicas: int, away: str = AWAY) -> AsyncIter
 
 
 BEAT = "locanda:beat"
-"""The key in which engines write the time, in milliseconds, about once a second (services/engine/store/keys.py)."""
+"""Key in which engines write the time in milliseconds, about once a second (services/engine/store/keys.py)."""
 MOST_SILENT = 10.0
 
 
 async def shared_redis(url: str, engine: str) -> AsyncIterator[Finding]:
-    """Check that an engine uses the Redis of a URL; `engine` is the address of the one that answers."""
+    """Check that the engine at an address uses the Redis of a URL."""
     try:
         client = open_client(url, decode_responses=True, socket_connect_timeout=SECONDS, socket_timeout=SECONDS)
     except RedisUrlError:
@@ -212,13 +212,13 @@ TIMEOUT = aiohttp.ClientTimeout(total=10)
 ERRORS = (aiohttp.ClientError, TimeoutError, ValueError)
 MOST_SKEW = 5.0
 MOST_WAITING = 100
-"""The most updates that may wait for a webhook."""
+"""Maximum updates that may wait for a webhook."""
 
 
 async def engine_findings(session: aiohttp.ClientSession, url: str, key: str) -> AsyncIterator[Finding]:
-    """Check the engine of a URL; `key` is the bot's API key, empty if it has none."""
+    """Check the engine at a URL. `key` is the bot's API key; empty if it has none."""
     try:
-        # Behind a proxy that closes /readyz, the list of tables says whether Redis serves the engine.
+        # If a proxy blocks /readyz, the list of tables shows whether Redis serves the engine.
         async with session.get(f"{url}/readyz", timeout=TIMEOUT) as answer:
             closed, ready, date = answer.status == 404, answer.status == 200, answer.headers.get("Date")
             health = await answer.json() if ready and answer.content_type == "application/json" else {}
@@ -256,7 +256,7 @@ async def engine_findings(session: aiohttp.ClientSession, url: str, key: str) ->
 
 
 def _games(health: Mapping[str, Any]) -> Iterator[Finding]:
-    """Say which games the engine plays, by the package that they come from, and which it leaves out."""
+    """Yield the games that the engine plays, by package, and the games that it leaves out."""
     sources: dict[str, list[str]] = {}
     for game, source in health.get("games", {}).items():
         sources.setdefault(source, []).append(game)
@@ -267,7 +267,7 @@ def _games(health: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _clock(whose: str, date: str) -> Finding:
-    """Compare a clock with this machine's: `date` is an answer's header Date (RFC 9110, whole seconds)."""
+    """Compare a clock with this machine's. `date` is the `Date` header of a response (RFC 9110, whole seconds)."""
     skew = abs(parsedate_to_datetime(date).timestamp() - time.time())
     return judged(
         skew < MOST_SKEW,
@@ -279,7 +279,7 @@ def _clock(whose: str, date: str) -> Finding:
 
 
 async def public_findings(session: aiohttp.ClientSession, url: str) -> AsyncIterator[Finding]:
-    """Check the public address, as friends reach it."""
+    """Check the public address, as seen from outside."""
     if not url:
         todo = "Set PUBLIC_URL to play with people elsewhere; docs/ten-minutes.md says how."
         yield Finding("note", "PUBLIC_URL is empty: links to tables work on this machine alone.", todo)
@@ -323,9 +323,9 @@ async def public_findings(session: aiohttp.ClientSession, url: str) -> AsyncIter
 async def telegram_findings(
     session: aiohttp.ClientSession, api: str, token: str, webhook: str
 ) -> AsyncIterator[Finding]:
-    """Check the bot of a token with Telegram.
+    """Check a bot's token and webhook with Telegram.
 
-    Every URL here contains the token, so no error's message is printed.
+    URLs here contain the token, so no error messages are printed.
     """
     if not token:
         todo = "Get one from @BotFather and set TELEGRAM_TOKEN, to play in chats."
@@ -354,7 +354,7 @@ async def telegram_findings(
 async def _ask(
     session: aiohttp.ClientSession, api: str, token: str, method: str
 ) -> tuple[Mapping[str, Any] | None, str | None]:
-    """Return the result of a call, None if Telegram does not know the token; and the answer's header Date."""
+    """Return the result of a Bot API method (None if the token is invalid), and the `Date` header of the response."""
     async with session.get(f"{api.rstrip('/')}/bot{token}/{method}", timeout=TIMEOUT) as answer:
         if answer.status in (401, 404):
             return None, None

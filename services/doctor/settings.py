@@ -1,4 +1,4 @@
-"""The checks of settings: values that no service starts with, and names that are no settings."""
+"""Checks of settings: values with which a service would not start, and names that are not settings."""
 
 import re
 from collections.abc import Mapping
@@ -11,10 +11,11 @@ from services.common.settings import SettingsError
 from services.doctor.checks import Finding
 
 SERVICES = ("services.engine", "services.telegram")
-"""Each image has one of them."""
+"""Each container image has only one of them."""
 ASSIGNED = re.compile(r"^(?:export +)?([A-Za-z_][A-Za-z0-9_]*) *=", re.MULTILINE)
 WRITTEN = "WRITTEN_SETTINGS"
-"""The names in .env, with spaces between them: no container sees that file (scripts/compose-doctor)."""
+"""Variable with the names in .env, separated by spaces, since containers do not see that file
+(scripts/compose-doctor)."""
 
 
 OF_COMPOSE = {
@@ -23,7 +24,7 @@ OF_COMPOSE = {
     *("COMPOSE_REMOVE_ORPHANS", "COMPOSE_STATUS_STDOUT", "DOCKER_CERT_PATH", "DOCKER_CONTEXT", "DOCKER_HOST"),
     "DOCKER_TLS_VERIFY",
 }
-"""Settings that docker compose itself reads from .env, beside those in .env.example."""
+"""Settings in .env that docker compose itself reads, in addition to those in .env.example."""
 
 
 def bad_settings(environment: Mapping[str, str]) -> list[Finding]:
@@ -38,7 +39,7 @@ def bad_settings(environment: Mapping[str, str]) -> list[Finding]:
 
 
 def unknown_settings(environment: Mapping[str, str]) -> list[Finding]:
-    """Return a finding for each name in .env that is no setting, where .env.example is at hand."""
+    """Return a finding for each name in .env that is not a setting. Needs .env.example."""
     known = set(ASSIGNED.findall(_text_of(Path(".env.example"))))
     written = set(ASSIGNED.findall(_text_of(Path(".env")))) | set(environment.get(WRITTEN, "").split())
     findings = []

@@ -1,1 +1,1 @@
-"""The terminal client: play, watch and verify from a command line, through the public API alone."""
+"""The terminal client: play, watch and verify from a command line, using only the public API."""

@@ -1,6 +1,6 @@
-"""The entry point of the terminal client: parses the command line, connects to the engine, runs a command.
+"""Entry point of the terminal client: parses the command line, connects to the engine, runs a command.
 
-Help is in the language of the locale.
+Help texts are in the language of the locale.
 """
 
 import argparse
@@ -38,11 +38,11 @@ from .session import CommandError, Session
 
 COMMANDS = ("play", "watch", "verify", "export", "doctor", "admin")
 COMMON_OPTIONS = ("--language", "--server")
-"""Options that may stand before the command too."""
+"""Options that may also precede the command."""
 
 
 def locale_language(environment: Mapping[str, str]) -> Language:
-    """Return the language of the locale (POSIX: the first of these variables that is set counts)."""
+    """Return the language of the locale. In POSIX, the first of these variables that is set counts."""
     name = next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
     return nearest_language(name.replace("_", "-").replace(".", "-"))
 
@@ -144,15 +144,15 @@ def _address(text: str) -> str:
 
 
 def ids_as_values(arguments: Sequence[str]) -> list[str]:
-    """Return the arguments with a space before each table's id that begins with `-`.
+    """Return the arguments, with a space before each table id that begins with `-`.
 
-    argparse takes what begins with `-` for an option, and what begins with a space for a value.
+    argparse reads arguments with `-` as options, and with a leading space as values.
     """
     return [f" {word}" if word.startswith("-") and is_table_id(word) else word for word in arguments]
 
 
 def with_command(arguments: Sequence[str]) -> list[str]:
-    """Return the arguments with a command first: the default is `play`."""
+    """Return the arguments with the command first. The default command is `play`."""
     options, rest = list[str](), [*arguments]
     while rest and rest[0].partition("=")[0] in COMMON_OPTIONS:
         taken = 1 if "=" in rest[0] else 2
@@ -164,7 +164,7 @@ def with_command(arguments: Sequence[str]) -> list[str]:
 
 
 def _up_to(most: int) -> Callable[[str], int]:
-    """Return a parser of numbers from 0 to `most`."""
+    """Return a parser of integers from 0 to `most`."""
 
     def parse(text: str) -> int:
         if not text.isdecimal() or len(text) > 9 or int(text) > most:
@@ -199,15 +199,15 @@ def _own_player(text: str) -> OwnPlayer:
 FAILED = 1
 INTERRUPTED = 130
 RETRY = RetryPolicy(budget=2.0)
-"""Shorter than the client's default: a person can repeat the command."""
+"""Shorter than the client's default, since a person can repeat the command."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line, `sys.argv` by default; return the exit code of the process."""
+    """Run the command line, `sys.argv` by default. Return the exit code."""
     print_what_the_encoding_lacks()
     language = locale_language(os.environ)
     parser = command_line_parser(translations_in(language))
-    # Without a command, play.
+    # The default command is `play`.
     args = parser.parse_args(with_command(ids_as_values(sys.argv[1:] if arguments is None else arguments)))
     if args.command == "doctor":
         return examine_installation()
@@ -229,7 +229,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 async def _run(args: argparse.Namespace, link: TableLink | None, translations: Translations) -> int:
-    """Run a command that needs the engine; return the exit code. Raises `CommandError`."""
+    """Run a command that needs the engine. Return the exit code. Raises `CommandError`."""
     server = link.server if link else args.server
     api_key = os.environ.get("LOCANDA_API_KEY") or None
     language = language_of(translations)
@@ -257,7 +257,7 @@ async def _play_or_watch(session: Session, args: argparse.Namespace, link: Table
 
 
 async def _verify(session: Session, link: TableLink, args: argparse.Namespace) -> int:
-    """Check a proof from the engine, against the command line's options and what was kept with the seat, if any."""
+    """Check a proof from the engine against the command line's options and the values saved with the seat, if any."""
     engine, gettext = session.engine, session.translations.gettext
     match = args.match or _last_match_over(await engine.table(link.table))
     proof = await engine.proof(link.table, args.deal, match=match)
@@ -274,7 +274,7 @@ async def _verify(session: Session, link: TableLink, args: argparse.Namespace) -
 
 
 def _last_match_over(table: Table) -> int:
-    """Return the number of the table's last finished match, or of its first match."""
+    """Return the number of the table's last finished match, or 1."""
     return table.match.number if table.status == "over" else max(1, table.match.number - 1)
 
 
@@ -298,19 +298,19 @@ async def _play(session: Session, args: argparse.Namespace, link: TableLink | No
 async def _server(engine: EngineClient) -> Server | None:
     try:
         return await engine.server()
-    except NotFoundError:  # an engine of release 0.1.0
+    except NotFoundError:  # engines of release 0.1.0 lack this call
         return None
 
 
 async def _choose(session: Session, args: argparse.Namespace, seats: SavedSeats) -> GameInfo | TableLink:
-    """Return the game in the command line or, without one, the game or table that the person chooses."""
+    """Return the game on the command line or, without one, the game or table that the person chooses."""
     games = await session.engine.games()
     chosen_game = next((game for game in games if game.game == args.game), None)
     return chosen_game or await choose_start(session, games, await tables_to_return_to(session, seats))
 
 
 def _user_name() -> str:
-    """Return the name of the operating system's user, as a player's name."""
+    """Return the operating system's user name as a player's name."""
     try:
         return getpass.getuser().capitalize()
     except (ImportError, KeyError, OSError):

@@ -1,4 +1,4 @@
-"""Prints a table: the lobby, the board and the viewer's hand, events, and the ends of deals and matches."""
+"""Prints tables: the lobby, the board with the viewer's hand, events, and results of deals and matches."""
 
 from collections.abc import Iterator
 
@@ -28,11 +28,11 @@ def names_of(table: Table) -> list[str]:
 
 
 def newly_dealt(table: Table) -> bool:
-    """Return whether the last change of the table dealt a deal."""
+    """Return whether the last change of the table dealt cards."""
     return any(event.get("type") == "dealt" for event in table.events)
 
 
-# --- the table as it is
+# --- the current table
 
 
 def show_table(output: Output, table: Table, game: GameInfo, translations: Translations) -> None:
@@ -54,7 +54,7 @@ def show_lobby(output: Output, table: Table, game: GameInfo, translations: Trans
 
 
 def show_board(output: Output, table: Table, game: GameInfo, translations: Translations) -> None:
-    """Print the deal under way: card counts, the cards on the table, and the viewer's hand."""
+    """Print the current deal: card counts, the cards on the table, and the viewer's hand."""
     if table.deal is None:
         return
     texts, names = texts_of(table.game), names_of(table)
@@ -69,7 +69,7 @@ def show_board(output: Output, table: Table, game: GameInfo, translations: Trans
 
 
 def _heading(table: Table, game: GameInfo, translations: Translations) -> str:
-    """Return the game and, in a match of several deals, the number of the deal."""
+    """Return a heading with the game and, in a match of several deals, the deal's number."""
     parts = (game_name(game, language_of(translations)), deal_number(table, translations))
     return " · ".join(part for part in parts if part)
 
@@ -96,7 +96,7 @@ def _seat_name(table: Table, seat: Seat, translations: Translations) -> str:
     return f"{seat.name} ({', '.join(marks)})" if marks else seat.name
 
 
-# --- what happened
+# --- events and results
 
 
 def show_events(output: Output, item: EventItem, translations: Translations) -> None:
@@ -117,7 +117,7 @@ def _show_event(output: Output, table: Table, event: JsonObject, translations: T
 
 
 def _show_deal_over(output: Output, table: Table, result: Result, translations: Translations) -> None:
-    """Print how a deal ended. A match's last deal is left out: the end of the match includes it."""
+    """Print the result of a deal. Not of a match's last deal, since the match's result includes it."""
     if table.match.result is not None:
         return
     output.line()
@@ -128,7 +128,7 @@ def _show_deal_over(output: Output, table: Table, result: Result, translations: 
 
 
 def show_match_over(output: Output, table: Table, translations: Translations) -> None:
-    """Print how the match ended."""
+    """Print the result of a match."""
     result = table.match.result
     if result is None:
         output.line(closed(table, translations), style="bold")
@@ -139,12 +139,12 @@ def show_match_over(output: Output, table: Table, translations: Translations) ->
 
 
 def _show_result(output: Output, table: Table, result: Result, translations: Translations) -> None:
-    """Print a ranking with its points, best first; seats that tie share a place."""
+    """Print a ranking with points, best first. Tied seats share a rank."""
     placed = ranking(table.game, result, names_of(table), translations)
     output.rows([(row.mark, row.name, row.points) for row in placed])
 
 
 def _show_standing(output: Output, table: Table, translations: Translations) -> None:
-    """Print the points of the match so far, best first."""
+    """Print the match's current points, best first."""
     output.line(translations.gettext("In the match so far:"))
     output.rows([(name, str(number)) for name, number in standing(table.game, table.match.points, names_of(table))])

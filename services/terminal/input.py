@@ -1,6 +1,6 @@
-"""Input of the terminal client: typed lines, the table's events and the connection's state, in one queue.
+"""Input of the terminal client: typed lines, table events and connection changes, in one queue.
 
-Lines are read here; on a terminal they are read key by key (`keys.py`).
+Lines are read here; on an interactive terminal, `keys.py` reads them key by key.
 """
 
 import asyncio
@@ -22,29 +22,29 @@ from .output import Output
 
 @dataclass(frozen=True, slots=True)
 class TypedLine:
-    """A line was typed."""
+    """A typed line."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class EndOfInput:
-    """Standard input has ended: no line follows."""
+    """Standard input has ended."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConnectionLost:
-    """The event stream broke; the client tries to resume it."""
+    """The event stream broke. The client tries to resume it."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConnectionMade:
-    """The event stream is open, for the first time or again."""
+    """The event stream was opened or resumed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resized:
-    """The terminal's window has another size."""
+    """The size of the terminal window has changed."""
 
 
 InputItem: TypeAlias = (
@@ -53,7 +53,7 @@ InputItem: TypeAlias = (
 
 
 class InputQueue:
-    """Input items in the order in which they came."""
+    """Queue of input items, in order of arrival."""
 
     def __init__(self) -> None:
         self._queue: asyncio.Queue[InputItem] = asyncio.Queue()
@@ -63,16 +63,16 @@ class InputQueue:
         self._queue.put_nowait(item)
 
     async def next(self) -> InputItem:
-        """Wait for the next item and return it."""
+        """Wait for the next item, and return it."""
         return await self._queue.get()
 
     @property
     def empty(self) -> bool:
-        """Whether no item waits."""
+        """Whether the queue is empty."""
         return self._queue.empty()
 
     def read_lines(self) -> None:
-        """Start to read standard input in a thread: reading a terminal or a file would block the event loop."""
+        """Read standard input in a thread, since reading from a terminal or file would block the event loop."""
         loop = asyncio.get_running_loop()
         threading.Thread(target=_read_lines, args=(loop, self), daemon=True).start()
 
@@ -80,7 +80,7 @@ class InputQueue:
     async def following(self, engine: EngineClient, table: str, token: str | None) -> AsyncIterator[None]:
         """Put the events of a table into the queue while the context lasts.
 
-        If there is nothing to follow any more, the last item is the `EngineError` that ended the stream.
+        If the stream ends, for example because the table is gone, the last item is its `EngineError`.
         """
         task = asyncio.create_task(self._follow(engine, table, token))
         try:
@@ -106,7 +106,7 @@ class InputQueue:
 
 
 def _read_lines(loop: asyncio.AbstractEventLoop, queue: InputQueue) -> None:
-    """Read from the file descriptor: a thread that uses `sys.stdin` would keep the interpreter from ending."""
+    """Read lines from the file descriptor. A thread that uses `sys.stdin` would keep the interpreter from exiting."""
     decoder = getincrementaldecoder("utf-8")("replace")
     rest = ""
     while octets := _octets():
@@ -128,12 +128,12 @@ def _octets() -> bytes:
 def _put(loop: asyncio.AbstractEventLoop, queue: InputQueue, item: InputItem) -> None:
     try:
         loop.call_soon_threadsafe(queue.put, item)
-    except RuntimeError:  # the loop has ended, so the queue has no reader
+    except RuntimeError:  # the loop has ended
         return
 
 
 def reading(queue: InputQueue, output: Output) -> AbstractContextManager[None]:
-    """Put typed lines into the queue while the context lasts; then restore the terminal's mode."""
+    """Put typed lines into the queue while the context lasts, and then restore the terminal's mode."""
     if output.interactive and sys.stdin.isatty():
         from .keys import reading_keys  # noqa: PLC0415  (its library takes a third of the start of every command)
 

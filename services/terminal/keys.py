@@ -1,4 +1,4 @@
-"""Reads a terminal key by key: arrow keys choose from the list, other keys edit a line."""
+"""Reads a terminal key by key: arrow keys select from a list, other keys edit a line."""
 
 import asyncio
 import os
@@ -15,29 +15,29 @@ from .output import ChoiceGrid, Output
 
 SUBMIT = (Keys.ControlM, Keys.ControlJ)
 STEPS = {Keys.Up: (0, -1), Keys.Down: (0, 1), Keys.Left: (-1, 0), Keys.Right: (1, 0)}
-"""Columns and lines."""
+"""Columns and rows to move."""
 SETTLED = 0.1
-"""Seconds after the last change of a window's size before it is drawn again."""
+"""Seconds after the last change of the window's size before the screen is redrawn."""
 
 
 class LineEditor:
-    """A line that is edited at its end.
+    """A line that is edited at its end, or a selection from a list.
 
-    Typing replaces a choice from the list, and choosing replaces the typed text.
+    Typing clears the selection, and selecting clears the typed text.
     """
 
     def __init__(self) -> None:
         self.text = ""
         self.chosen: int | None = None
-        """Of the list, counted from 0."""
+        """Index of the selected list item, from 0."""
 
     @property
     def empty(self) -> bool:
-        """Whether nothing is typed or chosen."""
+        """Whether nothing is typed or selected."""
         return not self.text and self.chosen is None
 
     def press(self, key: Keys | str, grid: ChoiceGrid) -> str | None:
-        """Handle a key. If it submits a line, return the line: the typed text, or the number of the choice."""
+        """Handle a key. If it submits the line, return the typed text or the number of the selected item."""
         if key in SUBMIT:
             line = self.text if self.chosen is None else str(self.chosen + 1)
             self.text, self.chosen = "", None
@@ -55,7 +55,7 @@ class LineEditor:
         return None
 
     def forget_choice(self) -> None:
-        """Clear the choice: the list has changed."""
+        """Clear the selection, since the list has changed."""
         self.chosen = None
 
     def _move(self, chosen: int | None) -> None:
@@ -65,7 +65,7 @@ class LineEditor:
 
 @contextmanager
 def reading_keys(queue: InputQueue, output: Output) -> Iterator[None]:
-    """Put typed lines into the queue while the context lasts; show each line while it is typed."""
+    """Put typed lines into the queue while the context lasts, and show each line while it is typed."""
     keys = create_input()
     keyboard = Keyboard(keys, queue, output)
     output.edits_lines()
@@ -75,7 +75,7 @@ def reading_keys(queue: InputQueue, output: Output) -> Iterator[None]:
 
 @contextmanager
 def _interrupted_by_sigterm() -> Iterator[None]:
-    """Let SIGTERM act like Ctrl-C: its default would leave the terminal without echo."""
+    """Treat SIGTERM like Ctrl-C. Its default action would leave the terminal without echo."""
     before = signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     try:
         yield
@@ -85,7 +85,7 @@ def _interrupted_by_sigterm() -> Iterator[None]:
 
 @contextmanager
 def _noting_sizes(queue: InputQueue) -> Iterator[None]:
-    """Put `Resized` into the queue whenever the window has got another size."""
+    """Put `Resized` into the queue when the window's size has changed."""
     if sys.platform == "win32":
         yield
         return
@@ -104,7 +104,7 @@ def _noting_sizes(queue: InputQueue) -> Iterator[None]:
 
 
 class Keyboard:
-    """Reads keys from a terminal in raw mode, makes lines of them, and shows the line."""
+    """Reads keys from a terminal in raw mode, and turns them into lines."""
 
     def __init__(self, keys: Input, queue: InputQueue, output: Output) -> None:
         self._keys = keys
@@ -113,7 +113,7 @@ class Keyboard:
         self._editor = LineEditor()
 
     def read(self) -> None:
-        """Handle the keys that have come."""
+        """Handle the available keys."""
         for pressed in self._keys.read_keys():
             self._press(pressed.key)
         if self._keys.closed:
@@ -141,7 +141,7 @@ class Keyboard:
             self._output.show_typed(self._editor.text, self._editor.chosen)
 
     def _suspend(self) -> None:
-        """Stop until the shell continues this job (Ctrl-Z), as the terminal does outside raw mode."""
+        """Suspend the process until the shell continues it (Ctrl-Z), as a terminal does outside raw mode."""
         if sys.platform != "win32":
             with self._keys.cooked_mode():
                 os.kill(0, signal.SIGTSTP)

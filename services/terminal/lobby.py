@@ -1,4 +1,4 @@
-"""Before and after a match: choosing a game, opening or joining a table, waiting for players, the rematch."""
+"""Before and after a match: choose a game, open or join a table, wait for players, agree on a rematch."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -45,36 +45,36 @@ LOCK = ("lock", "blocca")
 LOCKED, UNLOCKED = N_("Nobody else may sit down at this table."), N_("Friends may sit down again.")
 STOP = ("stop", "basta")
 MOST_LOOKED_AT, MOST_OFFERED = 20, 5
-"""Saved seats whose tables are asked for, and offered, at a start without a game."""
+"""Maximum saved seats that are checked, and offered, when no game is given."""
 LINES_BELOW_CODE = 3
-"""The effect of Enter, on two lines in a narrow window, and the prompt."""
+"""Lines below a QR code: what Enter does (two lines in a narrow window), and the prompt."""
 LEVEL_WORDS = {"facile": "easy", "medio": "medium", "difficile": "hard"}
-"""Levels as they may be typed too."""
+"""Italian names of levels that may be typed."""
 COMPUTER_NAMES = ("Bruno", "Carla", "Dario", "Elena", "Fabio", "Gina", "Hugo", "Irene", "Luca", "Anna")
 
 
 class StartCondition(Struct, frozen=True):
-    """How many players must have sat down before the match starts by itself; if not set, the host starts it."""
+    """The players for whom the match waits before it starts automatically. If not set, the host starts it."""
 
     friends: int | None = None
     computers: int | None = None
     level: SeatableLevel = "medium"
-    """The level of the computer players."""
+    """Level of the computer players."""
     own_player: OwnPlayer | None = None
-    """The person's own player, which takes the seats of the expected computer players."""
+    """The person's own player (a computer player on a server), which takes the seats of the computer players."""
 
     @property
     def automatic(self) -> bool:
-        """Whether the match starts by itself."""
+        """Whether the match starts automatically."""
         return self.friends is not None or self.computers is not None
 
     @property
     def alone(self) -> bool:
-        """Whether only computer players are waited for."""
+        """Whether the match waits only for computer players."""
         return bool(self.computers) and not self.friends
 
     def met(self, table: Table) -> bool:
-        """Return whether all of them have sat down."""
+        """Return whether all players have sat down."""
         people = sum(seat.kind == "person" for seat in table.seats)
         computers = len(table.seats) - people
         return people > (self.friends or 0) and computers >= (self.computers or 0)
@@ -84,11 +84,11 @@ class StartCondition(Struct, frozen=True):
 
 
 async def tables_to_return_to(session: Session, seats: SavedSeats) -> list[tuple[TableLink, Table]]:
-    """Return this server's unfinished tables at which the person has a seat, the latest first."""
+    """Return this server's unfinished tables at which the person has a seat, most recently used first."""
     offered: list[tuple[TableLink, Table]] = []
     here = [seat for seat in seats.recent() if seat.link.server == session.server]
     for seat in here[:MOST_LOOKED_AT]:
-        with suppress(EngineError):  # the table is gone, or the seat is
+        with suppress(EngineError):  # the table or the seat is gone
             table = await session.engine.table(seat.link.table, seat.token)
             if table.status != "over" and table.you is not None:
                 offered.append((seat.link, table))
@@ -98,7 +98,7 @@ async def tables_to_return_to(session: Session, seats: SavedSeats) -> list[tuple
 async def choose_start(
     session: Session, games: Sequence[GameInfo], kept: Sequence[tuple[TableLink, Table]]
 ) -> GameInfo | TableLink:
-    """Ask for a game, or for a table to return to, until one is chosen. Raises `CommandError` at the end of input."""
+    """Ask for a game, or a table to return to, until one is chosen. Raises `CommandError` at the end of input."""
     session.say("What shall we play?")
     names = {game.game: session.name_of(game) for game in games}
     returns = [_label_of_return(session, table, names) for _, table in kept]
@@ -133,7 +133,7 @@ def _find_start(text: str, starts: Sequence[GameInfo | TableLink], session: Sess
 
 
 def check_options(session: Session, game: GameInfo, pairs: Sequence[tuple[str, object]]) -> GivenOptions:
-    """Return the options of a new table. Raises `CommandError` for an option or a value that the game does not have."""
+    """Return the options of a new table. Raises `CommandError` for an unknown option or value."""
     known = {option.name: option for option in options_of(game, language_of(session.translations))}
     for name, value in pairs:
         if name not in known:
@@ -153,7 +153,7 @@ def _check_value(session: Session, option: Option, value: object) -> None:
 
 
 def level_of(game: GameInfo, typed: str) -> SeatableLevel | None:
-    """Return the level or own player of a typed name; None for an unknown name."""
+    """Return the level or own player with a typed name, or None."""
     named = LEVEL_WORDS.get(typed, typed)
     return next((level for level in game.levels if named in (level, level.removeprefix(OWN_PREFIX))), None)
 
@@ -192,8 +192,8 @@ async def take_seat(
 ) -> tuple[SavedSeat, Table]:
     """Return to a saved seat at a table, or else sit down as a new player. Raises `EngineError`.
 
-    Never return to a seat that is in use, or has another name than `name`. A new player without a `name`
-    sits down as `otherwise`.
+    Saved seats that are in use, or have another name than `name`, are skipped. A new player without a `name` gets the
+    name `otherwise`.
     """
     for saved in seats.unused(link.table):
         try:
@@ -217,7 +217,10 @@ async def take_seat(
 
 
 def _computer_player(game: GameInfo, condition: StartCondition, typed: str = "") -> SitDown | None:
-    """Return a computer player without a name: from the command line, or as typed; None if unknown."""
+    """Return a request to seat a computer player, without its name.
+
+    The level is typed or from the command line; None if unknown.
+    """
     own = condition.own_player
     if own is not None and typed in ("", own.name, own.level):
         return SitDown("", kind="computer", level=own.level, server=own.server)
@@ -226,7 +229,7 @@ def _computer_player(game: GameInfo, condition: StartCondition, typed: str = "")
 
 
 async def _seat_computer(session: Session, table: Table, token: str, player: SitDown) -> Table:
-    """Seat a computer player under a name that is free at the table."""
+    """Seat a computer player, with a name that is free at the table."""
     taken = {seat.name for seat in table.seats}
     name = next(name for name in COMPUTER_NAMES if name not in taken)
     return (await session.engine.sit(table.id, replace(player, name=name), token)).table
@@ -236,7 +239,7 @@ async def _seat_computer(session: Session, table: Table, token: str, player: Sit
 
 
 class MatchStart:
-    """Starts the matches of a table at which the person has a seat: the first one and rematches."""
+    """Starts matches and rematches at a table at which the person has a seat."""
 
     def __init__(self, session: Session, seat: SavedSeat, game: GameInfo, condition: StartCondition) -> None:
         self._session = session
@@ -244,14 +247,14 @@ class MatchStart:
         self._game = game
         self._condition = condition
         self._instructions_for: tuple[bool, bool, bool] | None = None
-        """The situation in which instructions were printed last: whether the person is host, enough players, full."""
+        """The situation of the last printed instructions: whether the person is host, enough players, table full."""
         self._rematch_offered_for = 0
         """Number of the last match after which a rematch was offered."""
         self._who_stays: list[str] = []
-        """The last printed text about who stays for another match."""
+        """The last printed lines about who stays for another match."""
 
     async def gather(self, table: Table) -> Table | None:
-        """Start the match if the condition is met, else print what to do; return the table."""
+        """Start the match if the condition is met, otherwise print what to do. Returns the table if it has changed."""
         enough = len(table.seats) >= self._game.players.min
         is_host, condition = table.you == table.host, self._condition
         if is_host and enough and condition.automatic and condition.met(table):
@@ -290,7 +293,7 @@ class MatchStart:
         self._session.say("{name} starts the match.", name=table.seats[table.host or 0].name)
 
     async def handle_line(self, table: Table, line: str) -> Table | None:
-        """Execute a line that the host types at an open table; return the table after it."""
+        """Execute a line that was typed at an open table. Returns the table if it has changed."""
         if table.you != table.host:
             self._print_who_starts(table)
         elif line and line.casefold().split()[0] in COMPUTER:
@@ -304,7 +307,7 @@ class MatchStart:
         return None
 
     async def _lock(self, table: Table) -> Table:
-        """Lock the table, or open it again."""
+        """Lock or unlock the table."""
         change = ChangeTable(locked=not table.locked)
         self._session.say(LOCKED if change.locked else UNLOCKED)
         return await self._session.engine.change_table(table.id, self._seat.token, change)
@@ -317,7 +320,10 @@ class MatchStart:
         return await _seat_computer(self._session, table, self._seat.token, player)
 
     async def handle_line_after_match(self, table: Table, line: str) -> Table | None:
-        """Answer whether the person stays for another match: they do at an empty line; return the table after it."""
+        """Answer whether the person stays for another match; an empty line means yes.
+
+        Returns the table if it has changed.
+        """
         if line.casefold() not in ("", *STOP) or table.you is None:
             self._session.say(NOT_UNDERSTOOD)
             return None
@@ -325,11 +331,11 @@ class MatchStart:
         return await self._session.engine.answer_rematch(table.id, table.you, self._seat.token, answer)
 
     async def start(self, table: Table) -> Table:
-        """Start the match, and return the table after it."""
+        """Start the match, and return the table."""
         return await self._session.engine.start(table.id, self._seat.token)
 
     def offer_rematch(self, table: Table) -> None:
-        """Print, once for each match, how to verify it and how to play again; and each time who stays."""
+        """Print how to verify the match and play again, once for each match; print who stays whenever that changes."""
         self._print_instructions_after_match(table)
         self._print_who_stays(table)
 

@@ -1,4 +1,4 @@
-"""Output of the terminal client: lines, lists, grids, Markdown, QR codes; in colour on a terminal without NO_COLOR."""
+"""Output of the terminal client: lines, lists, grids, Markdown, QR codes. Coloured on terminals without NO_COLOR."""
 
 import re
 import sys
@@ -20,23 +20,23 @@ from rich.text import Text
 from rich.theme import Theme
 
 WIDEST = 96
-"""Columns after which lines are hard to read, however wide the terminal."""
+"""Maximum columns, even on wider terminals, since longer lines are hard to read."""
 GAP = 3
 PROMPT = "› "
 SPACES_AT_END = re.compile(r" +(?=\n)")
 UNPRINTABLE = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)])
-"""Control characters, which are removed: no player's name and no server's answer may send commands to the terminal."""
+"""Control characters, which are removed, so that no name or server response can send commands to the terminal."""
 
 
 class CardHighlighter(RegexHighlighter):
-    """Prints cards of the red suits in red."""
+    """Prints cards of red suits in red."""
 
     base_style = "card."
     highlights = [r"(?P<red>(?:10|[A2-9JQK])[♥♦])"]  # noqa: RUF012  (declared so by the library)
 
 
 class TrimmedLines:
-    """A file that removes trailing spaces from lines, for output that a program reads or that is stored."""
+    """A file that removes trailing spaces, for output that is stored or read by programs."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file
@@ -50,14 +50,14 @@ class TrimmedLines:
 
 
 class ChoiceGrid(Struct, frozen=True):
-    """A numbered list in columns: the first column is full before the second one begins."""
+    """A numbered list in columns, filled column by column."""
 
     count: int = 0
     down: int = 1
-    """The number of lines of a column."""
+    """Number of lines in a column."""
 
     def step(self, chosen: int | None, across: int, down: int) -> int | None:
-        """Return the choice, counted from 0, at which an arrow key arrives; it wraps around at the ends."""
+        """Return the index to which an arrow key moves the selection, from 0. It wraps around at the ends."""
         if not self.count:
             return None
         if chosen is None:
@@ -72,7 +72,7 @@ class ChoiceGrid(Struct, frozen=True):
 
 
 class Output:
-    """Prints to a file, standard output by default. Control characters are removed from every text."""
+    """Prints to a file, standard output by default. Control characters are removed from all texts."""
 
     def __init__(self, file: TextIO | None = None, *, input_echoes: bool | None = None) -> None:
         self._highlight = CardHighlighter()
@@ -85,20 +85,20 @@ class Output:
             emoji=False,
         )
         self._measure = Console(file=to)
-        """Tells the width of the terminal, which may change."""
+        """Used only to get the terminal's width, which may change."""
         self._fit()
         self._input_echoes = sys.stdin.isatty() if input_echoes is None else input_echoes
-        """Does the terminal echo the input, and so end the prompt's line?"""
+        """Whether the terminal echoes the input, including the newline after it."""
         self._edits_lines = False
         self._prompt_shown = False
         self._typed = ""
         self._labels: list[str] = []
-        """The choices of the list that was printed last, numbered, as long as it can be chosen of them."""
+        """Numbered labels of the last printed list, while its items can be selected."""
         self.grid = ChoiceGrid()
         self.chosen: int | None = None
-        """The choice that is marked, counted from 0."""
+        """Index of the selected item, from 0."""
         self._list_lines = 0
-        """How many lines above the prompt the list begins; 0 if it cannot be drawn again."""
+        """Number of lines from the top of the list to the prompt; 0 if the list cannot be redrawn."""
 
     def _fit(self) -> None:
         width = min(self._measure.width, WIDEST)
@@ -113,49 +113,49 @@ class Output:
 
     @property
     def height(self) -> int | None:
-        """The height of the terminal in lines; None without a terminal."""
+        """Height of the terminal in lines; None if this is not a terminal."""
         return self._measure.height if self._console.is_terminal else None
 
     def clear(self) -> None:
-        """Begin on an empty screen; unfinished input is kept for the next prompt."""
+        """Clear the screen. Unfinished input is kept for the next prompt."""
         self._end_prompt_line()
         self._console.clear()
 
     def call(self, title: str) -> None:
-        """Ring the bell and set the terminal's title, to get the person's attention."""
+        """Ring the bell and set the window title, to get the person's attention."""
         self._end_prompt_line()
         self._console.bell()
         self._console.set_window_title(without_control_characters(title))
 
     def line(self, text: str = "", *, style: str = "") -> None:
-        """Print a line, wrapped to the width."""
+        """Print a line, wrapped at the width."""
         self._end_prompt_line()
         self._console.print(without_control_characters(text), style=style or None)
 
     def lines(self, texts: Sequence[str], *, style: str = "") -> None:
-        """Print lines, each indented."""
+        """Print indented lines."""
         for text in texts:
             self._end_prompt_line()
             self._console.print(Padding(self._marked(text, style), (0, 0, 0, 2), expand=False))
 
     def items(self, texts: Sequence[str]) -> None:
-        """Print a list, a point before each item."""
+        """Print a list with a dot before each item."""
         self._grid([("·", text) for text in texts], gap=1)
 
     def command(self, text: str) -> None:
-        """Print a command to be copied, never wrapped."""
+        """Print a command to be copied, without wrapping."""
         self._end_prompt_line()
         self._console.print(f"  {without_control_characters(text)}", soft_wrap=True)
 
     def title(self, text: str) -> None:
-        """Print a heading; on a terminal with a rule to its edge."""
+        """Print a heading; on a terminal, with a rule up to the edge."""
         self._end_prompt_line()
         self._console.print()
         heading = Text(without_control_characters(text), style="bold")
         self._console.print(Rule(heading, align="left", characters="─") if self._console.is_terminal else heading)
 
     def rows(self, rows: Sequence[tuple[str, ...]]) -> None:
-        """Print a grid, indented; only its last column is wrapped."""
+        """Print an indented grid. Only the last column is wrapped."""
         self._grid(rows, gap=GAP)
 
     def _grid(self, rows: Sequence[tuple[str, ...]], *, gap: int) -> None:
@@ -170,9 +170,9 @@ class Output:
         self._console.print(Padding(grid, (0, 0, 0, 2), expand=False))
 
     def qr_code(self, text: str, *, below: int) -> None:
-        """Print a text as a QR code, if it fits in the window together with `below` lines under it.
+        """Print a text as a QR code, if it fits in the window with `below` more lines.
 
-        Not if there is no terminal or no colours: the code must be dark on light.
+        Not without a terminal or colours, since the code must be dark on light.
         """
         lines = qr_code(text) if self.interactive and self._console.color_system and not self._console.no_color else []
         fits = len(lines) + below <= self._measure.height and all(len(line) <= self._console.width for line in lines)
@@ -182,7 +182,10 @@ class Output:
                 self._console.print(line)
 
     def choices(self, labels: Sequence[str], *, more: str = "") -> None:
-        """Print a numbered list in as many columns as fit, and a line below it; the arrow keys then choose from it."""
+        """Print a numbered list in as many columns as fit, then the line `more`.
+
+        Arrow keys then select from the list.
+        """
         self._end_prompt_line()
         self.forget_choices()
         self._labels = [f"{number:>3}) {without_control_characters(label)}" for number, label in enumerate(labels, 1)]
@@ -210,31 +213,31 @@ class Output:
             self._console.print(row, soft_wrap=len(self._labels) > down)
 
     def forget_choices(self) -> None:
-        """Stop offering the last list for choice."""
+        """End selection from the last list."""
         if self.chosen is not None:
             self._typed = ""
         self._labels, self.grid, self.chosen, self._list_lines = [], ChoiceGrid(), None, 0
 
     def markdown(self, text: str) -> None:
-        """Print a text in Markdown."""
+        """Print a Markdown text."""
         from rich.markdown import Markdown  # noqa: PLC0415  (takes a tenth of the start of every command)
 
         self._end_prompt_line()
         self._console.print(Markdown("\n".join(map(without_control_characters, text.split("\n")))))
 
-    # --- the prompt and the input
+    # --- prompt and input
 
     def edits_lines(self) -> None:
-        """Record that the terminal does not echo the input: `show_typed` does."""
+        """Record that `show_typed` shows the input, instead of the terminal's echo."""
         self._edits_lines, self._input_echoes = True, False
 
     def prompt(self) -> None:
-        """Print the prompt and the input so far, unless they are printed already."""
+        """Print the prompt with the current input, if it is not already shown."""
         if not self._prompt_shown:
             self._print_prompt()
 
     def show_typed(self, text: str, chosen: int | None = None) -> None:
-        """Replace the shown line by the input, or by the marked choice, counted from 0."""
+        """Show the typed text, or the selected item, after the prompt."""
         self._fit()
         if chosen != self.chosen:
             self.chosen = chosen
@@ -244,7 +247,7 @@ class Output:
         self._print_prompt()
 
     def _draw_choices(self) -> None:
-        """Print the list again if it is still directly above the prompt."""
+        """Redraw the list with the new selection, if it is still directly above the prompt."""
         if self._list_lines and self._prompt_shown:
             self._console.control(Control((ControlType.CURSOR_UP, self._list_lines), ControlType.CARRIAGE_RETURN))
             self._print_choices()
@@ -260,13 +263,13 @@ class Output:
         self._prompt_shown = True
 
     def enter_line(self) -> None:
-        """Record that the shown line was entered; further output goes below it."""
+        """Record that the shown line was submitted. Further output goes below it."""
         self._typed, self.chosen, self._list_lines = "", None, 0
         self._prompt_shown = False
         self._console.print()
 
     def line_typed(self) -> None:
-        """Record that a line was typed: its echo has ended the prompt's line."""
+        """Record that a line was typed, whose echo has ended the prompt's line."""
         if self._input_echoes:
             self._prompt_shown = False
         self._end_prompt_line()
@@ -295,18 +298,18 @@ def without_control_characters(text: str) -> str:
 # --- QR codes
 
 BORDER = 2
-"""Light modules around the code. The standard asks for 4; readers of phones make do with 2, and lines are few."""
+"""Light modules around the code. The standard requires 4, but phones can read 2, which saves lines."""
 UPPER_HALF = "▀"
 COLOURS = ("bright_white", "black")
-"""The colours of light and dark modules. Some readers fail on inverted codes, so they stay on a dark terminal too."""
+"""Colours of light and dark modules, also on dark terminals, since some readers fail on inverted codes."""
 
 
 def qr_code(text: str) -> list[Text]:
-    """Return the lines of a text's QR code, two rows of modules each."""
+    """Return the lines of a text's QR code. Each line has two rows of modules."""
     rows = [list(row) for row in segno.make_qr(text, error="l").matrix]
     empty = [0] * (len(rows) + 2 * BORDER)
     framed = [[0] * BORDER + row + [0] * BORDER for row in rows]
-    framed = [empty] * BORDER + framed + [empty] * (BORDER + 1)  # one more, for the lower half of the last line
+    framed = [empty] * BORDER + framed + [empty] * (BORDER + 1)  # one more row for the lower half of the last line
     return [_line(upper, lower) for upper, lower in zip(framed[: len(empty) : 2], framed[1::2], strict=True)]
 
 

@@ -1,4 +1,4 @@
-"""Follows a table until its end: as a player, who reacts to events and to typed lines, or as a spectator."""
+"""Follows a table until its end: as a player, who reacts to events and typed lines, or as a spectator."""
 
 import asyncio
 
@@ -32,14 +32,14 @@ REVIEW = ("review", "rivedi")
 
 
 class ConnectionState:
-    """Whether the event stream is open; prints each change but the first connection."""
+    """Whether the event stream is open. Prints each change, except the first connection."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self.lost = False
 
     def handle(self, item: InputItem) -> None:
-        """Note and print a change of the connection; other items are ignored."""
+        """Record and print a change of the connection; ignore other items."""
         if isinstance(item, ConnectionLost) and not self.lost:
             self.lost = True
             self._session.say("The connection is lost; I keep trying …")
@@ -49,7 +49,7 @@ class ConnectionState:
 
 
 class Player:
-    """A person on one seat, until they quit or leave."""
+    """A person at a seat, until they quit or leave."""
 
     def __init__(
         self, session: Session, seat: SavedSeat, seats: SavedSeats, game: GameDetails, condition: StartCondition
@@ -66,7 +66,7 @@ class Player:
         self._done = False
 
     async def play(self) -> None:
-        """Follow the table and play at it. Raises `CommandError` when the table or seat no longer exists."""
+        """Follow the table and play at it. Raises `CommandError` if the table or seat no longer exists."""
         session = self._session
         async with session.input.following(session.engine, self._seat.link.table, self._seat.token):
             try:
@@ -106,7 +106,7 @@ class Player:
         answers = table.status == "over" and table.you is not None
         return bool(table.moves) or _away(table) or starts or answers
 
-    # --- what happens at the table
+    # --- events of the table
 
     async def _handle_event(self, item: EventItem) -> None:
         before, self._table = self._table, item.table
@@ -120,17 +120,17 @@ class Player:
         try:
             await self._adopt(await self._react(item.table, first=first))
         except (ConflictError, StaleError):
-            pass  # the table has changed, and its next event will come
+            pass  # the table has changed; its next event will follow
         except EngineError as error:
             self._print_error(error)
 
     async def _adopt(self, table: Table | None) -> None:
-        """Handle the response to a call of our own as the next event, unless events of others come first."""
+        """Handle a call's response as the next event, unless other events come first."""
         if table is not None and self._table is not None and table.version == self._table.version + 1:
             await self._handle_event(EventItem(table.version, "change", table))
 
     async def _react(self, table: Table, *, first: bool) -> Table | None:
-        """React to the new version of the table; return the table after a call of the engine."""
+        """React to a new version of the table. Returns the table if a call has changed it."""
         if table.status == "over":
             await self._shuffles.check(table)
         seeded = await self._shuffles.give_seed(table)
@@ -174,7 +174,7 @@ class Player:
                 self._print_error(error)
 
     async def _handle_command(self, table: Table, word: str) -> bool:
-        """Execute a command that is possible at any time; return whether the line was such a command."""
+        """Execute a command that is always possible. Return whether the line was such a command."""
         first, _, rest = word.partition(" ")
         if word in HELP:
             self._print_help(table)
@@ -200,7 +200,7 @@ class Player:
         return True
 
     async def _handle_answer(self, table: Table, line: str) -> Table | None:
-        """Execute a line in the table's present state; return the table after a call of the engine."""
+        """Execute a line according to the table's state. Returns the table if a call has changed it."""
         if table.status == "open":
             return await self._match_start.handle_line(table, line)
         if table.status == "over":
@@ -249,7 +249,7 @@ class Player:
             return None
         return await self._session.engine.come_back(table.id, table.you, self._seat.token)
 
-    # --- errors, and the end
+    # --- errors and quitting
 
     def _print_error(self, error: EngineError) -> None:
         if isinstance(error, UnauthorizedError | NotFoundError):
@@ -271,12 +271,12 @@ class Player:
 
 
 def _away(table: Table) -> bool:
-    """Return whether a computer player holds the viewer's hand."""
+    """Return whether a computer player is playing the viewer's hand."""
     return table.you is not None and table.seats[table.you].away
 
 
 async def watch(session: Session, link: TableLink, game: GameInfo) -> None:
-    """Follow a table as a spectator until its match is over; check the shuffle against the commitment before the start.
+    """Follow a table as a spectator until its match is over. Then check the shuffle, if the commitment was seen before.
 
     Raises `CommandError` if the table no longer exists.
     """

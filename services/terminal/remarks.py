@@ -1,4 +1,4 @@
-"""Remarks at the table: commands to make one, and to hide those of others."""
+"""Remarks at the table: commands to make one, and to mute those of others."""
 
 from locanda.games.base import N_
 from locanda.messages import SaidRemark, Table
@@ -23,14 +23,14 @@ def print_remark(session: Session, table: Table, said: SaidRemark, seats: SavedS
 
 
 def follow_names(seats: SavedSeats, before: Table, after: Table) -> None:
-    """Keep muting somebody who has another name now."""
+    """Keep muting people who have been renamed."""
     for event in after.events:
         if event["type"] == "renamed" and seats.mutes_by_name(before.seats[event["seat"]].name):
             seats.mute_one(event["name"], on=True)
 
 
 async def handle_say(session: Session, table: Table, token: str, chosen: str) -> None:
-    """Say the remark of a number; without one, list what may be said. Raises `EngineError`."""
+    """Make the remark with a typed number; without one, list the remarks. Raises `EngineError`."""
     remarks = all_remarks(session.translations)
     if chosen.isdecimal() and 1 <= int(chosen) <= len(remarks) and table.you is not None:
         await session.engine.say(table.id, table.you, token, remarks[int(chosen) - 1].remark)
@@ -42,7 +42,7 @@ async def handle_say(session: Session, table: Table, token: str, chosen: str) ->
 
 
 def toggle_muted(session: Session, seats: SavedSeats, table: Table, chosen: str) -> None:
-    """Hide the remarks of all others, or of one by name, at all tables from now on; or show them again."""
+    """Mute or unmute everybody else, or one person by name, at all tables."""
     name = next((seat.name for seat in table.seats if seat.name.casefold() == chosen), None)
     if chosen and name is None:
         session.say(NOBODY, name=chosen)

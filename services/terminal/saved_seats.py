@@ -1,4 +1,4 @@
-"""The saved seats of this person: a file for each, with the seat's token and seeds."""
+"""The person's saved seats: a file for each, with the seat's token and seeds."""
 
 import time
 from collections.abc import Iterator, Mapping
@@ -15,22 +15,22 @@ from locanda.messages.links import TableLink
 from locanda.shuffle_check import KeptShuffle
 
 KEPT_SECONDS = 30 * 86_400
-"""Seconds without use after which a seat's file is removed; an engine keeps an idle table at most half as long."""
+"""Seconds without use after which a seat's file is deleted. An engine keeps an idle table at most half as long."""
 MOST_SEATS = 10
-"""At one table, on one account."""
+"""Maximum seats at a table for one user account."""
 
 
 class SavedSeat(Struct, frozen=True, omit_defaults=True):
-    """A seat and its token, which the engine shows only once. It is stored as a file."""
+    """A seat and its token, which the engine shows only once. Stored as a file."""
 
     link: TableLink = field(name="place")
     token: str
     kept: dict[int, KeptShuffle] = {}
-    """Values to compare with the proofs of each match."""
+    """Values to compare with the proofs of matches, by match."""
 
     @property
     def key(self) -> tuple[str, str]:
-        """The table and the token, which identify the seat."""
+        """The table and token, which identify the seat."""
         return self.link.table, self.token
 
 
@@ -40,22 +40,22 @@ def directory(environment: Mapping[str, str]) -> Path:
 
 
 class SavedSeats:
-    """The saved seats: a file for each, readable by its owner alone.
+    """The saved seats: a file for each, readable only by its owner.
 
-    A process locks the seats at which somebody plays, so that a second person on the same account gets a seat of their
-    own: the first one's file at a table is `TABLE.json`, the next one's `TABLE.2.json`.
+    A process locks the seats that it uses. So a second person on the same account gets a different seat: the first file
+    for a table is `TABLE.json`, the next one `TABLE.2.json`.
     """
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
         self._muted = directory.with_name("muted")
-        """A file that is there while others are muted: all if it is empty, else the names in it, a line each."""
+        """File with the muted names, one per line. If it exists and is empty, everybody is muted."""
         self._files: dict[tuple[str, str], Path] = {}
-        """By table and token: the file of each seat that this process holds."""
+        """The file of each seat that this process uses, by table and token."""
         self._locks: dict[Path, BaseFileLock] = {}
 
     def save(self, seat: SavedSeat) -> None:
-        """Write a seat's file atomically, and remove files that have not been used for long."""
+        """Write a seat's file atomically. Deletes files that have not been used for long."""
         self._make(self._directory)
         for old in self._directory.iterdir():
             with suppress(FileNotFoundError):  # another process may have removed it
@@ -69,23 +69,23 @@ class SavedSeats:
 
     @property
     def muted(self) -> bool:
-        """Whether the person hides all remarks at tables."""
+        """Whether the person has muted everybody."""
         return self._muted.exists() and not self._muted_names()
 
     def mutes(self, name: str) -> bool:
-        """Return whether the person hides the remarks of a name."""
+        """Return whether remarks of this name are muted."""
         return self.muted or self.mutes_by_name(name)
 
     def mutes_by_name(self, name: str) -> bool:
-        """Return whether the person has muted this name, not everybody."""
+        """Return whether this name is muted individually."""
         return name in self._muted_names()
 
     def mute(self, *, on: bool) -> None:
-        """Store whether the person reads remarks at tables."""
+        """Mute or unmute everybody."""
         self._write_muted([] if on else None)
 
     def mute_one(self, name: str, *, on: bool) -> None:
-        """Store whether the person reads the remarks of a name."""
+        """Mute or unmute one name."""
         others = [muted_name for muted_name in self._muted_names() if muted_name != name]
         self._write_muted([*others, name] if on else others or None)
 
@@ -100,18 +100,18 @@ class SavedSeats:
         self._muted.write_text("\n".join(names), "utf-8")
 
     def find(self, table: str) -> SavedSeat | None:
-        """Return the first saved seat at a table; None if there is no file, or it cannot be read."""
+        """Return the first saved seat at a table, or None if there is no readable file."""
         return next((seat for file in self._files_at(table) if (seat := _read(file))), None)
 
     def unused(self, table: str) -> Iterator[SavedSeat]:
-        """Yield the free seats at a table, and lock each for this process."""
+        """Yield saved seats at a table that are not in use. Locks each one for this process."""
         for file in self._files_at(table):
             if self._hold(file) and (seat := _read(file)) is not None:
                 self._files[seat.key] = file
                 yield seat
 
     def recent(self) -> list[SavedSeat]:
-        """Return the seats that no other process uses, the last used first."""
+        """Return the seats that no other process uses, most recently used first."""
         if not self._directory.is_dir():
             return []
         files = [file for file in self._directory.iterdir() if file.suffix == ".json"]
@@ -125,7 +125,7 @@ class SavedSeats:
             lock.release()
 
     def forget(self, seat: SavedSeat) -> None:
-        """Remove the file of a seat whose token is no longer valid."""
+        """Delete the file of a seat whose token is no longer valid."""
         if file := self._files.get(seat.key):
             file.unlink(missing_ok=True)
         self.release(seat)
@@ -145,7 +145,7 @@ class SavedSeats:
         return self._directory / f"{table}.{MOST_SEATS}.json"
 
     def _hold(self, file: Path) -> bool:
-        """Hold a file for as long as this process runs; return whether no other process does."""
+        """Lock a file until this process ends. Return false if another process has locked it."""
         if file in self._locks:
             return True
         locks = self._directory.with_name(f"{self._directory.name}-in-use")
@@ -159,7 +159,7 @@ class SavedSeats:
         return True
 
     def _held_elsewhere(self, file: Path) -> bool:
-        """Return whether another process holds a file."""
+        """Return whether another process has locked a file."""
         if file in self._locks:
             return False
         if not self._hold(file):

@@ -1,4 +1,4 @@
-"""Parts that all commands of the terminal share: engine, output, input, language, sentences for errors."""
+"""Shared by the terminal's commands: engine, output, input, language, and sentences for errors."""
 
 import re
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ OWN_SENTENCES: Mapping[str, str] = {
     "not_open": N_("The match has already started: nobody can sit down any more, but you can watch."),
     "already_computer": N_("A computer player holds this seat already."),
 }
-"""Problems for which the terminal has a sentence of its own."""
+"""Problems for which the terminal has its own sentences."""
 
 
 BAD_NAME = N_("A name is one line of 1 to {n} characters that can be seen, without a space at its ends.")
@@ -33,7 +33,7 @@ PATTERN = re.compile(r"regex|pattern")
 
 
 class CommandError(Exception):
-    """The command cannot continue; the message is one sentence for the person who started it."""
+    """The command cannot continue. The message is one sentence for the person who started it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +47,10 @@ class Session:
     translations: Translations
     input: InputQueue = field(default_factory=InputQueue)
     public_url: str | None = None
-    """Where people elsewhere reach the engine, if its operator has said so."""
+    """The engine's public address, if its operator has set one."""
 
     def link_for_friends(self, link: TableLink) -> TableLink:
-        """Return the link of a table for others."""
+        """Return a table's link, with the public address if there is one."""
         return replace(link, server=self.public_url) if self.public_url else link
 
     def gettext(self, text: str, **values: object) -> str:
@@ -66,11 +66,11 @@ class Session:
         return game_name(game, language_of(self.translations))
 
     def problem_text(self, code: str, facts: JsonObject, table: Table | None) -> str:
-        """Return the sentence for a refusal or another problem; empty for a code without one."""
+        """Return the sentence for a refusal or another problem; empty if there is none."""
         return problem_text(code, facts, table, OWN_SENTENCES, self.translations)
 
     def error_text(self, error: EngineError, table: Table | None = None) -> str:
-        """Return the sentence for an error of a call of the engine."""
+        """Return the sentence for an error of an API call."""
         problem = error.problem
         if isinstance(error, UnavailableError) and error.code == "unreachable":
             return self.gettext("Nobody answers at {server}: is the engine running there?", server=self.server)
@@ -81,7 +81,7 @@ class Session:
         return self.problem_text(error.code, problem.facts or {}, table) or f"{problem.title}."
 
     def _malformed_text(self, field: str, detail: str) -> str:
-        """Return the error of a value that the person typed, without the pattern that it does not match."""
+        """Return the sentence for an invalid value that was typed, without the error's regular expression."""
         if field.rpartition(".")[2] in ("name", "$.name"):
             return self.gettext(BAD_NAME, n=LONGEST_NAME)
         if PATTERN.search(detail):

@@ -1,4 +1,4 @@
-"""The check of the shuffle at a match's end, against commitment and seeds that are kept with the saved seat."""
+"""Checks the shuffle at the end of a match, with the commitment and seeds saved with the seat."""
 
 from collections.abc import Mapping
 from secrets import token_urlsafe
@@ -20,19 +20,19 @@ AGREES_WITHOUT_SEED = N_("The shuffle agrees with the fingerprint that you saw b
 
 
 class Shuffles:
-    """The matches of one seat: gives the client seeds, keeps seeds and commitments, checks the proofs."""
+    """Matches of a seat: sets client seeds, saves seeds and commitments, and checks proofs."""
 
     def __init__(self, session: Session, seat: SavedSeat, seats: SavedSeats) -> None:
         self._session = session
         self._seat = seat
         self._seats = seats
         self._seeded_match = 0
-        """Number of the last match for which the client seed was given."""
+        """Number of the last match for which a client seed was set."""
         self._checked_match = 0
         """Number of the last match whose proofs were checked."""
 
     async def give_seed(self, table: Table) -> Table | None:
-        """Give a random client seed for the next match, once for each match; return the table after it.
+        """Set a random client seed for the next match, once for each match. Returns the table if it has changed.
 
         Seed and commitment are saved before the seed is sent.
         """
@@ -54,7 +54,7 @@ class Shuffles:
         self._seats.save(self._seat)
 
     async def check(self, table: Table) -> None:
-        """Check a finished match, once, and print the outcome in one line."""
+        """Check a finished match once, and print the result in one line."""
         if table.match.result is None or table.you is None or table.match.number == self._checked_match:
             return
         self._checked_match = table.match.number
@@ -69,7 +69,7 @@ class Shuffles:
 async def report_check(
     session: Session, over: Table, commitment: str, seeds: Mapping[int, tuple[str, ...]], agreed: str
 ) -> None:
-    """Check the proofs of a finished match, and print the outcome in one line: `agreed` if nothing is wrong."""
+    """Check the proofs of a finished match, and print the result in one line: `agreed` if nothing is wrong."""
     try:
         wrong = await match_errors(session.engine, over, commitment, seeds)
     except EngineError as error:

@@ -1,6 +1,6 @@
-"""A person's turn: lists the legal moves, makes the typed one or prints why it is refused, gives hints.
+"""A person's turn: lists the legal moves, plays the typed one or prints why it is refused, and gives hints.
 
-After a match, a review shows what a strong computer player would have played.
+Also prints reviews after a match: what a strong computer player would have played.
 """
 
 from collections.abc import Callable
@@ -20,28 +20,28 @@ from .typed_moves import IllegalMove, OneMove, SeveralMoves, parse_move
 # --- turns
 
 FEW = 6
-"""Moves up to which a list shows each of them."""
+"""Maximum moves that are listed individually."""
 LISTED_MOST = 30
-"""Moves beyond these are not listed: they are played by typing their cards."""
+"""Maximum listed choices. Other moves can be played by typing their cards."""
 
 
 class Turn:
-    """The turns of one seat."""
+    """The turns of a seat."""
 
     def __init__(self, session: Session, seat: SavedSeat, game: str, show: Callable[[Table], None]) -> None:
-        """Take the turns of a seat; `show` prints the table."""
+        """Handle the turns of a seat; `show` prints the table."""
         self._session = session
         self._seat = seat
         self._show = show
         self._texts = texts_of(game)
         self._listed: list[list[GivenMove]] = []
-        """The choice behind each number of the last list: a move, or several that begin alike."""
+        """The moves for each number of the last list: one, or several that begin alike."""
         self._source = board_of(game).source
         self.card_example = card_input(game).example
-        """How cards of the game are typed."""
+        """An example of how cards of the game are typed."""
 
     def ask(self, table: Table, *, calls: bool = True) -> None:
-        """List the legal moves if it is the person's turn; `calls` also rings the bell."""
+        """List the legal moves if it is the person's turn. With `calls`, also ring the bell."""
         if not table.moves:
             return
         task = self._texts.task(table.deal, table.moves, self._session.translations, taps="none")
@@ -58,7 +58,7 @@ class Turn:
         return self._session.gettext("Your turn, {time} left.", time=duration(left, self._session.translations))
 
     def _list(self, table: Table, moves: list[GivenMove]) -> None:
-        """List moves; if there are many, group those that begin alike, and ask for the rest in a second step."""
+        """List moves. If there are many, group those that begin alike; a second list then asks for the rest."""
         choices = self._choices(moves)
         self._listed = choices[:LISTED_MOST]
         left = len(choices) - len(self._listed)
@@ -83,14 +83,14 @@ class Turn:
         return f"{self._source(choice[0], translations)} …"
 
     async def handle_line(self, table: Table, line: str) -> Table | None:
-        """Make the move that a line means, and return the table after it; or print why not. Raises `EngineError`."""
+        """Play the move that a line means, and return the table; or print why not. Raises `EngineError`."""
         if table.deal is None:
             return None
         match parse_move(line, self._listed, table.moves, table.game, table.deal, self._session.translations):
             case OneMove(move):
                 return await self._play(table, move)
             case SeveralMoves(moves):
-                if self._source is not None:  # the list is long, and must not scroll the table away
+                if self._source is not None:  # a long list has scrolled the table away
                     self._show(table)
                 self._session.say("Which one?")
                 self._list(table, moves)
@@ -110,7 +110,7 @@ class Turn:
         return None
 
     async def _check(self, table: Table, selection: Selection) -> Table | None:
-        """Ask the engine about cards of no listed move; play them if they are legal all the same."""
+        """Ask the engine about cards that match no listed move, and play them if they are legal."""
         verdict = await self._session.engine.check(table.id, self._seat.token, selection)
         if verdict.legal and verdict.meant:
             return await self._play(table, verdict.meant)
@@ -140,7 +140,7 @@ def _label(session: Session, table: Table, move: GivenMove) -> str:
 
 
 async def print_review(session: Session, table: Table, token: str) -> None:
-    """Print, deal by deal, the moves of the last match that cost most. Raises `EngineError`."""
+    """Print the costliest moves of the last match, deal by deal. Raises `EngineError`."""
     if table.match.result is None:
         session.say("The match is not over yet.")
         return

@@ -1,4 +1,4 @@
-"""How a typed line is parsed into a move. Pure."""
+"""Parses a typed line into a move. Pure."""
 
 from collections.abc import Iterable, Sequence
 from itertools import product
@@ -20,7 +20,7 @@ class OneMove(Struct, frozen=True):
 
 
 class SeveralMoves(Struct, frozen=True):
-    """The line can mean each of these legal moves."""
+    """The line can mean any of these legal moves."""
 
     moves: list[GivenMove]
 
@@ -48,7 +48,7 @@ def parse_move(
 ) -> TypedMove:
     """Return what a line means: a number of the last list, cards, or the beginning of a legal move's label.
 
-    A number of the list stands for one move, or for several that begin alike.
+    A number of the list means one move, or several that begin alike.
     """
     if line.isdecimal():
         number = int(line)
@@ -65,7 +65,7 @@ def parse_move(
 
 
 def _selections(cards: Sequence[str], places: Iterable[SelectedCard]) -> list[list[SelectedCard]]:
-    """Return the selections that these cards can mean: a card of the hand can lie elsewhere too."""
+    """Return the selections that these cards can mean, since a card in the hand may also be elsewhere."""
     held = list(dict.fromkeys(places))
     lying = [[place for place in held if place.card == card] or [SelectedCard(HAND, card)] for card in cards]
     return [[*lying_cards] for lying_cards in product(*lying)]

@@ -1,4 +1,4 @@
-"""Target of an outgoing request: the unit by which simultaneous requests are limited, coarser than a host name."""
+"""Target of an outgoing request: the unit of limits on simultaneous requests, coarser than a host name."""
 
 from collections.abc import Sequence
 from ipaddress import ip_address

@@ -15,7 +15,7 @@ FAR = 2.0**53
 PAGE = 64
 """Members of a bucket's set that are read at a time. More, if all of these are due at the same time."""
 OVERLAP = 1_000
-"""Milliseconds by which consecutive reads overlap, since a member written during a read may be due slightly earlier."""
+"""Milliseconds of overlap between reads, since a member written during a read may be due slightly earlier."""
 
 
 class DueSets:

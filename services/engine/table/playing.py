@@ -46,7 +46,7 @@ DEAL_OVER = DealOver.__struct_config__.tag
 MOST_PAST_DEALS = 20
 """Maximum past deals in a table. Most games have at most that many; each move publishes them all."""
 WAIT_MARGIN = 10_000
-"""Milliseconds by which a wake time may exceed the longest possible wait. A later one is wrong."""
+"""Tolerance in milliseconds for a wake time later than the longest possible wait. Beyond it, the wake time is wrong."""
 
 
 def start(table: AnyTable, by: int, context: TransitionContext) -> Transition:

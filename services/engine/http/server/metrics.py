@@ -162,7 +162,7 @@ class Metrics:
         self._wakes = self._counter("clock_wakes", "Due tables that the clock processed.")
         self._wake_failures = self._counter("clock_failures", "Due tables that the clock failed to process.")
         self._outages = self._counter("outages", "Outages after which this engine postponed all deadlines.")
-        self._outage_seconds = self._counter("outage_seconds", "Total seconds by which deadlines were postponed.")
+        self._outage_seconds = self._counter("outage_seconds", "Total postponement of deadlines in seconds.")
 
     def _add_thinking(self) -> None:
         self._thoughts = Gauge(

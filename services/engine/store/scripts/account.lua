@@ -1,13 +1,14 @@
--- What a client's tables take in Redis: a hash for each group of clients and bucket. Scripts that change it begin with this one.
+-- Counts the storage that a client's tables use in a bucket, in a hash for each group of clients. Included in scripts that
+-- change it.
 --
--- Its fields: a table's id, for the table with its earlier versions, log and answers; with .s its subscriptions, with .e its
--- evening. Each has the bytes and the second at which they expire. all: the sum, in which what has expired may still be, until
--- held.lua looks.
+-- Fields: a table's id (the table with earlier versions, log and answers), the id with .s (its subscriptions), or with .e (its
+-- evening). Each value is the bytes used, and the second at which they expire. The field `all` is the sum; it may include
+-- expired parts until held.lua runs.
 
--- Bytes of a field, and of the table's members in the bucket's sets.
+-- Bytes counted for a field itself, and for the table's members in the bucket's sets.
 local ENTRY = 300
 
--- Returns the bytes of a key; where the server cannot tell, as the embedded one cannot, another number.
+-- Returns the bytes used by a key, or `otherwise` if the server (the embedded one) cannot measure them.
 local function usage(key, otherwise)
   local bytes = redis.pcall('MEMORY', 'USAGE', key)
   if type(bytes) == 'table' then
@@ -16,7 +17,7 @@ local function usage(key, otherwise)
   return bytes or 0
 end
 
--- Returns how many elements a key has; one with another type of value, which no release wrote, is deleted.
+-- Returns the number of elements of a key. A key of the wrong type, which no release writes, is deleted.
 local function count(command, key)
   local found = redis.pcall(command, key)
   if type(found) == 'table' then
@@ -26,7 +27,7 @@ local function count(command, key)
   return found
 end
 
--- Notes what a part of a table takes until a second, nothing for 0 bytes. Returns what all parts take.
+-- Records the bytes that a part uses until a second; 0 bytes remove the part. Returns the sum of all parts.
 local function hold(account, part, bytes, till)
   local stored = count('HLEN', account) > 0 and redis.call('HGET', account, part)
   local before, after = tonumber((stored or '0'):match('^%d+')), 0

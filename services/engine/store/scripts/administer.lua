@@ -1,11 +1,11 @@
--- Stores what operators have set and the act that has changed it, both or neither.
+-- Stores the operators' settings together with the act that changed them.
 --
--- KEYS  1 what is set   2 the acts, newest first
--- ARGV  1 version expected, 8 bytes, empty for none   2 new version, 8 bytes, and what is set; empty: only the act
---       3 the act       4 how many acts are kept      5 channel of the notification
--- Returns 1 when stored, 0 when another operator was faster.
+-- KEYS  1 settings   2 acts, newest first
+-- ARGV  1 expected version, 8 bytes; empty if there are no settings yet   2 new version, 8 bytes, and settings; empty to store
+--       only the act   3 the act   4 maximum number of acts   5 channel of the notification
+-- Returns 1 if stored, 0 if another operator was faster.
 
--- The same act, sent again because the first reply was lost: no other one has its request's id.
+-- The same act may be sent again if a reply was lost. It contains the id of its request, so no other act is equal.
 for _, act in ipairs(redis.call('LRANGE', KEYS[2], 0, 15)) do
   if act == ARGV[3] then
     return 1

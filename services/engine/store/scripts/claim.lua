@@ -1,12 +1,12 @@
--- Claims due tables of a bucket. A claim is a lease: it ends by itself if the clock that took it dies.
+-- Claims due tables of a bucket. A claim is a lease, which expires by itself if the clock that holds it dies.
 --
 -- KEYS  1 the bucket's deadlines
--- ARGV  1 time now   2 end of the lease   3 how many at most
--- Returns the ids of the tables claimed.
+-- ARGV  1 current time   2 end of the lease   3 maximum number of tables
+-- Returns the ids of the claimed tables.
 
 local due = redis.pcall('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ARGV[3])
 if due.err then
-  -- The key holds another type of value, which no release wrote: the bucket's clock must go on.
+  -- The key has the wrong type, which no release writes. Delete it, so that the bucket's clock continues.
   redis.call('DEL', KEYS[1])
   return {}
 end

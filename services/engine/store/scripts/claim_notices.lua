@@ -1,8 +1,8 @@
--- Claims those of some notices that are due, or removes them. A claim is a lease: it ends by itself if the engine dies.
+-- Claims or removes those of the given notices that are due. A claim is a lease, which expires by itself if the engine dies.
 --
 -- KEYS  1 the bucket's notices
--- ARGV  1 time now   2 end of the lease; empty: remove   3 … notices
--- Returns those that were due: others have been claimed, or sent, by somebody else.
+-- ARGV  1 current time   2 end of the lease; empty to remove   3 … notices
+-- Returns the notices that were due. The others have been claimed or sent by another engine.
 
 local found = {}
 for i = 3, #ARGV do

@@ -1,30 +1,30 @@
--- Stores one transition of a table, completely or not at all. weigh.lua and publish.lua follow, or the latter alone.
+-- Stores a transition of a table, completely or not at all. Followed by publish.lua, or by weigh.lua and publish.lua.
 --
 -- KEYS  1 the table   2 its events (stored deltas)   3 its log   4 its bucket's deadlines   5 its subscriptions
---       6 its bucket's notices   7 the answer under the request's idempotency key   8 the keys of the caller's last answers
---       9 the keys of such lists of answers   10 … those of weigh.lua
--- ARGV  1 table id                  2 version expected, 8 bytes; empty: the table must not exist
+--       6 its bucket's notices   7 the answer for the request's idempotency key   8 the keys of the caller's latest answers
+--       9 the keys of all callers' lists of answers   10 … the keys of weigh.lua
+-- ARGV  1 table id                  2 expected version, 8 bytes; empty if the table must not exist
 --       3 new version, 8 bytes, and snapshot
---       4 event: new version, 8 bytes, nonce of this commit, 12 bytes, and the delta to the snapshot before
---       5 seconds to live; with - before it, a longer time to live stays
---       6 time to wake; empty: never
+--       4 event: new version, 8 bytes, nonce of this commit, 12 bytes, and the delta to the previous snapshot
+--       5 seconds until the table expires; negative to keep a later expiry
+--       6 wake time; empty for never
 --       7 channel of the notification, whose message is the new version and snapshot
---       8 what to store under the key, before version and snapshot; empty: there is no key, and KEYS 7 to 9 do not count
---       9 its seconds to live; with - before it, who asks has no seat
---       10 not empty: delete the deltas to all earlier snapshots
---       11 what is news to subscriptions, as notices.py makes it; empty: nothing
---       12 how many lines of the log follow      13 … they      … those of weigh.lua
--- Returns 1 when committed, 2 when notices were written as well, 0 when another commit was faster, or what is stored under
--- the idempotency key.
+--       8 beginning of the answer, followed by version and snapshot; empty without an idempotency key (KEYS 7 to 9 are unused)
+--       9 seconds until the answer expires; negative if the caller has no seat
+--       10 not empty to delete the deltas to all earlier snapshots
+--       11 news for subscriptions, from notices.py; empty for none
+--       12 number of log lines          13 … log lines, then the arguments of weigh.lua
+-- Returns 1 if committed, 2 if notices were also written, 0 if another commit was faster, or the stored answer of an earlier
+-- request with the same idempotency key.
 
--- The first bytes of an event, with which a repeated commit is recognized; how many events of a table are kept, how many
--- answers of a caller (after that many writes a caller no longer repeats the first request), and of how many callers.
+-- KNOWN: length of the beginning of an event, which identifies a retried commit. KEPT: events stored for a table. KEPT_ANSWERS:
+-- answers stored for a caller, who can retry only so many writes. KEPT_CALLERS: callers with stored answers.
 local KNOWN, KEPT, KEPT_ANSWERS, KEPT_CALLERS = 20, 32, 16, 12
--- For how many seconds subscriptions outlast their table, to get the notice of its end.
+-- Seconds for which subscriptions outlast their table, to get the notice of its end.
 local LONGER = 172800
 
--- Writes to a key; where it holds another type of value, which no release wrote, that is deleted first.
--- A failure would leave half a transition: Redis takes nothing back that a script has written.
+-- Executes a write. If the key has the wrong type, which no release writes, it is deleted first. An error would leave half a
+-- transition, since Redis does not roll back a script.
 local function write(command, key, ...)
   local reply = redis.pcall(command, key, ...)
   if type(reply) == 'table' and reply.err then
@@ -40,8 +40,8 @@ end
 local current = redis.call('GETRANGE', KEYS[1], 0, 7)
 
 if current ~= ARGV[2] then
-  -- Is this the same commit, sent again because the first reply was lost?
-  -- (If the key holds another type of value, pcall returns an error instead of a list: it has no elements.)
+  -- Is this a retry of the same commit, whose reply was lost?
+  -- (If the key has the wrong type, pcall returns an error table, which has no elements.)
   for _, event in ipairs(redis.pcall('LRANGE', KEYS[2], 0, -1)) do
     if event:sub(1, KNOWN) == ARGV[4]:sub(1, KNOWN) then
       return 1
@@ -65,10 +65,10 @@ if ttl < 0 then
   ttl = math.max(-ttl, redis.call('TTL', KEYS[1]))
 end
 
--- Redis refuses the first write when it is out of memory; nothing after it can fail.
+-- If Redis is out of memory, it refuses the first write. Later writes cannot fail.
 redis.call('SET', KEYS[1], ARGV[3], 'EX', ttl)
 if ARGV[10] ~= '' then
-  -- What a repeated commit is recognized by stays.
+  -- Keep the beginnings of the events, which identify retried commits.
   for place, event in ipairs(redis.pcall('LRANGE', KEYS[2], 0, -1)) do
     redis.call('LSET', KEYS[2], place - 1, event:sub(1, KNOWN))
   end
@@ -90,7 +90,7 @@ if ARGV[8] ~= '' then
   if kept > KEPT_ANSWERS then
     redis.call('DEL', redis.call('RPOP', KEYS[8]))
   elseif kept == 1 and tonumber(ARGV[9]) > 0 then
-    -- Anyone who sits down and leaves again and again pushes out answers of seats alone.
+    -- If somebody repeatedly sits down and leaves, only answers for seats are evicted.
     write('LREM', KEYS[9], 0, KEYS[8])
     if redis.call('LPUSH', KEYS[9], KEYS[8]) > KEPT_CALLERS then
       local last = redis.call('RPOP', KEYS[9])
@@ -112,7 +112,7 @@ if redis.call('EXPIRE', KEYS[5], ttl + LONGER) == 1 then
   local time = redis.call('TIME')
   now = time[1] * 1000 + math.floor(time[2] / 1000)
   local kind, seat = ARGV[11]:sub(1, 1), ARGV[11]:sub(2, 33)
-  -- When it expires it is closed, unless it is already.
+  -- The table counts as closed when it expires, unless it was closed before.
   if kind == 'c' then
     write('ZREM', KEYS[6], ARGV[1])
   else

@@ -1,8 +1,8 @@
--- Reads the log of a deal. Begins with account.lua and log.lua.
+-- Reads the log of a deal. Includes account.lua and log.lua.
 --
 -- KEYS  1 the log
--- ARGV  1 the match and the deal, 8 bytes   2 how many of its lines to pass over
--- Returns the lines that follow.
+-- ARGV  1 match and deal, 8 bytes   2 number of lines to skip
+-- Returns the remaining lines.
 
 local deal, length = deal_of(ARGV[1]), redis.call('LLEN', KEYS[1])
 local first = first_line(KEYS[1], deal, 0, length)

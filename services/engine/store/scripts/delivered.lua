@@ -1,7 +1,7 @@
--- Notes an attempt to deliver a notice, while its subscription to the table is there.
+-- Records an attempt to deliver a notice, if its subscription still exists.
 --
 -- KEYS  1 the table's subscriptions   2 the subscription's deliveries
--- ARGV  1 subscription's id   2 the attempt   3 how many are kept
+-- ARGV  1 subscription's id   2 the attempt   3 maximum number of attempts stored
 
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then
   return

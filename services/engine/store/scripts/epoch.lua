@@ -1,22 +1,22 @@
--- Detects that Redis has lost its last writes, or was restored: its data are older than what an engine has seen. Then it sets
--- a floor: tables go on with versions above it, so that no version that was sent to a client is used again.
+-- Detects whether Redis has lost its latest writes or was restored, because its data is older than what an engine has seen.
+-- Then it sets a floor, above which all tables continue their versions. So no version that a client may know is used again.
 --
--- Other scripts begin with this one. It uses these fields of the hash of heartbeat.lua:
---   run (the server's run id), resumed (the last heartbeat before that run), floor, restored (set by a restore by hand)
+-- Included in other scripts. Uses these fields of the hash of heartbeat.lua:
+--   run (the server's run id), resumed (the last heartbeat before that run), floor, restored (set after a manual restore)
 
--- The floor is the seconds since the beginning of 2026: a later floor is higher, even if Redis has lost the earlier one.
+-- The floor is the number of seconds since the beginning of 2026. So a later floor is higher, even if the earlier one is lost.
 local BEGINNING = 1767225600
--- No table changes so often between two floors. A version further beyond is damaged.
+-- Maximum changes of a table between two floors. A version further above is damaged.
 local PLAUSIBLE = 1000000
 
--- known: run id that the engine saw last, or empty   last: its last heartbeat, or 0   newest: version of a table that the engine
--- knew of, and that the table is below, or 0
+-- known: the run id last seen by the engine, or empty   last: its last heartbeat, or 0
+-- newest: a version that the engine knew of a table that is now older, or 0
 local function epoch(key, known, last, newest)
   local info = redis.pcall('INFO', 'server')
   local run = type(info) == 'string' and info:match('run_id:(%x+)') or ''
   local heartbeat = redis.pcall('HMGET', key, 'at', 'run', 'resumed', 'floor', 'restored')
   if heartbeat.err then
-    -- The key holds another type of value, which no release wrote: the clocks must go on.
+    -- The key has the wrong type, which no release writes. Delete it, so that the clocks continue.
     redis.call('DEL', key)
     heartbeat = {}
   end
@@ -24,7 +24,7 @@ local function epoch(key, known, last, newest)
   local time = redis.call('TIME')
   if run ~= heartbeat[2] then
     resumed = at
-    -- While Redis accepts no writes, tables can still be read.
+    -- pcall, so that tables can be read even while Redis accepts no writes.
     redis.pcall('HSET', key, 'run', run, 'resumed', string.format('%.0f', at))
   end
   if at < last or (run ~= known and resumed < last) or newest > floor or heartbeat[5] then

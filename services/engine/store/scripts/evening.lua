@@ -1,11 +1,11 @@
--- Sets when a table's people meet again, and writes the notices of it to all who have subscribed to them, in place of those of
--- the evening before. Begins with account.lua and evenings.lua.
+-- Sets the next evening of a table's people (when they meet to play), and writes its notices for all subscribers, replacing the
+-- notices of the previous evening. Includes account.lua and evenings.lua.
 --
 -- KEYS  1 the table's evening   2 its bucket's notices   3 the table   4 the account
--- ARGV  1 who sets it   2 what it is; empty for none   3 the account's field; empty where nothing is counted
---       4 the client who opened the table
---       5 … two for each notice: its kind, and the time at which it is due, of 13 digits, with its content
--- Returns 1 when it was set, 0 where it was so already.
+-- ARGV  1 digest of the setter's token   2 the evening; empty for none   3 the account's field; empty if nothing is counted
+--       4 group of the client who opened the table
+--       5 … two for each notice: its kind, and the time when it is due (13 digits) with its content
+-- Returns 1 if the evening was set, 0 if it was the same already.
 
 if redis.call('HGET', KEYS[1], 'set') == ARGV[2] then
   return 0

@@ -1,9 +1,9 @@
--- Stores a subscription to a table's evenings, and writes the notices of the one that is set, if they are not due yet. Begins
--- with account.lua and evenings.lua.
+-- Stores a subscription to a table's evenings, and writes those notices of the current evening that are not due yet. Includes
+-- account.lua and evenings.lua.
 --
 -- KEYS  1 the table's evening   2 its bucket's notices   3 the table   4 the account
--- ARGV  1 subscription's id   2 subscription   3 the account's field; empty where nothing is counted
---       4 the client who opened the table   5 not empty: a match was over at the table
+-- ARGV  1 subscription's id   2 subscription   3 the account's field; empty if nothing is counted
+--       4 group of the client who opened the table   5 not empty if a match was finished at the table
 
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2], 'group', ARGV[4])
 local now = milliseconds()

@@ -1,4 +1,4 @@
--- Removes a subscription to a table's evenings, and its notices. Begins with account.lua and evenings.lua.
+-- Removes a subscription to a table's evenings, and its notices. Includes account.lua and evenings.lua.
 --
 -- KEYS  1 the table's evening   2 its bucket's notices
 -- ARGV  1 subscription's id

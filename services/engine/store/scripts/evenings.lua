@@ -1,9 +1,9 @@
--- What scripts share that change a table's evening: a hash with who has subscribed to when the table's people meet again, by id,
--- and with what is set: owner, set (the time in milliseconds, and the game), the notices under their kinds, over (when the
--- last match was over, in milliseconds), group (the client who opened the table).
+-- Helpers of scripts that change a table's evening. It is a hash with subscriptions by id, and these fields: owner (digest of the
+-- setter's token), set (time in milliseconds, and game), the notices by kind, over (when the last match ended, in
+-- milliseconds), group (the client who opened the table).
 
 local KINDS = { 'i', 'e' }
--- Milliseconds for which it is kept after an evening, and after the last match.
+-- Milliseconds for which the hash is kept after an evening, and after the last match.
 local AFTER_EVENING, AFTER_MATCH = 86400000, 35 * 86400000
 
 local function milliseconds()
@@ -11,13 +11,13 @@ local function milliseconds()
   return time[1] * 1000 + math.floor(time[2] / 1000)
 end
 
--- Removes the notices of the evening that is set: of one subscription, or of all.
+-- Removes the notices of the current evening, for one subscription or all. Returns all fields.
 local function remove_notices(evening, notices, id)
   local found = redis.call('HGETALL', evening)
   local set, ids = {}, {}
   for i = 1, #found, 2 do
     set[found[i]] = found[i + 1]
-    -- Subscriptions alone have an id of 22 characters.
+    -- Only subscriptions have fields of 22 characters.
     if #found[i] == 22 and (not id or found[i] == id) then
       ids[#ids + 1] = found[i]
     end
@@ -30,7 +30,7 @@ local function remove_notices(evening, notices, id)
   return found
 end
 
--- Keeps it for a day after the evening that is set, for 35 days after the last match, and at least until a moment. Returns until when.
+-- Sets the expiry: a day after the evening, 35 days after the last match, or `least`, whichever is latest. Returns it.
 local function keep(evening, least)
   local found = redis.call('HMGET', evening, 'set', 'over')
   local at, over = tonumber((found[1] or ''):match('^%d+')), tonumber(found[2] or nil)
@@ -39,7 +39,7 @@ local function keep(evening, least)
   return till
 end
 
--- Notes in the account what it takes, with the notices that it may have.
+-- Counts the bytes of the hash in the account, including the notices that it may have.
 local function weigh_evening(account, part, evening, till)
   local notices = #KINDS * redis.call('HLEN', evening)
   hold(account, part, usage(evening, 1024) + notices * 250, math.ceil(till / 1000))

@@ -1,8 +1,8 @@
--- Writes the notice of its end to all who have subscribed to a table that is gone. Of one that is there, notes when it expires.
+-- If a table has expired, writes the notice of its end for all subscribers; otherwise schedules the next check for its expiry.
 --
 -- KEYS  1 the table   2 its subscriptions   3 its bucket's notices
 -- ARGV  1 table id   2 the notice's content
--- Returns 1 when notices were written, else 0.
+-- Returns 1 if notices were written, else 0.
 
 if not redis.call('ZSCORE', KEYS[3], ARGV[1]) then
   return 0

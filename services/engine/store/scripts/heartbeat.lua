@@ -1,12 +1,13 @@
--- Records a heartbeat of a clock. After an outage (a time without any heartbeat), returns its length to one clock only.
--- Until that clock has postponed all deadlines, the others are held; if it dies, another one gets the length.
+-- Records a heartbeat of a clock. After an outage (a time without any heartbeat), only one clock gets its length, and must
+-- postpone all deadlines. Until then the other clocks are on hold. If that clock dies, another one gets the length.
 --
--- Begins with epoch.lua.
+-- Includes epoch.lua.
 --
--- KEYS  1 hash: at (last heartbeat), gap, nonce (of the heartbeat that got the gap), holder (the clock that got it), till (when its hold ends)
--- ARGV  1 time now   2 end of a hold that starts now   3 milliseconds that make an outage   4 the clock   5 nonce of this heartbeat
---       6 run id known   7 last heartbeat   8 as in verify.lua
--- Returns { milliseconds since the last heartbeat, 1 if this clock is held, else 0,
+-- KEYS  1 hash: at (last heartbeat), gap (length of the outage), nonce (of the heartbeat that got the gap), holder (the clock that
+--       got it), till (when its hold ends)
+-- ARGV  1 current time   2 end of a hold that starts now   3 minimum milliseconds of an outage   4 the clock's id
+--       5 nonce of this heartbeat   6 known run id   7 last heartbeat of this engine   8 as argument 3 of verify.lua
+-- Returns { milliseconds since the last heartbeat, 1 if this clock is on hold, else 0,
 --           the floor of versions, the run id, the server's TIME: seconds, microseconds }
 
 local floor, run, time = epoch(KEYS[1], ARGV[6], tonumber(ARGV[7]), tonumber(ARGV[8]))
@@ -28,7 +29,7 @@ end
 if holder == ARGV[4] then
   redis.call('HSET', KEYS[1], 'till', ARGV[2])
 end
--- The engines' measurements of the time differ a little: the latest counts.
+-- The engines' measurements of Redis' time differ slightly. The latest one counts.
 if now >= at then
   redis.call('HSET', KEYS[1], 'at', ARGV[1])
 end

@@ -1,7 +1,7 @@
--- Adds up what a client's tables take in a bucket, without what has expired.
+-- Adds up the storage that a client's tables use in a bucket, and removes expired parts.
 --
 -- KEYS  1 the account (account.lua)
--- Returns { bytes, in how many seconds the first part of it expires, 0 for none }
+-- Returns { bytes, seconds until the first part expires or 0 if there is none }
 
 local parts = redis.pcall('HGETALL', KEYS[1])
 if parts.err then

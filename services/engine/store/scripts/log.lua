@@ -1,7 +1,7 @@
--- What scripts share that read or shorten a table's log: a list of lines in the order in which they were written. Each begins with
--- its match and deal, 4 bytes each, so that the lines of a deal stand together and are found by halving.
+-- Helpers of scripts that read or shorten a table's log, a list of lines in the order in which they were written. Each line
+-- begins with match and deal, 4 bytes each. So the lines of a deal are consecutive, and found by binary search.
 
--- Returns the match and the deal at the beginning of a line as one number.
+-- Returns match and deal at the beginning of a line, as one number.
 local function deal_of(line)
   local number = 0
   for i = 1, 8 do
@@ -10,7 +10,7 @@ local function deal_of(line)
   return number
 end
 
--- Returns the index of the first line of a deal, or of a later one, between two indices.
+-- Returns the index of the first line of a deal or a later one, between two indexes.
 local function first_line(log, deal, from, to)
   while from < to do
     local middle = math.floor((from + to) / 2)
@@ -23,8 +23,8 @@ local function first_line(log, deal, from, to)
   return from
 end
 
--- Drops the first deals until the log takes no more than so many bytes. Of a deal too long for that nothing is left. Returns its bytes.
--- Begins with account.lua.
+-- Removes the first deals until the log uses at most `most` bytes. A deal that is too long is removed completely. Returns the
+-- remaining bytes. Needs account.lua.
 local function shorten(log, most)
   local lines = count('LLEN', log)
   local bytes = usage(log, lines * 64)

@@ -1,4 +1,4 @@
--- The end of a commit: tells those who follow the table. Stands after commit.lua, whose names it uses.
+-- End of a commit: notifies the table's followers. Follows commit.lua, whose variables it uses.
 
 redis.call('PUBLISH', ARGV[7], ARGV[3])
 return noticed and 2 or 1

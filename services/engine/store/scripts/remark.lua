@@ -1,8 +1,8 @@
--- Publishes what a seat says, unless it has said something else a moment ago. What it has said itself is published once.
+-- Publishes a remark of a seat, unless the seat must still wait after its last one. A retry of the same remark does nothing.
 --
--- KEYS  1 what the seat has said last
--- ARGV  1 what it says   2 milliseconds until it may say something else   3 the table's channel   4 the notification
--- Returns 0 when it is said, otherwise the milliseconds until the seat may speak.
+-- KEYS  1 the seat's last remark
+-- ARGV  1 the remark   2 milliseconds until the seat may make another   3 the table's channel   4 the notification
+-- Returns 0, or the milliseconds that the seat must still wait.
 
 local last = redis.call('GET', KEYS[1])
 if last == ARGV[1] then

@@ -1,9 +1,9 @@
--- Sets or removes the time at which the clock wakes a table.
+-- Sets or removes a table's wake time.
 --
 -- KEYS  1 the bucket's deadlines   2 the table
--- ARGV  1 table id   2 time to wake; empty: never
---       3 version for which this time holds, 8 bytes; empty: whatever the version
--- Returns 1 when done, 0 when the table is at another version: its commit has set the time.
+-- ARGV  1 table id   2 wake time; empty for never
+--       3 version that the table must have, 8 bytes; empty for any version
+-- Returns 1 if done, 0 if the table has another version, whose commit has set the time.
 
 if ARGV[3] ~= '' and redis.call('GETRANGE', KEYS[2], 0, 7) ~= ARGV[3] then
   return 0

@@ -1,8 +1,8 @@
--- Ends the hold of a clock that has postponed all deadlines by an outage.
+-- Ends the hold of a clock that has postponed all deadlines after an outage.
 --
 -- KEYS  1 the hash of heartbeat.lua
--- ARGV  1 the clock that got its length
--- Returns 1 when the hold was this one's, else 0.
+-- ARGV  1 the clock's id
+-- Returns 1 if this clock had the hold, else 0.
 
 if redis.call('HGET', KEYS[1], 'holder') ~= ARGV[1] then
   return 0

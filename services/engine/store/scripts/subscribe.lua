@@ -1,11 +1,11 @@
--- Stores a subscription to a table's notices, instead of the one with its id. Begins with account.lua.
+-- Stores a subscription to a table's notices, replacing one with the same id. Includes account.lua.
 --
 -- KEYS  1 the table   2 its subscriptions   3 its bucket's notices   4 the account
--- ARGV  1 table id   2 subscription's id   3 subscription   4 how many a table may have   5 how many a seat
---       6 seconds for which subscriptions outlast their table   7 the account's field; empty where nothing is counted
--- Returns 1 when stored, 0 without a table, -1 where the table has too many, -2 where the seat has.
+-- ARGV  1 table id   2 subscription's id   3 subscription   4 maximum for a table   5 maximum for a seat
+--       6 seconds for which subscriptions outlast their table   7 the account's field; empty if nothing is counted
+-- Returns 1 if stored, 0 without a table, -1 if the table has too many, -2 if the seat has too many.
 
--- Bytes as which the notices count that wait for a subscription, and its last deliveries.
+-- Bytes counted for a subscription's waiting notices and latest deliveries.
 local NOTICES = 2048
 
 local left = redis.call('PTTL', KEYS[1])

@@ -1,13 +1,13 @@
--- Writes a test notice for a subscription to a table, unless the last one has not been sent yet.
+-- Writes a test notice for a subscription to a table, unless an earlier one is still waiting.
 --
 -- KEYS  1 the table's subscriptions   2 its bucket's notices   3 the subscription's last test notice
 -- ARGV  1 subscription's id   2 the notice's content
--- Returns when the notice that waits was written; an empty text without the subscription.
+-- Returns when the waiting notice was written; empty if the subscription does not exist.
 
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then
   return ''
 end
--- Of a key with another type of value, which no release wrote, pcall returns a table.
+-- If the key has the wrong type, which no release writes, pcall returns an error table.
 local last = redis.pcall('GET', KEYS[3])
 if type(last) == 'string' and redis.call('ZSCORE', KEYS[2], last) then
   return last:sub(23, 35)

@@ -1,8 +1,8 @@
--- Removes a subscription to a table's notices; with the last one, everything that tables without any do not have.
+-- Removes a subscription to a table's notices. After the last one, removes everything stored for subscriptions.
 --
--- KEYS  1 the table's subscriptions   2 its bucket's notices   3 … what goes with the subscription
+-- KEYS  1 the table's subscriptions   2 its bucket's notices   3 … keys that belong to the subscription
 -- ARGV  1 table id   2 subscription's id
--- Returns 1 when removed, 0 when there was none.
+-- Returns 1 if removed, 0 if it did not exist.
 
 local removed = redis.call('HDEL', KEYS[1], ARGV[2])
 redis.call('DEL', unpack(KEYS, 3))

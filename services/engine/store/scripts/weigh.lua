@@ -1,15 +1,15 @@
--- What a commit does now and then: at a table's start and end, at a change of the list, and at every so many versions. It stands
--- between commit.lua, whose names it uses, and publish.lua, after account.lua, evenings.lua and log.lua.
+-- Part of some commits (at a table's start and end, when its listing changes, and every few versions): updates listings, evening
+-- and storage. Follows account.lua, evenings.lua, log.lua and commit.lua, whose variables it uses; publish.lua comes next.
 --
--- KEYS  10 its bucket's listing   11 its bucket's other listing   12 its bucket's openers of listed tables   13 its evening
---       14 the account of who opened it
--- ARGV  after the log's lines   1 time of listing in the first of the two; empty: in neither
---       2 the client who opened it   3 not empty: nobody sits there any more   4 bytes as which the table counts at least
---       5 bytes in the account beyond which its tables keep less; 0 where nothing is counted
+-- KEYS  10 the bucket's listing   11 its other listing   12 its openers of listed tables   13 the table's evening
+--       14 the account of the client who opened it
+-- ARGV  after the log lines   1 time of listing in the first listing; empty for none
+--       2 group of the client who opened the table   3 not empty if nobody has a seat any more   4 minimum bytes to count
+--       5 bytes in the account above which its tables keep less; 0 if nothing is counted
 
--- Bytes of the log, and the same and the answers of a caller, where its client's tables hold more than that.
+-- LOG: maximum bytes of the log. SHORT_LOG, FEW_ANSWERS: maximum log bytes, and answers of a caller, if tables keep less.
 local LOG, SHORT_LOG, FEW_ANSWERS = 262144, 8192, 2
--- Bytes that an answer takes besides the snapshot that it has: its key, and its place in the list.
+-- Bytes counted for an answer in addition to its snapshot: its key, and its entry in the list.
 local ANSWER = 400
 
 local listed_at, opener, deserted, least, tight = unpack(ARGV, 13 + ARGV[12])
@@ -43,7 +43,7 @@ if count('HLEN', KEYS[13]) > 0 then
   end
 end
 
--- Keeps the last answers of each caller; returns how many there are.
+-- Keeps the latest answers of each caller. Returns the number of all answers.
 local function keep_answers(most)
   local all = 0
   for _, answered in ipairs(redis.pcall('LRANGE', KEYS[9], 0, -1)) do
