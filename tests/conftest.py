@@ -32,7 +32,7 @@ settings.register_profile("exhaustive", ANY_SPEED, max_examples=2500)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 """How many examples are tried of each property: by `make check`, `make test`, `make test-all` and who has the time."""
 
-SLOW_FOLDERS = ("e2e", "emulator", "fifth_game", "mcp", "web")
+SLOW_FOLDERS = ("e2e", "emulator", "engine/http", "engine/service", "engine/store", "fifth_game", "mcp", "web")
 """Folders of which every test is slow."""
 SLOW_FIXTURES = {"telegram", "mortal_redis", "mortal_cluster"}
 """Fixtures that make a test slow: the emulator of Telegram with a whole bot, and servers for one test."""
@@ -135,7 +135,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def _all_is_slow(path: Path) -> bool:
     """Return whether a folder or a file has slow tests alone."""
     if path.suffix != ".py":
-        return path.name in SLOW_FOLDERS and path.parent == Path(__file__).parent
+        return path.relative_to(Path(__file__).parent).as_posix() in SLOW_FOLDERS
     return "\npytestmark = pytest.mark.slow\n" in path.read_text("utf-8")
 
 

@@ -110,6 +110,7 @@ async def test_own_players_are_added_from_a_line_that_no_history_keeps_and_liste
     assert wrong.startswith("An own player is written NAME=URL")
 
 
+@pytest.mark.slow
 async def test_what_is_wrong_is_one_sentence(
     engine: RunningEngine, operator: Typing, monkeypatch: pytest.MonkeyPatch
 ) -> None:

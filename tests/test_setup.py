@@ -140,6 +140,7 @@ def test_without_a_network_one_sentence_says_so(clone: Path) -> None:
     assert "Traceback" not in ended.stderr
 
 
+@pytest.mark.slow
 def test_uv_gets_the_index_the_proxy_and_the_authority_of_pip(installed: Path) -> None:
     uv = installed / ".venv" / "bin" / "uv"
     uv.write_text('#!/bin/sh\necho "$UV_DEFAULT_INDEX $SSL_CERT_FILE $ALL_PROXY $*"\n')

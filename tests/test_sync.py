@@ -48,6 +48,7 @@ def play_a_match(url: str) -> None:
             engine.table("A" * 22)
 
 
+@pytest.mark.slow
 async def test_a_program_without_asyncio_plays_a_match() -> None:
     async with running_engine() as engine:
         await asyncio.to_thread(play_a_match, engine.url("/"))

@@ -162,6 +162,7 @@ def test_every_problem_type_has_its_error_class(code: str) -> None:
     assert issubclass(error_class, UnavailableError) == (PROBLEM_TYPES[code].status >= 500)
 
 
+@pytest.mark.slow
 async def test_a_client_over_its_limit_waits_and_succeeds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("services.engine.app.BURST", 0.002)
     settings = msgspec.structs.replace(NO_LIMITS, engine_client_cpu_ms=50)

@@ -59,6 +59,7 @@ def test_the_settings_accept_each_form(url: str) -> None:
     assert load({"REDIS_URL": url}).redis_url == url
 
 
+@pytest.mark.slow
 async def test_the_store_opens_each_form(url: str) -> None:
     store = await connect(url)
     table = f"table of {url.partition(':')[0]}"
@@ -78,6 +79,7 @@ async def _connections_end() -> AsyncIterator[None]:
         await waiting.until(lambda: len(sockets.get_map()) == 1, seconds=10)  # the loop's own
 
 
+@pytest.mark.slow
 async def test_the_rate_limits_open_each_form_and_share_it_between_engines(url: str) -> None:
     engines = [ClientLimits(url, tables=2) for _ in range(2 if url else 1)]
     client = f"client of {url.partition(':')[0]}"
@@ -89,6 +91,7 @@ async def test_the_rate_limits_open_each_form_and_share_it_between_engines(url: 
         await engine.close()
 
 
+@pytest.mark.slow
 async def test_the_bot_opens_each_form(url: str) -> None:
     redis = await asyncio.to_thread(connect_bot, url)  # the first embedded server of a process reads files
     people = PersonRepository(RememberedRedis(redis))

@@ -183,6 +183,7 @@ def shell_scripts() -> list[str]:
     return [str(file.relative_to(ROOT)) for file in files if SHELL.match(file.read_text().partition("\n")[0])]
 
 
+@pytest.mark.slow
 def test_shellcheck_finds_nothing_in_any_script() -> None:
     scripts = shell_scripts()
     assert {"scripts/redis-backup", "scripts/compose-backup", "services/healthcheck", ".ci/run"} <= set(scripts)

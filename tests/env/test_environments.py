@@ -226,6 +226,7 @@ async def _compare(game: AnyGame, options: dict[str, Any], seats: int, number: i
     return steps
 
 
+@pytest.mark.slow
 @law
 def test_what_an_agent_observes_does_not_depend_on_hidden_cards(start: AnyStart) -> None:
     game, rng = start.game, Random(start.seed)
@@ -375,6 +376,7 @@ def test_the_example_of_the_guide_plays_a_deal() -> None:
     assert not namespace["table"].agents
 
 
+@pytest.mark.slow
 def test_nothing_else_of_the_package_imports_what_the_extra_brings() -> None:
     program = (
         "import sys, locanda, locanda.client, locanda.games.choosing, services.terminal.__main__; "

@@ -166,6 +166,7 @@ def _reached(game: AnyGame, deal: Any, move: Any, seat: int) -> float:
 # --- what they say
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("name", GAME_NAMES)
 def test_no_reason_says_what_is_not_so(name: str, level: ComputerLevel) -> None:

@@ -75,6 +75,7 @@ async def test_tables_are_drawn_again_though_redis_is_away_at_the_start_and_one_
     await redis.aclose()
 
 
+@pytest.mark.slow
 async def test_the_longer_a_match_is_over_the_rarer_the_engine_is_asked_for_a_rematch() -> None:
     redis = cast("Redis", FakeAsyncRedis(server=await asyncio.to_thread(FakeServer), decode_responses=True))
     repositories, times, now = Repositories(redis), list[float](), 0.0

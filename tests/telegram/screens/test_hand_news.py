@@ -59,6 +59,7 @@ def is_shown(event: JsonObject, text: str, model: TableViewModel, language: Lang
     return not line or all(part in text for part in (model.names[event["seat"]], *cards))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["it", "en"])
 @pytest.mark.parametrize("alone", [False, True])
 @pytest.mark.parametrize(("name", "seats"), TABLES)
