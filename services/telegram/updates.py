@@ -1,7 +1,7 @@
 """Telegram updates: their types, the queue that orders them by sender, and their ids for the log.
 
-A press of a button contains the whole message. python-telegram-bot builds an object for each of its parts, which takes
-a hundred times as long as reading the few fields that the bot needs.
+A press of a button contains the whole message. python-telegram-bot builds an object for each of its parts. That takes a
+hundred times as long as reading the few fields that the bot needs.
 """
 
 import time

@@ -41,8 +41,8 @@ log = structlog.get_logger(__name__)
 
 RETRY_SECONDS = 1.0
 AT_ONCE, NEXT_SECONDS = 4, 0.05
-"""Maximum number of tables to draw at once after a change of a person or a chat, and the pause between tables if there
-are more: one person cannot keep the bot drawing all the time."""
+"""Maximum number of tables drawn at once after a change of a person or a chat; if there are more, the pause between
+tables. So one person cannot keep the bot drawing all the time."""
 OVER_SECONDS = 3600.0
 """Seconds for which a table is followed after the end of a match or after its last change: on the web page people may
 begin the next match. Each followed table takes one of the event streams that the engine allows."""

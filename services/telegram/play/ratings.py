@@ -1,8 +1,8 @@
 """Ratings of people in one game, estimated from the records of their matches. Pure.
 
 A rating is a strength in the Plackett-Luce model (`plackett_luce.py`) on the scale of chess ratings: a person with 100
-points more finishes first in 64 of 100 matches against another, with 200 more in 76, with 400 more in 91. The mean over
-all seats played is 1000. After each match all ratings are estimated again from all matches that count.
+points more than another finishes before them in 64 of 100 matches. With 200 more it is 76, with 400 more 91. The mean
+over all seats played is 1000. After each match all ratings are estimated again from all matches that count.
 """
 
 from collections.abc import Mapping, Sequence

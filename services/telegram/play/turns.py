@@ -26,7 +26,7 @@ def when_to_pass(table: Table, passing: Passing, *, alone: bool, free_pass: bool
     """Return when the bot passes for the viewer of a table: at once, later (as a person would), or never.
 
     It passes only if the viewer can do nothing else. In a game with voluntary passes (`free_pass`), a pass at once
-    would reveal that the viewer could not play, so the bot waits, unless they play alone.
+    would reveal that the viewer could not play. So the bot waits, unless they play alone.
     """
     if table.deal is None or table.you is None or table.deal.turn != table.you or table.moves != [PASS]:
         return "never"

@@ -66,7 +66,7 @@ def match_over_screen(
 
     `rematch` is false once the next match has begun: then there are no buttons, and the text contains the proof,
     because the engine's table now has the next match's proof. A picture is added only if the text stays short enough
-    for a caption with any outcome and the proof, because Telegram cannot remove a picture later.
+    for a caption, whatever the check's outcome. Telegram cannot remove a picture later.
     """
     translations = translations_in(language)
     result = model.table.match.result

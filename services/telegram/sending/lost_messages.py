@@ -1,8 +1,8 @@
 """Finds sent messages whose answer was lost in an outage or crash, so that no message is sent twice.
 
-Telegram numbers a bot's messages in private chats and basic groups in one common sequence, and those of each supergroup
-in a sequence of its own. So a lost message has one of the next ids after the newest known id. A bot can edit only its
-own messages (Bot API, editMessageText). So the lost message is the one with an unknown id that can be edited.
+Telegram numbers a bot's messages in private chats and basic groups in one common sequence. Each supergroup has a
+sequence of its own. So a lost message has one of the next ids after the newest known id. A bot can edit only its own
+messages (Bot API, editMessageText). So the lost message is the one with an unknown id that can be edited.
 """
 
 import asyncio

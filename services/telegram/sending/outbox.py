@@ -153,7 +153,7 @@ class Outbox:
             await self._calls.ended.wait()
 
     async def adopt(self, slot: TableSlot, message_id: int) -> None:
-        """Make an existing message that of a slot, if it is newer. It ends a search for a lost message of the slot."""
+        """Assign an existing message to a slot if it is newer than the known one; a search for a lost message ends."""
         self._released.discard(slot)
         message = self._messages.find(slot)
         known = message.record if message else (await self._store.shown(slot.ref)).get(slot, ShownMessage())

@@ -9,8 +9,7 @@ from services.telegram.sending.messages import STORED, Message
 from services.telegram.sending.rate_limits import RateLimiter
 
 HEAD_START = 10.0
-"""Lead in messages (about a deal's) over other people and chats after which priorities no longer put a message
-first."""
+"""Lead in messages (about a deal's) over other senders after which priorities no longer put a message first."""
 FENCED_SECONDS = 0.25
 """Seconds after which messages that wait for the lease are tried again."""
 
