@@ -187,7 +187,7 @@ async def come_by_link(context: BotContext, person: PersonRecord, ref: str) -> S
 
 
 async def _evening(context: BotContext, ref: str) -> Evening:
-    """Return an evening that is not over. Raises `ActionRefusedError`."""
+    """Return an evening. Raises `ActionRefusedError` for one that is unknown, over or called off."""
     evening = await context.repositories.evenings.find(ref)
     if evening is None or evening.state not in {"gathering", "playing"}:
         raise ActionRefusedError("evening_over")

@@ -36,7 +36,7 @@ async def _no_document(_: int) -> bytes:
 
 
 class Outbox:
-    """Accepts wanted content at any time, and delivers it inside the context `delivering`."""
+    """Accepts the wanted content of messages at any time, and delivers it inside the context `delivering`."""
 
     def __init__(
         self,
