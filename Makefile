@@ -1,4 +1,4 @@
-# Everything that one does with Locanda. `make` alone lists it.
+# All commands of the project. `make` without a target lists them.
 
 PYTHON ?= python3
 VENV := .venv
@@ -6,24 +6,24 @@ BIN := $(VENV)/bin
 RUN := $(VENV)/.run
 DEV := $(VENV)/.dev
 UV := sh scripts/uv
-# Before any shell is run: make 4.4 would run what is in its name.
+# Before the first shell runs: make 4.4 exports variables to $(shell), and would run a command in a file's name.
 unexport BACKUP
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
-# Where nothing can be kept in the home, pip, uv and npm keep their downloads here.
+# If the home directory is not writable, pip, uv and npm keep their downloads here.
 ifneq (,$(shell c="$${XDG_CACHE_HOME:-$$HOME/.cache}"; mkdir -p "$$c" 2>&1 && [ -w "$$c" ] || echo none))
 export XDG_CACHE_HOME := $(CURDIR)/$(VENV)/cache
 export npm_config_cache := $(XDG_CACHE_HOME)/npm
 endif
-# Tests start hundreds of processes: each would compile everything anew.
+# Tests start hundreds of processes. Without .pyc files each would compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run backup restore up-backup up-restore check test-fast test test-all lint format demo transcripts bench bench-players check-players attack faults bot-faults ppo memory peers verify locale openapi diagrams licences art pictures up roll up-doctor admin down logs lock clean web screenshots programs-run programs-lint programs-check programs-test programs-pictures test-bare test-compose doctor settings docs release
 
-help:  # what is marked with two signs, under its headings
+help:  # lists the targets that have a comment with two signs, under their headings
 	@awk -F ':.*## ' '/^##@ / {print "\n" substr($$0, 5)} /^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-# It holds the paths of its folder and of its interpreter: where either is another one now, it is made again.
+# A virtual environment holds the paths of its folder and of its interpreter. If one has changed, it is made again.
 MOVED := $(shell case "$$(cat $(VENV)/pyvenv.cfg 2>&1)" in \
 	(*"executable = $$([ -x $(BIN)/python ] && readlink -f $(BIN)/python || echo none)"*" $$(pwd -P)/$(VENV)") ;; (*) echo moved ;; esac)
 .PHONY: moved
@@ -33,25 +33,26 @@ $(BIN)/uv: requirements/uv.txt $(MOVED)
 	@PYTHON='$(PYTHON)' sh scripts/make-venv $(VENV)
 	@touch $@
 
-# The file that BACKUP names, as one word to a shell, whatever is in its name.
+# The value of BACKUP, quoted as one word for the shell.
 FILE = $(if $(value BACKUP),'$(subst ','\'',$(value BACKUP))')
 
 INSTALL = $(UV) pip install --quiet --python $(BIN)/python
 
-$(RUN): requirements/run.txt $(BIN)/uv  # what the services and the terminal need
+$(RUN): requirements/run.txt $(BIN)/uv  # packages of the services and the terminal
 	@echo "Installing the pinned packages…"
 	@$(INSTALL) --require-hashes -r requirements/run.txt
 	@$(INSTALL) --no-deps --no-index --no-build-isolation --editable .
-	@# Relative to its own folder, which Python 3.11 reads in any locale, whatever letters are in the path.
+	@# Relative, because Python 3.11 reads .pth files in the locale's encoding, which may lack letters of the full path.
 	@printf '../../../..\n../../../../shared\n' >"$$(echo $(VENV)/lib/python3*/site-packages/_locanda.pth)"
 	@touch $@
 
-$(DEV): requirements/dev.txt $(RUN)  # and what tests and checks need
+$(DEV): requirements/dev.txt $(RUN)  # and packages of tests and checks
 	@echo "Installing what tests and checks need, in a minute…"
 	@$(INSTALL) --compile-bytecode --require-hashes -r requirements/dev.txt
 	@touch $@
 
-# The programs of scripts/programs.txt, before anything else: what is missing is said at once, and all else is done without it.
+# Before all else, these install the programs of scripts/programs.txt, or report those missing. The rest
+# goes on without them.
 programs-run:
 	@sh scripts/install-programs run || echo "Without redis-server, games last as long as the process."
 programs-lint programs-check programs-test:
@@ -86,14 +87,14 @@ demo: $(DEV)  ## Watch friends play a match in a chat: GAME=presidente LANG=en A
 
 ##@ To host with docker compose
 
-# With the profiles and the number of engines that .env names (COMPOSE_PROFILES, ENGINES).
+# .env sets the profiles (COMPOSE_PROFILES) and the number of engines (ENGINES).
 up:  ## Start redis, engines and bot with docker compose, as .env says
 	@for name in REDIS_PASSWORD ENGINE_ACCOUNTS_KEY; do grep -qs "^$$name=." .env || (umask 077 && \
 		printf '\n%s=%s\n' $$name "$$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')" >> .env); done
 	sh scripts/compose build --quiet
 	sh scripts/compose up --detach --remove-orphans
 
-roll: ## Replace them by this release, engine by engine, while people play
+roll: ## Replace them with this release, engine by engine, while people play
 	sh scripts/compose-roll
 
 up-doctor:  ## Say what is wrong with them, and what to do
@@ -126,7 +127,7 @@ TESTS = not long and not costly
 test: programs-test $(DEV) web  ## Run the tests, in some five minutes
 	@$(BIN)/python -m pytest -n auto -m "$(TESTS)" --randomly-seed=1
 
-test-all: programs-test $(DEV) web  ## And those that end processes, build packages, draw every screen; whole sweeps
+test-all: programs-test $(DEV) web  ## Also tests that kill processes, build packages, draw every screen; whole sweeps
 	@HYPOTHESIS_PROFILE=full $(BIN)/python -m pytest -n auto
 
 lint: programs-lint $(DEV)  ## Check style, types and which module may import which
@@ -136,7 +137,7 @@ lint: programs-lint $(DEV)  ## Check style, types and which module may import wh
 	@contracts=$$($(BIN)/lint-imports --no-logo 2>&1) || { echo "$$contracts"; exit 1; }
 	@scripts/lint-web
 
-web:  # what the tests of the page need of npm; lint checks the types
+web:  # npm packages for the tests of the page; lint checks its types
 	@scripts/lint-web install || true
 
 format: $(DEV)  ## Format the code
@@ -192,10 +193,10 @@ bench: programs-pictures $(DEV)  ## Measure games and service; beside others, af
 bench-players: $(DEV)  ## Let computer players play one another: MINUTES=60 ONLY='ramino hard'; writes docs/players.md
 	@$(BIN)/python -m tests.bench.players $(or $(MINUTES),60) $(ONLY)
 
-check-players: $(DEV)  ## Check what computer players promise, in 10,000 deals: CHECK='--reasons 10000 --reviews 20'
+check-players: $(DEV)  ## Check the computer players' guarantees in 10,000 deals: CHECK='--reasons 10000 --reviews 20'
 	@$(BIN)/python -m tests.bench.check_players $(CHECK)
 
-attack: programs-run $(DEV)  ## Attack an engine for two minutes, and say what held (docs/faults.md)
+attack: programs-run $(DEV)  ## Attack an engine for two minutes, and report the result (docs/faults.md)
 	@$(BIN)/python -m tests.bench.attacks
 
 faults: programs-run $(DEV)  ## Play while everything fails, and count what is lost (docs/faults.md)
@@ -229,7 +230,7 @@ peers: $(DEV)  ## Install RLCard, OpenSpiel and valkey-glide, for bench to compa
 test-bare:  ## Run both commands of the README on a bare Debian 12 and 13, in an hour: SUITES=trixie
 	@sh scripts/test-bare $(SUITES)
 
-test-compose: $(DEV)  ## Try docker compose on a Docker Engine: kills, upgrades, backups under play
+test-compose: $(DEV)  ## Test docker compose on a Docker Engine: kills, upgrades, backups during play
 	@$(BIN)/python -m tests.deploy.live
 
 ##@ To maintain

@@ -1,6 +1,6 @@
-"""shared/locanda/client/calls.py: the methods of `EngineClient` that follow from the calls of the API.
+"""Generates shared/locanda/client/calls.py: the methods of `EngineClient`, one for each call of the API.
 
-Those that do more than one request, or take something else than the API does, are written in `engine.py`.
+Methods that send several requests, or whose arguments differ from the API's, are written by hand in `engine.py`.
 """
 
 import subprocess
@@ -45,14 +45,14 @@ TYPES_OF_PLACES = {"game": "AnyGameName", "table": "str", "seat": "int", "deal":
 
 
 def declared() -> Iterator[tuple[Route, ClientCall]]:
-    """Yield the calls that are generated, and how clients show them."""
+    """Yield the route of each generated method, with its declaration for clients."""
     for route in ROUTES:
         if route.client is not None:
             yield route, route.client
 
 
 def text() -> str:
-    """Return the module."""
+    """Return the source of the module."""
     return _formatted("\n".join([HEAD, *(_method(route, client) for route, client in declared())]))
 
 
@@ -97,7 +97,7 @@ def _parameters(route: Route, client: ClientCall) -> str:
 
 
 def _fields(route: Route, client: ClientCall) -> dict[str, str]:
-    """Return the parameters that a call's body is made of."""
+    """Return the method's parameters that become fields of the request's body."""
     if route.body is None:
         return {}
     if not client.unpacks:
@@ -138,7 +138,7 @@ def _body(route: Route, client: ClientCall) -> list[str]:
 
 
 def _query(route: Route, client: ClientCall) -> list[str]:
-    """Return the query; it asks for no words where the client returns a field beside them."""
+    """Return the query argument. Without texts (`_words`) if the client returns a single field that has none."""
     own = [f'"{name}": {name}' for name in _query_fields(route)]
     if route.worded and not client.answer:
         own = ["**self._words", *own] if own else []
@@ -156,7 +156,7 @@ def _docstring(route: Route) -> str:
 
 
 def _type(hint: Any) -> str:  # noqa: ANN401
-    """Return a type as it is written."""
+    """Return a type's annotation in source code."""
     named = next((name for known, name in NAMED.items() if hint == known), None)
     if named:
         return named
@@ -176,7 +176,7 @@ def _formatted(source: str) -> str:
 
 
 def sync_text(source: str) -> str:
-    """Return `sync.py` with a line for each generated call."""
+    """Return the source of `sync.py` with a line for each generated method."""
     lines = "".join(f"    {name_of(*call)} = _waiting(EngineClient.{name_of(*call)})\n" for call in declared())
     return f"{source.partition(SYNC_MARK)[0]}{SYNC_MARK}{lines}"
 

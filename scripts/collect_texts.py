@@ -1,7 +1,7 @@
-"""Collect the texts to translate: those of one game into its folder, all others into the common catalogue.
+"""Collect the texts to translate: a game's texts into its folder, all others into the common catalogue.
 
-`make locale`. A text takes its translation along when it comes to belong elsewhere. `--check` writes nothing, and fails
-if something is to be written.
+Run by `make locale`. A text that moves to another catalogue keeps its translation. `--check` writes nothing, and fails
+if a catalogue is out of date.
 """
 
 import sys
@@ -31,7 +31,7 @@ def texts_in(folder: Path, without: Iterable[Path] = ()) -> set[Text]:
 
 
 def catalogues() -> dict[Path, set[Text]]:
-    """Return each catalogue with its texts; what two of our own games say is in the common one."""
+    """Return the texts of each catalogue. Texts that two built-in games share are in the common one."""
     own = {folder: texts_in(folder) for folder in GAMES.iterdir() if (folder / "types.py").exists()}
     common = texts_in(ROOT / "services") | texts_in(ROOT / "shared", without=own)
     common |= {text for text in set().union(*own.values()) if sum(text in texts for texts in own.values()) > 1}
@@ -40,7 +40,7 @@ def catalogues() -> dict[Path, set[Text]]:
 
 
 def collect() -> dict[Path, bytes]:
-    """Return the catalogues whose files are to change, with their new content."""
+    """Return the new content of each catalogue file that is out of date."""
     wanted = catalogues()
     now = {path: _read(path) for path in wanted}
     moved: dict[Any, Any] = {
@@ -55,7 +55,7 @@ def collect() -> dict[Path, bytes]:
 
 
 def _read(path: Path) -> Catalog:
-    """Return a catalogue; one that is new begins with the header of the common one."""
+    """Return a catalogue; a new one starts with the header of the common catalogue."""
     with (path if path.exists() else COMMON).open("rb") as source:
         return read_po(source, locale="it")
 

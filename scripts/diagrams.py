@@ -1,4 +1,4 @@
-"""Diagrams of the documents: Mermaid in the text, which forges draw, and pictures of it for the site."""
+"""Draws the Mermaid diagrams of the documents as pictures for the site. GitHub and GitLab draw Mermaid themselves."""
 
 import re
 import subprocess
@@ -13,17 +13,17 @@ MERMAID = "@mermaid-js/mermaid-cli@11.17.0"
 
 
 def on_page_markdown(markdown: str, **_: object) -> str:
-    """Show pictures instead of Mermaid, whose program the site would load from elsewhere (a hook of mkdocs)."""
+    """Replace Mermaid by pictures, so that the site loads no script from another host (a hook of mkdocs)."""
     return DIAGRAM.sub(r"![\g<title>](\g<file>)", markdown)
 
 
 def signature(text: str) -> str:
-    """Return the comment in a picture that names the text from which it was drawn."""
+    """Return the comment that identifies a picture's Mermaid source."""
     return f"<!-- {sha256(text.encode()).hexdigest()} -->"
 
 
 def main(options: list[str]) -> None:
-    """Draw all pictures; the options go to Mermaid."""
+    """Draw all pictures, and pass the options to Mermaid."""
     for page in sorted(DOCS.glob("*.md")):
         for diagram in DIAGRAM.finditer(page.read_text("utf-8")):
             picture = DOCS / diagram["file"]

@@ -1,4 +1,4 @@
-"""docs/licences.md: what each image ships, and under which licence, from requirements/ and the installed packages."""
+"""Generates docs/licences.md: the images' packages and licences, from requirements/ and the installed packages."""
 
 import re
 import sys
@@ -21,7 +21,7 @@ IN_THE_IMAGE = {
     "os_name": "posix",
     "extra": "",
 }
-"""The environment for which a requirement's marker is evaluated; the images are built for any machine."""
+"""Environment to evaluate requirements' markers in. It names no machine type, as the images are built for several."""
 PINNED = re.compile(r"^[A-Za-z0-9][^\\#]*(?=\s\\?)", re.MULTILINE)
 NAMES = {
     "Apache 2.0": "Apache-2.0",
@@ -32,9 +32,9 @@ NAMES = {
     "Python Software Foundation License": "PSF-2.0",
     "BSD": "BSD-3-Clause",
 }
-"""Licences that packages name in words of their own, by their SPDX names."""
+"""SPDX names of licences that packages name differently."""
 TEXTS = {"tdewolff-minify": ROOT / "services" / "engine" / "http" / "LICENSE.minify"}
-"""The licence texts of packages that bring none."""
+"""Licence texts of packages that include none."""
 
 HEAD = """# Licences
 
@@ -97,7 +97,7 @@ def _packages(image: str) -> Iterator[tuple[str, str, str]]:
 
 
 def licence_of(package: str) -> str:
-    """Return the licence of an installed package, as SPDX names it where that is known."""
+    """Return the licence of an installed package, by its SPDX name if that is known."""
     metadata = distribution(package).metadata
     if "License-Expression" in metadata:
         return metadata["License-Expression"]

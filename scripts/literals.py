@@ -1,6 +1,6 @@
-"""shared/locanda/games/literals.py: names, options and moves of the games of this package, for type checkers.
+"""Generates shared/locanda/games/literals.py: names, options and moves of the built-in games, for type checkers.
 
-Type checkers run no code, and so cannot find the games as `registry` does.
+Type checkers run no code, so they cannot find the games as `registry` does.
 """
 
 import inspect
@@ -18,7 +18,7 @@ from locanda.games import registry
 
 FILE = Path(registry.__file__).with_name("literals.py")
 LONGEST_LINE = 120
-"""As `ruff format` has it."""
+"""The line length of `ruff format`."""
 HEAD = '''"""What type checkers know of the games of this package: their names, and their options and moves as JSON.
 
 `make openapi` writes it from the games' types (`scripts/literals.py`). Nothing imports it when a program runs.
@@ -28,7 +28,7 @@ from typing import Literal, NotRequired, TypeAlias, TypedDict'''
 
 
 def text() -> str:
-    """Return the module."""
+    """Return the source of the module."""
     games = {game: types_ for game, types_ in registry.WIRE_TYPES.items() if not registry.is_installed(game)}
     options = {_camel(game, "Options"): types_.Options for game, types_ in games.items()}
     moves = {_camel(game, move.__name__): move for game, types_ in games.items() for move in _members(types_.Move)}
@@ -66,7 +66,7 @@ def _typed_dict(name: str, struct: type[Struct]) -> str:
 
 
 def _fields(struct: type[Struct]) -> Iterator[tuple[str, str]]:
-    """Yield the names on the wire and the types of a struct's fields, its tag first."""
+    """Yield the JSON names and the types of a struct's fields, its tag first."""
     tag = struct.__struct_config__.tag
     if tag is not None:
         yield "type", _type(Literal[tag])
@@ -77,7 +77,7 @@ def _fields(struct: type[Struct]) -> Iterator[tuple[str, str]]:
 
 
 def _type(hint: Any) -> str:  # noqa: ANN401
-    """Return a type as it is written; a tuple may be given as a list."""
+    """Return a type's annotation in source code; where a tuple is expected, callers may pass a list."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Literal:
         return f"Literal[{', '.join(json.dumps(argument) for argument in arguments)}]"

@@ -1,6 +1,6 @@
 """`make release VERSION=1.2.3`: sets the version, dates the changelog, builds the package, commits and tags.
 
-Nothing is pushed: `git push --follow-tags` does that, and the workflow of the forge builds images and site for the tag.
+It pushes nothing. After `git push --follow-tags`, the workflow on GitHub builds images and site for the tag.
 """
 
 import re
@@ -20,11 +20,11 @@ SEMANTIC = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-rc\.([1-9]\d
 
 
 class ReleaseError(Exception):
-    """There can be no release now; the message says why."""
+    """A release is not possible now; the message says why."""
 
 
 def order(version: str) -> tuple[int, int, int, float]:
-    """Return what orders a version among others: its candidates (`-rc.1`) come before it.
+    """Return the sort key of a version. Candidates (`-rc.1`) come before their release.
 
     Raises `ReleaseError` for anything else.
     """

@@ -1,4 +1,4 @@
-"""docs/settings.md: every setting of the services, from the code and .env.example."""
+"""Generates docs/settings.md: every setting of the services, from the code and .env.example."""
 
 import ast
 import inspect
@@ -73,7 +73,7 @@ def _rows(type_: type[ServiceSettings], fields: list[msgspec.structs.FieldInfo])
 
 
 def _docstrings(type_: type) -> dict[str, str]:
-    """Return the string after each field of a class."""
+    """Return the docstring of each field of a class."""
     (class_,) = ast.parse(inspect.getsource(type_)).body
     body = class_.body if isinstance(class_, ast.ClassDef) else []
     docstrings = {}

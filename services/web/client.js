@@ -7,7 +7,7 @@
  *     for await (const { table: seen } of engine.follow(table.id, { token })) { … }
  *
  * Calls answer with the API's own JSON (`/openapi.json` describes it) or throw a `Problem`. Every write carries an
- * idempotency key, and is sent again with the same one where an answer was lost, so that it never acts twice.
+ * idempotency key. If an answer is lost, the client sends the write again with the same key, so that it never acts twice.
  *
  * @module
  */
@@ -21,22 +21,22 @@
  */
 
 /**
- * How long calls wait, and how long they are tried again; times in milliseconds.
+ * Timeouts and retries of calls, in milliseconds.
  *
  * @typedef {object} Retry
  * @property {number} [answer] time for a whole answer
- * @property {number} [silence] time without a byte after which a stream counts as broken; the engine sends a sign of
- *   life every 15 seconds
- * @property {number} [budget] time from a call's first try in which it is tried again
- * @property {number} [first] the first pause; each one is twice as long as the one before
+ * @property {number} [silence] time without a byte after which a stream counts as broken; the engine sends a heartbeat
+ *   every 15 seconds
+ * @property {number} [budget] time from a call's first try after which it is not tried again
+ * @property {number} [first] the first pause between tries; each further one is twice as long
  * @property {number} [longest] the longest pause
  */
 
 /**
  * @typedef {object} ClientOptions
- * @property {string} [language] `it` or `en`: of the titles of problems, and of sentences
+ * @property {string} [language] `it` or `en`, for titles of problems and for sentences
  * @property {boolean} [words] ask for sentences: `words` of tables and games, `text` of verdicts and problems
- * @property {string} [apiKey] for engines that open tables only for those who have one
+ * @property {string} [apiKey] for engines on which only holders of a key may open tables
  * @property {Retry} [retry]
  */
 
@@ -56,7 +56,7 @@ const LONG_POLL = 25;
 const LONGEST_THOUGHT = 60_000;
 const KEY_BYTES = 24;
 
-/** An error of the API: a problem as of RFC 9457 (docs/problems.md), or an answer that did not come. */
+/** An error of the API (a problem of RFC 9457, see docs/problems.md), or a missing answer. */
 export class Problem extends Error {
     /**
      * @param {ProblemBody} body
@@ -67,22 +67,22 @@ export class Problem extends Error {
         this.name = "Problem";
         /** The HTTP status; 0 if no answer came. */
         this.status = body.status;
-        /** A stable code, such as `stale` or `not_your_turn`; `unreachable` where no answer came. */
+        /** A stable code, such as `stale` or `not_your_turn`; `unreachable` if no answer came. */
         this.code = body.code;
         this.title = body.title;
         this.detail = body.detail ?? "";
-        /** The sentence for people, where `words` were asked for and there is one. */
+        /** The sentence for people, if `words` were requested and there is one. */
         this.text = body.text ?? "";
         this.field = body.field ?? null;
         /** The facts that explain a refused move. */
         this.facts = body.facts ?? null;
-        /** The current version of the table, of the problem `stale`. */
+        /** The current version of the table, for the problem `stale`. */
         this.version = body.version ?? null;
-        /** Milliseconds after which another try makes sense, where the engine names them. */
+        /** Milliseconds to wait before another try, if the engine names them. */
         this.retryAfter = retryAfter;
     }
 
-    /** Whether the same request may succeed later: nothing was done, or its key keeps it from being done twice. */
+    /** Whether the same request may succeed later. Repeating it is safe: nothing was done, or its key prevents a second effect. */
     get passing() {
         return this.status === 0 || this.status === 429 || this.status >= 500;
     }
@@ -91,7 +91,7 @@ export class Problem extends Error {
 /** A client of one engine. */
 export class Client {
     /**
-     * @param {string} address where the engine is: its API is at `v1/` from there
+     * @param {string} address the engine's base URL; its API is at `v1/` below it
      * @param {ClientOptions} [options]
      */
     constructor(address, { language, words = false, apiKey, retry } = {}) {
@@ -118,7 +118,7 @@ export class Client {
      * @param {string} game
      * @param {JsonObject} deal
      * @param {JsonObject | Selection} what a move, or selected cards
-     * @returns {Promise<Verdict>} whether the move is legal, or a move of these cards, and if not, why
+     * @returns {Promise<Verdict>} whether the move, or a move with these cards, is legal, and if not, why
      */
     checkOf(game, deal, what) {
         return this.#ask(["games", game, "check"], { deal, ["type" in what ? "move" : "selection"]: what }, { words: true });
@@ -137,7 +137,7 @@ export class Client {
     // --- opening, joining, leaving
 
     /**
-     * Yields the newest listed tables, open and in play, and again whenever they have changed.
+     * Yields the newest listed tables, open and in play, now and after each change.
      *
      * @param {{signal?: AbortSignal, connected?: () => void, lost?: (problem: Problem | null) => void}} [options]
      * @returns {AsyncGenerator<LobbyNow, void, void>}
@@ -162,7 +162,7 @@ export class Client {
      * @param {string} table
      * @param {Selection} selection
      * @param {Conditions} conditions
-     * @returns {Promise<Verdict>} whether the selected cards are a legal move now, which, and if not, why; nothing is played
+     * @returns {Promise<Verdict>} the legal move with the selected cards, or why there is none; nothing is played
      */
     check(table, selection, { token, signal }) {
         return this.#ask(["tables", table, "moves", "check"], { selection }, { token, signal, words: true });
@@ -171,7 +171,7 @@ export class Client {
     /**
      * @param {string} table
      * @param {number} seat
-     * @param {RemarkName} remark one of `remarks`, which those hear who follow the table
+     * @param {RemarkName} remark one of `remarks`; everybody who follows the table gets it
      * @param {Conditions} conditions
      * @returns {Promise<SaidRemark>}
      */
@@ -203,16 +203,16 @@ export class Client {
     }
 
     /**
-     * Yields the table as it is, then after each step; or each step after the version `after`. A stream that breaks is
-     * opened again where it broke, however long that takes.
+     * Yields the table now and after each step, or each step after the version `after`. If the stream breaks, it is reopened
+     * where it broke, however long that takes.
      *
      * @param {string} table
      * @param {{
      *   token?: string | null, after?: number, signal?: AbortSignal,
      *   connected?: () => void, lost?: (problem: Problem | null) => void, heard?: (remark: SaidRemark) => void,
-     * }} [options] `connected` is called each time the stream is open, `lost` each time it has broken, `heard` with what
-     *   people say at the table
-     * @returns {AsyncGenerator<StreamItem, void, void>} throws the `Problem` where the table or the seat is gone
+     * }} [options] `connected` is called each time the stream opens, `lost` each time it breaks, `heard` with each remark at
+     * the table
+     * @returns {AsyncGenerator<StreamItem, void, void>} throws the `Problem` if the table or the seat is gone
      */
     async *follow(table, { heard, ...options } = {}) {
         const asked = { ...options, query: { remarks: heard && "true" }, words: true };
@@ -223,7 +223,7 @@ export class Client {
     }
 
     /**
-     * Yields the events of a stream, which is opened again where it breaks, however long that takes.
+     * Yields the events of a stream. If it breaks, it is reopened where it broke, however long that takes.
      *
      * @param {string[]} path
      * @param {{
@@ -247,7 +247,7 @@ export class Client {
             } catch (error) {
                 if (signal?.aborted) return;
                 problem = /** @type {Problem} */ (error);
-                // Servers up to 0.1.0 know nothing of remarks.
+                // Servers up to 0.1.0 have no remarks.
                 if (query?.remarks && problem.code === "malformed") query = {};
                 else if (!problem.passing) throw error;
             }
@@ -635,7 +635,7 @@ export class Client {
         return this.#fetch("GET", ["server"], { signal });
     }
 
-    // --- end of what is generated
+    // --- end of the generated methods
 
     // --- requests and answers
 
@@ -646,7 +646,7 @@ export class Client {
      * @property {Record<string, unknown>} [query]
      * @property {unknown} [body]
      * @property {number} [answer] milliseconds for the whole answer
-     * @property {boolean} [words] whether the call has sentences to give
+     * @property {boolean} [words] whether the call can return sentences
      * @property {AbortSignal} [signal]
      */
 
@@ -756,7 +756,7 @@ export class Client {
             }
             connected();
             const reader = response.body.getReader();
-            // Node's fetch may forget its signal once it has answered.
+            // Node's fetch may ignore its signal once the headers have arrived.
             limit.signal.addEventListener("abort", () => void reader.cancel().catch(nothing));
             yield* serverSentEvents(reader, () => limit.restart(this.retry.silence));
             if (limit.signal.aborted) throw noAnswer("unreachable", "the stream has fallen silent");
@@ -803,7 +803,7 @@ export class Client {
 
 const randomness = globalThis.crypto ?? (await import(/** @type {any} */ ("node:crypto"))).webcrypto;
 
-/** @returns {string} a fresh idempotency key, which nobody can guess: tokens come from it */
+/** @returns {string} a new idempotency key that nobody can guess, because the seat's token is derived from it */
 export function freshKey() {
     // `crypto.randomUUID` is missing on pages without TLS.
     const bytes = randomness.getRandomValues(new Uint8Array(KEY_BYTES));
@@ -837,7 +837,7 @@ function noAnswer(code, detail) {
 
 /**
  * @param {unknown} error
- * @param {AbortSignal} [signal] the caller's: where they have aborted, the error is theirs
+ * @param {AbortSignal} [signal] the caller's signal; if it is aborted, the error is passed on unchanged
  */
 function problemOf(error, signal) {
     if (error instanceof Problem || signal?.aborted) return error;
@@ -858,7 +858,7 @@ function retryAfter(header) {
 
 // --- time
 
-/** The pauses between tries: each twice as long as the one before, unless the engine names one; with jitter. */
+/** The pauses between tries: each twice as long as the last, with jitter, unless the engine names one. */
 class Pauses {
     /** @param {{first: number, longest: number}} retry */
     constructor({ first, longest }) {
@@ -901,7 +901,7 @@ function jittered(milliseconds) {
     return milliseconds * (0.5 + Math.random() / 2);
 }
 
-/** Aborts a request that takes too long, or together with its caller. */
+/** Aborts a request that takes too long, or when its caller's signal aborts. */
 class TimeLimit {
     #controller = new AbortController();
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -943,7 +943,7 @@ class TimeLimit {
 
 /**
  * @param {ReadableStreamDefaultReader<Uint8Array>} reader
- * @param {() => void} alive called for every piece that comes, comments too
+ * @param {() => void} alive called for each received chunk, including comments
  * @returns {AsyncGenerator<ServerSentEvent, void, void>}
  */
 async function* serverSentEvents(reader, alive) {
