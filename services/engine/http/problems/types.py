@@ -357,7 +357,7 @@ _TYPES = (
         "too_many_subscriptions",
         409,
         N_("There are too many subscriptions"),
-        N_("A seat and a table have a limit of subscriptions: `facts.most`."),
+        N_("The seat or the table already has `facts.most` subscriptions, the limit."),
         N_("Remove a subscription that is no longer needed."),
         {"facts": {"most": 4}},
     ),
