@@ -21,7 +21,7 @@ import { launchData } from "./telegram/launch.js";
  */
 
 /**
- * A screen. `bare`: it fills the window, without the page's header. `close` ends its streams and timers.
+ * A screen. `bare`: it fills the window, without the page's header. `close` ends the screen's streams and timers.
  *
  * @typedef {object} Screen
  * @property {() => string} title
@@ -41,14 +41,14 @@ import { launchData } from "./telegram/launch.js";
  * @property {Language} language
  * @property {Translate} t
  * @property {() => void} changed draws the screen again
- * @property {TelegramApp | null} telegram where the page is a Mini App
+ * @property {TelegramApp | null} telegram null outside Telegram
  * @property {(text: string) => void} announce says a sentence to screen readers
  * @property {(address: string, options?: {replace?: boolean}) => void} go to `#/…`
  * @property {(changed: Partial<Settings>) => Promise<void>} configure
- * @property {(part: Part) => Promise<void>} need loads texts and styles of a part, once
+ * @property {(part: Part) => Promise<void>} need loads a part's texts and styles, once
  * @property {Loaded} modules parts of the page
- * @property {<N extends Name>(name: N) => Promise<Module<N>>} load loads one of them, or tries again where it has failed
- * @property {boolean} wide whether the history has a place beside the table
+ * @property {<N extends Name>(name: N) => Promise<Module<N>>} load loads a part of the page, again if it has failed before
+ * @property {boolean} wide whether there is room for the history beside the table
  */
 
 /** @typedef {(context: Context, ...rest: string[]) => Screen | Promise<Screen>} Opening */
@@ -59,8 +59,8 @@ import { launchData } from "./telegram/launch.js";
  * @typedef {object} PageState
  * @property {Screen | null} screen
  * @property {string} route its name
- * @property {string} announced what was said last to screen readers
- * @property {{text: string, isRead: boolean}} maintenance `isRead`: there was time to read it, and a table needs the room
+ * @property {string} announced the last text for screen readers
+ * @property {{text: string, isRead: boolean}} maintenance `isRead`: shown long enough to be read; a table then hides it
  * @property {Settings} settings
  * @property {Language} language
  * @property {readonly Part[]} parts whose texts are loaded
@@ -68,19 +68,19 @@ import { launchData } from "./telegram/launch.js";
  * @property {Loaded} modules
  */
 
-/** Milliseconds that the first screen has for itself. */
+/** Milliseconds after the first screen before less urgent modules are loaded. */
 const QUIET = 6000;
-/** Milliseconds in which a call is tried again, before the page says so. */
+/** Milliseconds for which a failed call is retried before the page shows the failure. */
 const PATIENCE = 5000;
-/** Where the history has a place beside the table (style/table.css). */
+/** Windows with room for the history beside the table (style/table.css). */
 const WIDE = window.matchMedia("(min-width: 1400px) and (min-aspect-ratio: 11 / 10)");
 const DARK = window.matchMedia("(prefers-color-scheme: dark)");
-/** In this tab's storage: the release for which it was loaded once more. */
+/** Key in the tab's storage: the release for which the page has already been reloaded. */
 const RELOADED = "locanda.reloaded";
 
-/** The page, and what every screen works with. @implements {Context} */
+/** The page, which is the context of every screen. @implements {Context} */
 class Page {
-    /** @param {string} initData Telegram's, where the page is a Mini App */
+    /** @param {string} initData Telegram's launch data; empty outside Telegram */
     constructor(initData) {
         this.storage = new BrowserStorage(() => window.localStorage, { persistSeats: !initData, openTab: () => window.sessionStorage });
         this.client = new Client(document.baseURI, { words: true, apiKey: this.storage.apiKey || undefined, retry: { budget: PATIENCE } });
@@ -143,7 +143,7 @@ class Page {
         });
     };
 
-    /** Says a text, also a second time: screen readers read only a changed text. @param {string} text */
+    /** Announces a text to screen readers. They read only changed texts, so a repeated one is changed slightly. @param {string} text */
     announce = (text) => {
         this.state = { ...this.state, announced: text === this.state.announced ? `${text}\u00a0` : text };
         if (!this.scheduled) this.draw(noChange);
@@ -192,7 +192,7 @@ class Page {
         }
     }
 
-    /** Reloads the page if the server has another release: the files of this one are gone there. */
+    /** Reloads the page if the server has another release, which no longer has the files of this one. */
     async replaceOld() {
         const page = await fetch(document.baseURI, { cache: "no-cache" }).then((answer) => answer.text()).catch(() => "");
         const [newest] = /static\/\w+\//.exec(page) ?? [];
@@ -223,7 +223,7 @@ class Page {
         this.changed();
     };
 
-    /** Gives what is around the page, the browser's bars or Telegram's, the colour of the screen's upper edge. */
+    /** Gives the bars around the page, the browser's or Telegram's, the colour of the screen's upper edge. */
     frameWindow() {
         const { style } = document.documentElement;
         const edge = document.documentElement.dataset.bare === "yes" ? "--room" : "--felt";
@@ -233,7 +233,7 @@ class Page {
     }
 
     /**
-     * Loads the texts of more parts, and those of all in the page's language.
+     * Loads the texts of more parts, and of all loaded parts again in the page's language.
      *
      * @param {readonly Part[]} more
      * @returns {Promise<void>}
@@ -278,7 +278,7 @@ class Page {
         render(frame(this, { view, bare, route, announced, maintenance: bare && isRead ? "" : text }), this.place);
     }
 
-    /** Opens the screen that the address names, and closes the one before. */
+    /** Opens the screen that the address names, and closes the previous one. */
     show = async () => {
         const { telegram } = this;
         if (telegram?.relaunched(location.hash)) history.replaceState(null, "", "#/telegram");
@@ -314,11 +314,11 @@ class Page {
         }
     }
 
-    /** Applies the settings, inside Telegram its own too, and shows the first screen. */
+    /** Applies the settings (in Telegram also Telegram's) and shows the first screen. */
     async start() {
         const inTelegram = !this.storage.persistSeats;
         const first = screenOf(address()[0] ?? "");
-        this.load(first).catch(() => {}); // asked for before the texts are there in which it speaks
+        this.load(first).catch(() => {}); // starts loading before the texts that it needs
         if (inTelegram) {
             const { TelegramApp } = await this.load("telegramApp");
             this.telegram = new TelegramApp(initData, document.baseURI);
@@ -344,7 +344,7 @@ class Page {
         window.addEventListener("keydown", (event) => this.state.screen?.key?.(event));
     }
 
-    /** Tells the service worker which screen this is, and renews what the engine knows of this browser. @param {MessageEvent} event */
+    /** Tells the service worker which screen is shown, and renews this browser's push subscriptions at the engine. @param {MessageEvent} event */
     answer = ({ data, ports: [port] }) => {
         if (data === "screen") port?.postMessage(location.hash || "#/");
         if (data === "subscribe" && this.settings.reminders) {
@@ -353,13 +353,13 @@ class Page {
         }
     };
 
-    /** Follows announced maintenance as soon as the page is quiet and the network is there. */
+    /** Starts to follow announced maintenance once the first screen has loaded and the network is there. */
     watchMaintenance = () => setTimeout(() => this.load("maintenance").then(({ watch }) => watch(this), this.watchMaintenance), QUIET);
 }
 
 /**
- * Puts plain text instead of nodes that a browser's translator has wrapped: a template writes on into nodes that are
- * gone otherwise. What changes is translated once more.
+ * Replaces nodes that a browser's translator has wrapped by plain text. Otherwise templates would go on writing into nodes
+ * that have been removed. The translator then translates changed texts again.
  *
  * @param {Element} root
  */
@@ -381,14 +381,14 @@ function decoded(part) {
     }
 }
 
-/** Lets the browser keep the page for times without a connection; without TLS it does not. */
+/** Registers the service worker, which keeps the page for times without a connection. Browsers allow it only with TLS. */
 function keepPage() {
     navigator.serviceWorker?.register(new URL("service-worker.js", document.baseURI)).catch(() => {});
 }
 
-// The page is at the address of a link to a table too.
+// A link to a table (/t/…) opens the page too.
 const [, invited = ""] = /\/t\/([^/]+)$/.exec(location.pathname) ?? [];
 if (invited) history.replaceState(null, "", `../#/table/${invited}`);
 const initData = launchData(location.hash, () => window.sessionStorage);
-// Not awaited here: screens import what this module's bundle has, and would wait for it.
+// Not awaited here: screens import from this module's bundle, and would wait for it.
 void new Page(initData).start();

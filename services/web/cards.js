@@ -13,7 +13,7 @@ import { ART } from "./parts.js";
 const STEPS = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowLeft: -1, ArrowDown: 1, ArrowUp: -1 });
 
 /**
- * The picture alone, where the card is named in words beside it.
+ * Only the picture, for places where text names the card.
  *
  * @param {Deck} deck
  * @param {string | null} code null for the back
@@ -31,7 +31,7 @@ export function picture(deck, code) {
  *
  * @param {Play} play
  * @param {string | null} code
- * @param {string} [place] its name to moving cards
+ * @param {string} [place] the place's name, for animations of moving cards
  */
 export function openCard(play, code, place) {
     return html`<span class="lying" role="img" aria-label=${play.cardName(code)} data-place=${place ?? nothing}
@@ -44,8 +44,8 @@ export function openCard(play, code, place) {
  *
  * @param {Play} play
  * @param {Place} place
- * @param {{ origin: string, where?: string, onTap?: () => void, tab?: number }} extra `origin`: its name to moving
- *   cards; `where`: said after its name
+ * @param {{ origin: string, where?: string, onTap?: () => void, tab?: number }} extra `origin`: the place's name, for
+ *   animations of moving cards; `where`: text after the card's name in its label
  */
 export function cardButton(play, place, { origin, where, onTap = () => play.tap(place), tab }) {
     const { playable, selected, hinted, sending } = play.stateOf(place);
@@ -65,7 +65,7 @@ export function cardButton(play, place, { origin, where, onTap = () => play.tap(
 }
 
 /**
- * Cards in a row that overlap as far as the space demands.
+ * Cards in a row, overlapping if there is little room.
  *
  * @param {unknown[]} cards
  * @param {{ label?: string, place?: string, kind?: string }} [extra]
@@ -146,7 +146,7 @@ export function spreadButton(play, title, codes) {
  *
  * @param {Play} play
  * @param {readonly Place[]} places those of the hand
- * @param {number} at the card that the tab key comes to
+ * @param {number} at index of the card that the tab key focuses
  * @param {(at: number) => void} remember
  */
 export function hand(play, places, at, remember) {

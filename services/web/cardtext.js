@@ -1,5 +1,5 @@
 /**
- * Cards in the engine's sentences: by name for those who listen, drawn for those who look.
+ * Cards in the engine's sentences: by name for screen readers, as pictures on screen.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { html } from "./vendor/lit-html/lit-html.js";
 /** @import { Deck } from "./table/shapes.js" */
 /** @import { GameDetails } from "./types.js" */
 
-/** By what the catalogue calls a deck: its pictures. @type {Record<string, "french" | "italian" | "cuccu">} */
+/** The set of pictures for each deck, by the catalogue's name of the deck. @type {Record<string, "french" | "italian" | "cuccu">} */
 export const PICTURES = {
     italian_suits_40: "italian",
     italian_40: "french",
@@ -23,13 +23,13 @@ export const PICTURES = {
 
 /** @typedef {string | {code: string, name: string, short: string}} Piece */
 
-/** A sign in a card's short name, in whose place the card or its suit is drawn: not every font has it. */
+/** A sign in a card's short name. The card or its suit is drawn instead, as not every font has the sign. */
 const SIGN = /^[^\p{L}\p{N}♥♦♣♠]+|[^\p{L}\p{N}♥♦♣♠]+$/gu;
 
 void stylesheet("./style/cardtext.css").catch(() => {});
 
 /**
- * Returns a sentence in pieces, of which some are cards. Names of people are left alone, whatever they are.
+ * Splits a sentence into text and cards. Cards' names within people's names are not replaced.
  *
  * @param {string} text
  * @param {GameDetails | null} game
@@ -63,7 +63,7 @@ function escaped(text) {
  *
  * @param {string} text
  * @param {GameDetails | null} game
- * @param {readonly {name: string}[]} [seats] whose people keep their names
+ * @param {readonly {name: string}[]} [seats] the people whose names are left unchanged
  */
 export function spoken(text, game, seats = []) {
     const people = seats.map(({ name }) => name);
@@ -73,7 +73,7 @@ export function spoken(text, game, seats = []) {
 }
 
 /**
- * A sentence with its cards as small pictures of them.
+ * A sentence with its cards as small pictures.
  *
  * @param {string} text
  * @param {GameDetails | null} game
@@ -98,7 +98,7 @@ export function drawing(game) {
     const card = (/** @type {string} */ code) => html`<span class="pictured">${picture(deck, code)}</span>`;
     const signs = new Map(cards.flatMap(([code, { short }]) => (deck === "cuccu" ? [[code, code]] : [[short, code]])));
     const longest = [...signs.keys()].sort((one, other) => other.length - one.length).map(escaped).join("|");
-    // An I before a small letter is a word of Italian.
+    // An I before a small letter is an Italian word, not a card.
     const found = new RegExp(`(?<![\\p{L}\\p{N}])(${longest})(?![\\p{L}\\p{N}])(?<!\\bI(?= \\p{Ll}))`, "gu");
     let last = "";
     return {
@@ -129,13 +129,13 @@ function small({ code, name, short }, deck) {
 }
 
 /**
- * The suit of a card, as it is drawn on the cards of its deck.
+ * The suit of a card, drawn as on the cards of its deck.
  *
  * @param {"italian"} deck
  * @param {string} code
  */
 function suit(deck, code) {
-    // Small before its stylesheet is there too: a table keeps the heights that its parts once had.
+    // With width and height, so that it is small before its stylesheet has loaded: a table keeps the greatest height of its parts.
     return html`<svg class="suit" width="18" height="18" viewBox="-11 -11 22 22" aria-hidden="true" focusable="false">
         <use href="${ART}${deck}.svg#_${code.at(-1)}"></use>
     </svg>`;

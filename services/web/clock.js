@@ -11,7 +11,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /**
- * How many milliseconds this device's clock is ahead of the server's, to about a second.
+ * Returns how many milliseconds this device's clock is ahead of the server's, to about a second.
  *
  * @returns {Promise<number>}
  */
@@ -23,7 +23,7 @@ export async function clockAhead() {
 }
 
 /**
- * How long a turn lasts still: minutes first, seconds only towards the end.
+ * Returns the time left of a turn as text: minutes at first, seconds only towards the end.
  *
  * @param {number} left milliseconds
  * @param {Translate} t

@@ -12,13 +12,13 @@ import { APART, begin, first, moveCard, placesIn, timing } from "./flights.js";
  */
 
 const DEALING = 500;
-/** Of each other player. */
+/** The most cards shown flying to each other player. */
 const MOST_DEALT = 3;
-/** Where cards are dealt from to the dealer, and to all if the dealer is not seen: the first that the table shows. */
+/** Places from which cards are dealt to the dealer, or to everybody if the dealer is not shown. The first one on the table is used. */
 const STOCK = ["stock", "table", "trick", "builds"];
 
 /**
- * Animates a deal: the viewer's cards face up, and some of everybody else's face down.
+ * Animates a deal: the viewer's cards face up, a few of the others' cards face down.
  *
  * @param {Element} root
  * @param {Table} table

@@ -15,9 +15,9 @@ import { picture } from "./cards.js";
 const MILLISECONDS = 260;
 /** Milliseconds between two cards. */
 export const APART = 30;
-/** Cards of one step that start one after the other. */
+/** The most cards of one step that start one after the other; the rest start together. */
 const MOST_APART = 12;
-/** A card is so many times as high as wide; it flies no smaller than this wide. */
+/** The ratio of a card's height to its width, and the smallest width in flight, in pixels. */
 const [SHAPE, LEAST] = [1.4, 36];
 
 /** Whether to animate: the page's settings and the system allow it, and the page is visible. */
@@ -38,7 +38,7 @@ export function placesIn(root) {
     const places = new Map();
     for (const element of root.querySelectorAll("[data-place]")) {
         const card = element.querySelector(".card") ?? element.querySelector(".face");
-        // A pile may be only its caption, if there is little room.
+        // If there is little room, a pile shows only its caption.
         const seen = card?.checkVisibility() ? card : element;
         places.set(element.getAttribute("data-place") ?? "", { rect: seen.getBoundingClientRect(), element });
     }
@@ -55,7 +55,7 @@ export function first(names, places) {
 }
 
 /**
- * Measures where everything is before a step is rendered; undefined if no card moves.
+ * Measures all positions before a step is rendered. Undefined if no card moves.
  *
  * @param {Element} root
  * @param {Table} table after the step
@@ -100,7 +100,7 @@ function hide(element, animation) {
 }
 
 /**
- * Makes animations, and starts them after the frame in which the table changes: rendering that frame takes long.
+ * Makes animations, and starts them one frame after the table changes, as that frame takes long to render.
  *
  * @param {(layer: HTMLElement) => Animation[]} make `layer` holds the copies of cards that exist during the animation only
  */
@@ -122,7 +122,7 @@ export function begin(make) {
  * @param {DOMRect} from
  * @param {DOMRect} to
  * @param {number} delay
- * @param {{stays?: boolean}} [options] whether it lies there until its layer goes
+ * @param {{stays?: boolean}} [options] `stays`: the card remains until its layer is removed
  */
 export function moveCard(layer, game, code, from, to, delay, { stays = false } = {}) {
     const card = document.createElement("div");

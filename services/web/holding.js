@@ -13,8 +13,8 @@ import { first, moveCard, moves, placesIn } from "./flights.js";
 const [TRICK, DEAL] = [800, 1700];
 
 /**
- * Shows the cards of a step's first event on the table as it was before; resolves when they have been
- * seen, to whether any were shown.
+ * Shows the cards of a step's first event on the table as it was before the step. Resolves once they have been
+ * visible for a while, with whether any were shown.
  *
  * @param {Element} root the table before the step
  * @param {Table} table after it
@@ -41,17 +41,17 @@ export async function hold(root, table, game) {
     await moment(over ? DEAL : TRICK);
     requestAnimationFrame(() => {
         layer.remove();
-        // The button of a card that was played is now another card's, where the hand was filled up.
+        // If the hand was filled up, the played card's button now belongs to another card.
         for (const button of root.querySelectorAll(".gone-now")) button.classList.remove("gone-now");
     });
     return true;
 }
 
 /**
- * Where a further card lies: on what lies there last, a little to its right.
+ * The position of a further card: on top of the last one, a little to its right.
  *
  * @param {Element} place
- * @param {DOMRect} rect of its first card, or of the place if it has none
+ * @param {DOMRect} rect of the place's first card, or of the place if it is empty
  * @param {number} number of the card
  */
 function beside(place, rect, number) {

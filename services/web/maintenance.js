@@ -1,6 +1,5 @@
 /**
- * The line about maintenance that the operator has announced: fetched at once, and then each minute while the page is
- * visible.
+ * The line about announced maintenance. It is fetched at once, then every minute while the page is visible.
  *
  * @module
  */
@@ -13,8 +12,8 @@ const READING = 12_000;
 /**
  * @param {object} page
  * @param {Client} page.client
- * @param {(changed: {maintenance: {text: string, isRead: boolean}}) => void} page.set gets the sentence, empty for none,
- *   and whether there was time to read it
+ * @param {(changed: {maintenance: {text: string, isRead: boolean}}) => void} page.set gets the sentence (empty for none)
+ * and whether it has been shown long enough to be read
  */
 export function watch(page) {
     let known = "";

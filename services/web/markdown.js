@@ -19,7 +19,7 @@ const STARTS = /** @type {[RegExp, Block["kind"]][]} */ ([
 ]);
 
 /**
- * Functions that draw the cards that a text names: in plain text, and before an emphasized name.
+ * Functions that draw the cards named in a text: `text` in plain text, `name` before an emphasized name.
  *
  * @typedef {{text: (text: string) => unknown, name: (text: string) => unknown}} Drawing
  */
@@ -98,7 +98,7 @@ function block({ kind, level, lines }, cards) {
 }
 
 /**
- * @param {string[]} lines the first row is the head, the second a rule
+ * @param {string[]} lines the first is the header row, the second the line of dashes
  * @param {Drawing} cards
  */
 function table(lines, cards) {

@@ -1,6 +1,5 @@
 /**
- * The parts of the page that are loaded when something needs them: each has one of three outcomes, which is part of the
- * page's state.
+ * The parts of the page that are loaded on demand. Each is loading, failed or loaded; that is part of the page's state.
  *
  * @module
  */
@@ -45,7 +44,7 @@ const MODULES = {
 
 /** @typedef {keyof typeof MODULES} Name */
 /** @template {Name} N @typedef {Awaited<ReturnType<(typeof MODULES)[N]["load"]>>} Module */
-/** By name: what is loading, what is there, what has failed. @typedef {{readonly [N in Name]?: "loading" | "failed" | Module<N>}} Loaded */
+/** The state of each module by name. @typedef {{readonly [N in Name]?: "loading" | "failed" | Module<N>}} Loaded */
 
 /**
  * @template M

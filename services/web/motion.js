@@ -1,5 +1,5 @@
 /**
- * Motion at the playing table after each step: cards of the last events, or a deal. Other parts stay where they are.
+ * Animations at the playing table after each step: cards of the last events, or a deal. Other parts stay in place.
  *
  * @module
  */
@@ -15,19 +15,19 @@ import { noChange } from "./vendor/lit-html/lit-html.js";
  * @import { Table } from "./types.js"
  */
 
-/** The parts of a table that may grow during a deal; each keeps the greatest height that it has had. */
+/** The parts of a table that may grow during a deal. Each keeps its greatest height so far, so that nothing jumps. */
 const GROWING = ".seats, .facts, .latest, .own-row, .statement, .hand";
 
 /**
- * A directive of the playing table's element. After a change of the table it measures where everything is, before and
- * after the contents are rendered, and animates the cards of the last events, or of a new deal.
+ * A directive on the playing table's element. After a change of the table it measures positions before and after the
+ * contents are rendered, and animates the cards of the last events or of a new deal.
  */
 class AnimatedTable extends Directive {
     /** @type {Table | null} */
     last = null;
-    /** The deal that has been seen. */
+    /** The last deal that was animated. */
     seen = "";
-    /** Whether the focus is lost: its element is gone, and the next one is not there yet. */
+    /** Whether the focus is lost: its element is gone and the next one does not exist yet. */
     unfocused = false;
     /** @type {import("./sound.js").Sounds | null} */
     sounds = null;
@@ -82,7 +82,7 @@ class AnimatedTable extends Directive {
 export const animateTable = directive(AnimatedTable);
 
 /**
- * Ignores a press if the table has changed under the finger: another card lies there now.
+ * Ignores a press if the table has changed during it, because another card is now under the finger.
  *
  * @param {HTMLElement} root
  */
@@ -118,7 +118,7 @@ export function putBack(root) {
     }
 }
 
-/** @param {Element} root @returns {boolean} whether there is something to focus */
+/** @param {Element} root @returns {boolean} whether there was an element to focus */
 function refocus(root) {
     const next = root.querySelector('.hand [tabindex="0"], .bar button, .over button');
     /** @type {HTMLElement | null} */ (next)?.focus({ preventScroll: true });
@@ -135,7 +135,7 @@ function keepHeights(root, deal) {
     const now = `${deal} ${root.clientWidth} ${root.clientHeight}`;
     const parts = [.../** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(GROWING))];
     if (root.dataset.steady !== now) for (const { style } of parts) style.minHeight = "";
-    // All are read before any is written: each write in between would lay the table out once more.
+    // All heights are read before any is written, because each write in between would force another layout.
     const heights = parts.map((part) => part.getBoundingClientRect().height);
     parts.forEach(({ style }, number) => (style.minHeight = `${heights[number]}px`));
     root.dataset.steady = now;

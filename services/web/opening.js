@@ -1,5 +1,5 @@
 /**
- * Opening a table, and seating computer players at it; the keys that keep a lost answer from opening or seating twice.
+ * Opens a table and seats computer players at it. Idempotency keys prevent a second table or seat after a lost answer.
  *
  * @module
  */
@@ -14,7 +14,7 @@ const NAMES = ["Bruno", "Carla", "Dario", "Elena", "Fabio", "Gina", "Ugo", "Iren
 export const LEVELS = /** @type {ComputerLevel[]} */ (["easy", "medium", "hard"]);
 /**
  * @param {GameDetails} game
- * @returns {readonly string[]} how computer players of a game may play at this server
+ * @returns {readonly string[]} the levels of a game's computer players on this server
  */
 export function levelsOf(game) {
     return game.levels ?? LEVELS;
@@ -24,7 +24,7 @@ export const LONGEST_NAME = 32;
 
 /**
  * @param {FormData} form
- * @returns {string} the name that was typed, as people read it
+ * @returns {string} the typed name without surplus spaces
  */
 export function typedName(form) {
     return String(form.get("name") ?? "").trim().replace(/\s+/gu, " ");
@@ -58,7 +58,7 @@ export async function openTable(client, storage, request) {
 
 /**
  * Opens a table against computer players and starts the match. If the connection is lost in between, the waiting table
- * shows what was done, and its host can go on.
+ * shows how far it got, and the host can continue.
  *
  * @param {Client} client
  * @param {BrowserStorage} storage
@@ -73,7 +73,7 @@ export async function playAlone(client, storage, request, { computers, level }) 
             const who = { name: computerName(table.seats), kind: /** @type {const} */ ("computer"), level };
             ({ table } = await client.sit(table.id, who, { token }));
         }
-        // With a client seed that only the player knew, the operator of the engine cannot have chosen the shuffle.
+        // The client seed is known only to the player, so the engine's operator cannot choose the shuffle.
         const seed = freshKey();
         await client.giveSeed(table.id, table.you ?? 0, seed, { token });
         storage.saveSeat(table.id, { seeds: { [table.match.number]: seed } });

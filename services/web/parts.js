@@ -1,5 +1,5 @@
 /**
- * The page's own texts and stylesheets, loaded by parts of the page. Texts of games come from the engine.
+ * The page's own texts and stylesheets, loaded part by part. Texts of games come from the engine.
  *
  * @module
  */
@@ -19,7 +19,7 @@
 
 /** @typedef {"it" | "en"} Language */
 
-/** Where the decks are. */
+/** The folder of the decks' pictures. */
 export const ART = new URL("./art/", import.meta.url).href;
 
 /**
@@ -27,14 +27,14 @@ export const ART = new URL("./art/", import.meta.url).href;
  * "lost" | "looks" | "crowd" | "tv"} Part
  */
 
-/** The stylesheets of parts; base.css is in the page's HTML, and play.css is made by the engine of three files. @type {Record<Part, string[]>} */
+/** The stylesheets of parts. base.css is in the page's HTML; the engine builds play.css from three files. @type {Record<Part, string[]>} */
 const STYLES = { page: [], lobby: ["panels", "forms", "lobby"], play: ["play"], sheets: ["sheets"], review: ["panels", "review"], lost: ["panels"], looks: ["looks"], crowd: ["crowd"], tv: ["tv"] };
 
 /**
- * A module, or null if it is not there.
+ * A module, or null if it is not loaded.
  *
  * @template M
- * @param {M} module as the page's state has it
+ * @param {M} module its entry in the page's state
  * @returns {Exclude<M, "loading" | "failed" | undefined> | null}
  */
 export const ready = (module) => (module && module !== "loading" && module !== "failed" ? /** @type {any} */ (module) : null);
@@ -50,7 +50,7 @@ export function languageOf(wanted) {
 
 /**
  * @param {Language} language
- * @param {Texts[]} texts later ones add to earlier ones
+ * @param {Texts[]} texts merged; later ones override earlier ones
  * @returns {Translate}
  */
 export function translator(language, ...texts) {
@@ -84,10 +84,10 @@ export async function loadStyles(part) {
 }
 
 /**
- * Loads a stylesheet, which overrides those that are there.
+ * Loads a stylesheet, which overrides those already loaded.
  *
  * @param {string} name
- * @returns {Promise<void>} rejected where it does not load; the next call tries again
+ * @returns {Promise<void>} rejected if it does not load; the next call tries again
  */
 export async function stylesheet(name) {
     const { href } = new URL(name, import.meta.url);

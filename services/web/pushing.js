@@ -1,24 +1,24 @@
 /**
- * Pushes: notices of turns, of the end of a match and of the next evening, which reach closed pages and locked phones.
+ * Push notifications of turns, of the end of a match and of the next evening. They arrive with the page closed.
  *
- * The engine sends them, the service worker shows them. A browser has one address for all tables.
+ * The engine sends them and the service worker shows them. A browser has one push subscription for all tables.
  *
  * @module
  */
 
 /** @import { Context } from "./app.js" */
 
-/** Whether this browser takes pushes. On iOS it does once the page is on the home screen. */
+/** Whether this browser supports push. On iOS only pages on the home screen do. */
 export function canPush() {
     return "PushManager" in globalThis && "serviceWorker" in navigator;
 }
 
 /**
- * Subscribes the person's tables to pushes, if the engine can send them and the person allows notifications. Failures
- * are tried again when the next table is opened.
+ * Subscribes the person's tables to push, if the engine can send it and the person allows notifications. After a
+ * failure it is tried again when the next table is opened.
  *
  * @param {Pick<Context, "client" | "storage" | "language">} context
- * @param {string[]} tables those without a seat of one's own are left alone
+ * @param {string[]} tables ids; tables without a saved seat are skipped
  */
 export async function subscribe({ client, storage, language }, tables) {
     if (!canPush() || globalThis.Notification?.permission !== "granted") return;
@@ -34,7 +34,7 @@ export async function subscribe({ client, storage, language }, tables) {
 }
 
 /**
- * Switches pushes on or off for one table only.
+ * Switches push on or off for one table only.
  *
  * @param {Pick<Context, "client" | "storage" | "language">} context
  * @param {string} table
@@ -51,7 +51,7 @@ export async function setPushed(context, table, pushed) {
     await Promise.all(subscriptions.filter(({ url }) => url === null).map(({ id }) => client.unsubscribe(table, id, { token })));
 }
 
-/** Gives the browser's address up: the engine learns it from the push service, and pushes nothing more. */
+/** Cancels the browser's push subscription. The engine learns of it from the push service, and stops. */
 export async function unsubscribe() {
     if (!canPush()) return;
     const { pushManager } = await navigator.serviceWorker.ready;
@@ -59,7 +59,7 @@ export async function unsubscribe() {
 }
 
 /**
- * The browser's address for pushes of this engine; one of an engine with another key is given up.
+ * The browser's push subscription for this engine. One made with another key is cancelled first.
  *
  * @param {string} key
  */

@@ -1,5 +1,5 @@
 /**
- * Reminders of the person's turn: notifications of the system while the page is hidden, if they have switched them on.
+ * Reminders of the person's turn: system notifications while the page is hidden, if the person has enabled them.
  *
  * @module
  */
@@ -13,13 +13,13 @@ import { canPush, subscribe } from "./pushing.js";
  * @import { Table } from "./types.js"
  */
 
-/** As in the bot: a quarter of the limit before its end, and none for short turns. */
+/** As in the bot, the second reminder comes when a quarter of the time is left. Short turns have none. */
 const SHARE = 4;
 const SHORTEST = 120;
 
 /**
- * Returns whether pages can show notifications here. Chrome on Android has the class and throws when it is used; while
- * the person has not allowed any, a try shows none.
+ * Returns whether pages can show notifications here. Chrome on Android has the class but throws when it is used, so this
+ * tries it; without the person's permission the try shows nothing.
  */
 export function canRemind() {
     if (!("Notification" in globalThis)) return false;
@@ -37,12 +37,12 @@ export function isAllowed() {
     return globalThis.Notification?.permission === "granted";
 }
 
-/** Asks the person, if they have not answered yet. */
+/** Asks the person for permission, if they have not answered yet. */
 export async function askLeave() {
     await Notification.requestPermission();
 }
 
-/** Reminds somebody at one table. */
+/** The reminders of one table. */
 export class Reminders {
     pushed = false;
     waiting = false;
@@ -65,7 +65,7 @@ export class Reminders {
     }
 
     /**
-     * Reminds of a turn that has come, and again when little of its time is left.
+     * Reminds the person when their turn comes, and again when little time is left.
      *
      * @param {SessionState} state after each change of a table
      */
@@ -94,7 +94,7 @@ export class Reminders {
     }
 
     /**
-     * @param {string} table its id: the newer notification takes the place of the older one
+     * @param {string} table its id, so that a newer notification replaces the older one
      * @param {string} title
      * @param {string} body
      */
@@ -103,7 +103,7 @@ export class Reminders {
         try {
             this.shown = new Notification(title, { body, tag: table, icon: new URL("./icon.svg", import.meta.url).href });
         } catch {
-            return; // a browser that was let to, and cannot
+            return; // a browser that has permission but cannot show notifications
         }
         this.shown.onclick = () => {
             window.focus();

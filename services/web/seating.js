@@ -26,7 +26,7 @@ export function sit(session, name) {
 }
 
 /**
- * Lets something else seat the person, such as the bot in Telegram, and continues with that seat.
+ * Continues with a seat that something else has taken for the person, such as the bot in Telegram.
  *
  * @param {TableSession} session
  * @param {() => Promise<string | null>} seat returns the seat's token

@@ -1,6 +1,6 @@
 /**
- * From selected cards to a move, and to the cards that may still be added, in any game: the engine says of each legal move
- * which cards it takes and where they go. `locanda/texts/selection.py` does the same, by the same golden cases.
+ * Finds the move for selected cards, and the cards that may still be added, in any game. The engine names the cards of
+ * each legal move and their target. `locanda/texts/selection.py` does the same and is tested with the same cases.
  *
  * @module
  */
@@ -15,7 +15,7 @@ const is = (taken, card) =>
     taken.from === card.from && (taken.card === card.card || Boolean(taken.equals?.includes(card.card)));
 
 /**
- * The cards of a move besides the selected ones; null if it does not take all of those.
+ * The cards of a move other than the selected ones; null if the move does not use all selected cards.
  *
  * @param {MoveCards} move
  * @param {readonly SelectedCard[]} selected
@@ -31,7 +31,7 @@ function left({ cards }, selected) {
 }
 
 /**
- * The numbers of the moves that take exactly these cards.
+ * The indexes of the moves that use exactly these cards.
  *
  * @param {readonly MoveCards[]} moves
  * @param {readonly SelectedCard[]} selected
@@ -43,7 +43,7 @@ export function movesWith(moves, selected) {
 }
 
 /**
- * Whether some move takes the selected cards and this one, and perhaps others too.
+ * Whether some move uses the selected cards and this one, and perhaps others too.
  *
  * @param {readonly MoveCards[]} moves
  * @param {readonly SelectedCard[]} selected
@@ -54,7 +54,7 @@ export function mayAdd(moves, selected, card) {
 }
 
 /**
- * The selection, completed if exactly one move takes it.
+ * The selection, completed if exactly one move contains it.
  *
  * @template {SelectedCard} C
  * @param {readonly MoveCards[]} moves
@@ -74,7 +74,7 @@ export function completed(moves, selected, cards) {
 }
 
 /**
- * A legal move with the selected card in place of the equal one that is listed.
+ * A legal move with the selected card instead of the equal one that the engine lists.
  *
  * @template {Record<string, any>} M
  * @param {M} move

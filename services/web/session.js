@@ -19,22 +19,22 @@ import { hidden, stepsOf } from "./streams.js";
  * @typedef {object} SessionOptions
  * @property {string | null} token
  * @property {(state: SessionState) => void} onChange
- * @property {(table: Table) => void} [onFirst] called with the first state of the table, while the rest is loading
- * @property {(problem: Problem) => string} [say] the sentence of a problem, for people
- * @property {(remark: SaidRemark) => void} [onRemark] called with what somebody says
- * @property {(table: Table) => Promise<boolean>} [present] shows what happens in a step of the table before it is the
- *   state, and says whether it has
- * @property {number} [resultLasts] milliseconds for which the result of a deal is shown; for ever without it
+ * @property {(table: Table) => void} [onFirst] called with the first state of the table, while other modules are loading
+ * @property {(problem: Problem) => string} [say] returns a problem's sentence for people
+ * @property {(remark: SaidRemark) => void} [onRemark] called with each remark
+ * @property {(table: Table) => Promise<boolean>} [present] shows a step of the table before it becomes the
+ * state; resolves with whether it did
+ * @property {number} [resultLasts] milliseconds for which the result of a deal is shown; default: until it is dismissed
  * @property {BrowserStorage} [storage] where seats, commitments and client seeds are kept
  */
 
 const LONGEST_LOG = 200;
 const AWAY_AFTER = 12_000;
 const STALE_AFTER = 20_000;
-/** Steps of the table before the first one that is seen: a round or two. More would weigh as much as the page. */
+/** Past steps to load at first: a round or two. More would weigh as much as the page. */
 const PAST = 12;
 
-/** Milliseconds for which the reason of a failure is shown, unless something else ends it. */
+/** Milliseconds for which the reason of a failure is shown, unless another event ends it. */
 const READING = 10_000;
 
 /** Follows a table from `open` to `close`. */
@@ -44,15 +44,15 @@ export class TableSession {
     signOfLife = Date.now();
     /** @type {AbortController | null} */
     following = null;
-    /** The step that is shown, or was last. @type {{version: number, done: Promise<boolean> | undefined}} */
+    /** The step that `present` shows now or showed last. @type {{version: number, done: Promise<boolean> | undefined}} */
     presented = { version: -1, done: undefined };
     /** @type {AbortController | null} */
     listening = null;
-    /** Whether it is followed as a hidden tab does. */
+    /** Whether the table is followed as in a hidden tab. */
     behind = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     patience = undefined;
-    /** Until the next entry of the state ends. @type {ReturnType<typeof setTimeout> | undefined} */
+    /** Timer until the next temporary entry of the state ends. @type {ReturnType<typeof setTimeout> | undefined} */
     ending = undefined;
 
     /**
@@ -89,20 +89,20 @@ export class TableSession {
         this.following = null;
     }
 
-    /** Tries again at once, if the stream is broken or may be frozen. */
+    /** Reopens the stream at once if it is broken or may be frozen. */
     retry() {
         if (this.state.status === "problem") this.set({ status: "loading", problem: null });
         this.#follow();
     }
 
-    /** Says at once that the network is gone: a stream may take long to notice. */
+    /** Shows at once that the network is gone, because a stream may take long to notice. */
     #offline = () => {
         if (this.following && this.state.status !== "problem") this.#follow();
     };
 
     /**
-     * Follows as a hidden tab does, or as one that is seen. Opens the stream again when the page is seen again: phones
-     * freeze streams without saying so.
+     * Follows the table as a hidden or as a visible tab. Reopens the stream when the page becomes visible again, as phones
+     * freeze streams without notice.
      */
     #wake = () => {
         if (!this.following || this.state.status === "problem") return;
@@ -112,8 +112,8 @@ export class TableSession {
     };
 
     /**
-     * @param {{fresh?: boolean, lost?: boolean}} [options] `fresh`: as another viewer, from the current table; `lost`:
-     *   the connection may be gone
+     * @param {{fresh?: boolean, lost?: boolean}} [options] `fresh`: start from the current table, as another viewer; `lost`:
+     * the connection may be gone
      */
     async #follow({ fresh = false, lost = true } = {}) {
         this.following?.abort();
@@ -178,8 +178,8 @@ export class TableSession {
     }
 
     /**
-     * Lets the screen show what happened before the state after it is set; once, whether the stream brings it or the
-     * answer to one's own move.
+     * Lets the screen present a step before its state is set. Each step is presented once, whether the stream or the answer
+     * to the viewer's own move brings it.
      *
      * @param {Table} table
      * @param {boolean} [gap]
@@ -194,10 +194,10 @@ export class TableSession {
     }
 
     /**
-     * Goes on as another viewer: who has sat down, or has left their seat.
+     * Continues as another viewer, after sitting down or leaving a seat.
      *
      * @param {string | null} token
-     * @param {Table} [table] as they see it, where that is known
+     * @param {Table} [table] the new viewer's view of it, if it is known
      */
     become(token, table) {
         this.token = token;
@@ -206,12 +206,12 @@ export class TableSession {
     }
 
     /**
-     * Sets the state of the table, unless the same or a newer one is known. After sitting down the same version differs,
-     * for a newcomer before their first match too.
+     * Sets the state of the table, unless the same or a newer one is known. After sitting down the same version may differ,
+     * also for a newcomer before their first match.
      *
      * @param {Table} table
      * @param {boolean} [gap] whether the store was restored to an older state
-     * @param {boolean} [held] whether its first event has been shown
+     * @param {boolean} [held] whether its first event has been presented already
      */
     #apply(table, gap = false, held = false) {
         const log = logged(this.state.log, table.version, table);
@@ -225,12 +225,12 @@ export class TableSession {
         this.#remember(table);
         const { resultLasts } = this.options;
         const ended = dealEnd(table, resultLasts && Date.now() + resultLasts);
-        // What was sent is done, or can be no more: its answer may come later, and keeps nobody from the next move.
+        // The sent move is done or no longer possible. Do not block the next move until its answer comes.
         this.set({ table, log, held, waited: this.state.waited || table.status === "open", busy: false, ...(ended ? { ended } : {}), ...(dealt && before ? { dealt } : {}) });
     }
 
     /**
-     * Keeps the commitments that were published before the cards were dealt.
+     * Saves the commitments that were published before the cards were dealt.
      *
      * @param {Table} table
      */
@@ -248,7 +248,7 @@ export class TableSession {
     }
 
     /**
-     * Changes what is shown, and looks again once the next entry ends.
+     * Changes the state, and removes temporary entries when they end.
      *
      * @param {Partial<SessionState>} changed
      */
@@ -260,7 +260,7 @@ export class TableSession {
         this.options.onChange(this.state);
     }
 
-    // --- what one can do
+    // --- actions
 
     /** @param {JsonObject} move */
     async play(move) {
@@ -272,7 +272,7 @@ export class TableSession {
         return done;
     }
 
-    /** Says that the move was not made, as the engine could not be reached. */
+    /** Shows that the move was not made because the engine could not be reached. */
     #sayUnsent() {
         const problem = new Problem({ status: 0, code: "not_played", title: "" });
         this.notify({ kind: "problem", code: problem.code, text: this.say(problem) });
@@ -298,13 +298,13 @@ export class TableSession {
         if (this.state.hint === asked) this.set({ hint: null });
     }
 
-    /** Where people elsewhere reach the table. */
+    /** Asks the engine for its public address. */
     async learnHome() {
         const { public_url: home } = await this.client.server();
         if (home) this.set({ home: `${home}/` });
     }
 
-    /** What may be said at the table, in the language of the page; asked for once. */
+    /** Loads the possible remarks in the page's language, once. */
     async learnPhrases() {
         const { phrases: known } = this.state;
         if (Array.isArray(known)) return known;
@@ -333,7 +333,7 @@ export class TableSession {
     }
 
     /**
-     * Gives one's own seat up, or removes somebody as the host.
+     * Gives up the viewer's own seat, or removes another player as the host.
      *
      * @param {number} [seat]
      */
@@ -346,8 +346,8 @@ export class TableSession {
     }
 
     /**
-     * Follows a table from which one's seat is gone, until nobody sits there any more: where a group closes its table, all
-     * leave, one after the other.
+     * Follows a table after the viewer's seat is gone, until nobody sits there any more. When a group closes its table, all
+     * seats leave one after the other.
      */
     async #watchClosing() {
         this.following?.abort();
@@ -357,7 +357,7 @@ export class TableSession {
         }
     }
 
-    /** Goes on as a spectator: the seat's token is no longer valid. */
+    /** Continues as a spectator, because the seat's token is no longer valid. */
     watch() {
         this.storage?.forgetSeat(this.id);
         this.set({ status: "loading", problem: null });
@@ -374,7 +374,7 @@ export class TableSession {
     }
 
     /**
-     * Sends a write that expects the table as it is on screen.
+     * Sends a write with the version of the table on screen.
      *
      * @param {(conditions: import("./client.js").Conditions) => Promise<unknown>} send
      */
@@ -396,7 +396,7 @@ export class TableSession {
      * Runs one write at a time; shows a notice if it fails.
      *
      * @param {() => Promise<void>} act
-     * @returns {Promise<boolean>} whether it was done
+     * @returns {Promise<boolean>} whether it succeeded
      */
     async attempt(act) {
         if (this.state.busy) return false;
@@ -416,7 +416,7 @@ export class TableSession {
 }
 
 /**
- * The number of the viewer's seat; of a newcomer, that with which they leave before their first match.
+ * The number of the viewer's seat. A newcomer before their first match gets the number that they need for leaving.
  *
  * @param {Table | null} table
  */
@@ -426,7 +426,7 @@ export function ownSeat(table) {
 }
 
 /**
- * The sentences of what happened, with those of another state of the table. Once it plays, who sat down is past.
+ * The log with the sentences of a new state of the table. Once a match starts, lines about sitting down are dropped.
  *
  * @param {SessionState["log"]} log
  * @param {number} version
@@ -441,7 +441,7 @@ function logged(log, version, table) {
 }
 
 /**
- * How a deal ended, where a step of the table ended one.
+ * How a deal ended, if a step of the table ended one.
  *
  * @param {Table} table
  * @param {number} [until]

@@ -6,9 +6,9 @@
 
 /** @import { Table } from "./types.js" */
 
-/** Of everything; the loudest moments stay below a voice that reads aloud. */
+/** The overall volume. The loudest moments stay below a screen reader's voice. */
 const VOLUME = 0.5;
-/** Seconds between two dealt cards, and how many of them have a sound. */
+/** Seconds between two dealt cards, and the number of cards with a sound. */
 const [RIFFLE, DEALT] = [0.055, 6];
 
 /** The sounds, with times in seconds. @type {Record<string, (play: Instruments, at: number) => void>} */
@@ -28,7 +28,7 @@ const SOUNDS = {
 };
 
 /**
- * The sound of a step of the table.
+ * The name of the sound for a step of the table.
  *
  * @param {Table} table after it
  * @param {boolean} turn whether it has become the viewer's turn
@@ -50,7 +50,7 @@ export class Sounds {
     instruments = null;
 
     /**
-     * Plays the sounds of a step, shortly after one another. Browsers let a page sound once it has been touched.
+     * Plays the sounds of a step, shortly after one another. Browsers allow sound only after the page has been touched.
      *
      * @param {Table} table
      * @param {boolean} turn
@@ -66,7 +66,8 @@ export class Sounds {
     }
 }
 
-/** `tone`: hertz, at which second, seconds, volume. `rustle`: paper, a short noise around a pitch. @typedef {ReturnType<typeof instruments>} Instruments */
+/** `tone`: frequency in hertz, start and length in seconds, volume. `rustle`: a short noise around a pitch, like paper. @typedef {ReturnType<typeof
+ * instruments>} Instruments */
 
 function instruments() {
     const audio = new AudioContext();
@@ -91,7 +92,7 @@ function instruments() {
  * @param {number} at
  * @param {number} length
  * @param {number} volume
- * @param {AudioNode} [last] of what the source goes through
+ * @param {AudioNode} [last] the last node before the output
  */
 function sounding(context, source, at, length, volume, last = source) {
     const gain = new GainNode(context, { gain: 0 });

@@ -1,6 +1,6 @@
 /**
- * The state of a table's screen: one value, replaced and never mutated. Temporary entries have an end; `next` removes
- * expired ones at every change.
+ * The state of a table's screen: one value that is replaced, never mutated. Temporary entries have an end time; `next`
+ * removes expired ones at every change.
  *
  * @module
  */
@@ -16,15 +16,16 @@
 
 /** A person's remark. @typedef {{seat: number, text: string, sign: string, until: number}} Said */
 
-/** A sentence; `waiting`: of the time before the cards are dealt. @typedef {{version: number, text: string, waiting: boolean}} LogLine */
+/** A sentence of the log; `waiting`: from before the cards were dealt. @typedef {{version: number, text: string, waiting: boolean}} LogLine */
 
-/** In sentences, and what happened last. @typedef {{result: string[], ending: string, score: string[], events: JsonObject[], until?: number}} DealEnd */
+/** The end of a deal in sentences, with its last events. @typedef {{result: string[], ending: string, score: string[], events: JsonObject[], until?: number}}
+ * DealEnd */
 
-/** @template T @typedef {"loading" | T | Problem} Answer what was asked for: not there yet, there, or why it will not come */
+/** @template T @typedef {"loading" | T | Problem} Answer a requested value: still loading, the value, or the reason why it will not come */
 
 /**
- * The sheet over the table, with its own state. `asked`: the action that a second press in the menu confirms, to leave
- * or to remove a seat.
+ * The sheet over the table, with its own state. `asked`: the action that a second press in the menu confirms: leaving, or
+ * removing a seat.
  *
  * @typedef {{name: "menu", asked?: "leave" | number} | {name: "history" | "remarks" | "keys"}
  *   | {name: "pile", title: string, codes: readonly string[]}
@@ -39,10 +40,10 @@
  * @property {Problem | null} problem
  * @property {Table | null} table the last state of the table that is known
  * @property {GameDetails | null} game
- * @property {GameTable | null} drawing what draws the game's table, once it is loaded
- * @property {boolean} undrawn whether that could not be loaded
- * @property {Table | null} closed a table from which one's seat is gone, once nobody sits there
- * @property {LogLine[]} log sentences of what happened, oldest first
+ * @property {GameTable | null} drawing the functions that draw the game's table, once loaded
+ * @property {boolean} undrawn whether those could not be loaded
+ * @property {Table | null} closed a table that the viewer's seat is gone from, once nobody sits there
+ * @property {LogLine[]} log sentences of the events, oldest first
  * @property {boolean} busy whether a write is under way
  * @property {JsonObject | null} sending the move that is under way
  * @property {Notice | null} notice
@@ -50,18 +51,18 @@
  * @property {DealEnd | null} ended how the last deal ended, until it is dismissed
  * @property {boolean} dealt whether the cards were dealt while the viewer looked, or since the viewer last moved
  * @property {boolean} waited whether the viewer has seen the table wait for its players
- * @property {boolean} held whether the first event of the last step has been shown before it
+ * @property {boolean} held whether the first event of the last step was presented before the step
  * @property {readonly string[]} selected the places of selected cards
- * @property {number} focus the card of the hand that the tab key comes to
+ * @property {number} focus index of the card in the hand that the tab key focuses
  * @property {Sheet | null} sheet
- * @property {boolean} peek whether the end of the match is put aside, to see the table
- * @property {boolean} unshared whether the picture of the end could not be passed on
+ * @property {boolean} peek whether the panel with the match's end is hidden to show the table
+ * @property {boolean} unshared whether sharing the picture of the end has failed
  * @property {readonly Said[]} said
- * @property {number} spoken until when one may say nothing more
- * @property {Answer<RemarkWords[]> | null} phrases what may be said
+ * @property {number} spoken time until which the viewer can make no other remark
+ * @property {Answer<RemarkWords[]> | null} phrases the possible remarks
  * @property {{outcome: "copied" | "not_copied", until: number} | null} copied whether the link was copied just now
- * @property {number} ahead the lead of this device's clock over the server's, in milliseconds
- * @property {string} home where people elsewhere reach this server; empty until it is known
+ * @property {number} ahead milliseconds that this device's clock is ahead of the server's
+ * @property {string} home the server's public address; empty until it is known
  * @property {string | null} lesson the game that is taught here; null at every real table
  */
 
@@ -101,7 +102,8 @@ const dealOf = (/** @type {SessionState} */ { table }) => `${table?.match.number
 const turnOf = (/** @type {SessionState} */ state) => `${dealOf(state)}.${state.table?.status}.${state.table?.deal?.turn}`;
 const versionOf = (/** @type {SessionState} */ { table }) => table?.version;
 
-/** A change of this ends an entry. What is said of a lost connection ends as it comes back. @type {{[name in keyof SessionState]?: (state: SessionState) => unknown}} */
+/** For each temporary entry, a value of the state whose change ends it. A notice of a lost connection ends when it is back. @type {{[name in keyof
+ * SessionState]?: (state: SessionState) => unknown}} */
 const LASTS = {
     notice: (state) => (state.notice?.kind === "problem" ? state.status === "live" : turnOf(state)),
     hint: versionOf,
@@ -117,7 +119,7 @@ const LASTS = {
 const NAMES = /** @type {(keyof SessionState)[]} */ (Object.keys(LASTS));
 
 /**
- * The state after a change, without what has ended by it, or by now.
+ * The state after a change, without the entries that this change or the time has ended.
  *
  * @param {SessionState} before
  * @param {Partial<SessionState>} changed
@@ -136,7 +138,7 @@ export function next(before, changed, now) {
 }
 
 /**
- * When the next entry ends by time; infinity where none does.
+ * The time when the next entry ends; infinity if there is none.
  *
  * @param {SessionState} state
  */

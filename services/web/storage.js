@@ -1,6 +1,6 @@
 /**
  * Storage in the browser: settings, the person's name, saved seats with their tokens. If the browser refuses to store
- * anything, all of it lasts as long as the page.
+ * data, it lasts only as long as the page.
  *
  * @module
  */
@@ -9,19 +9,19 @@ import { freshKey } from "./client.js";
 
 /**
  * @typedef {object} Settings
- * @property {"it" | "en" | ""} language empty for the browser's
+ * @property {"it" | "en" | ""} language empty for the browser's language
  * @property {"system" | "light" | "dark"} theme
- * @property {"green" | "blue" | "wine"} look the table's cloth, and what goes with it
+ * @property {"green" | "blue" | "wine"} look the colours of the table's cloth and its surroundings
  * @property {"two" | "four"} suits colours of the suits
- * @property {"normal" | "large"} size of cards and print
+ * @property {"normal" | "large"} size of cards and text
  * @property {boolean} motion
  * @property {boolean} sound
- * @property {boolean} confirm whether a single card takes a second tap
+ * @property {boolean} confirm whether playing a single card needs a second tap
  * @property {"short" | "usual" | "long"} speech how much screen readers say about each step
- * @property {boolean} keys whether single letters ask the table
- * @property {string[]} [taught] the games whose lesson has been begun
- * @property {boolean} [muted] whether one does not want to hear what others say at a table
- * @property {string[]} [mutedNames] whom alone one does not want to hear
+ * @property {boolean} keys whether single letter keys read out parts of the table
+ * @property {string[]} [taught] the games whose lessons were begun
+ * @property {boolean} [muted] whether all remarks are muted
+ * @property {string[]} [mutedNames] names of people whose remarks are muted
  * @property {boolean} reminders whether a notification announces the person's turn while the page is hidden
  */
 
@@ -41,7 +41,7 @@ export const DEFAULTS = {
 };
 
 /**
- * A seat of one's own, and what had been published when it was taken: the shuffle is checked against it.
+ * A seat of the person, with the commitments published before each deal, for the check of the shuffle.
  *
  * @typedef {object} SavedSeat
  * @property {string} table
@@ -49,10 +49,10 @@ export const DEFAULTS = {
  * @property {number} seat
  * @property {string} token
  * @property {string} name
- * @property {number} at when it was last looked at, in milliseconds since 1970
- * @property {Record<string, string>} commitments by number of the match
- * @property {Record<string, string>} seeds one's own client seeds, by number of the match
- * @property {boolean} [pushed] whether one hears of this table with the page closed; by default as in the settings
+ * @property {number} at when it was last opened, in milliseconds since 1970
+ * @property {Record<string, string>} commitments by match number
+ * @property {Record<string, string>} seeds the person's client seeds, by match number
+ * @property {boolean} [pushed] whether this table sends push notifications; default: as in the settings
  */
 
 /**
@@ -65,8 +65,8 @@ const PREFIX = "locanda.";
 const SEAT = `${PREFIX}seat.`;
 
 /**
- * The key of a request until it is known to be done: who asks for the same again, after an answer was lost, gets the
- * first answer and no second table or seat.
+ * The idempotency key of a request until its answer has arrived. If an answer is lost and the person tries again, the
+ * same key gives the first answer instead of a second table or seat.
  */
 export class PendingKey {
     #body = "";
@@ -90,9 +90,9 @@ export class PendingKey {
 /** Typed access to the browser's `localStorage`. */
 export class BrowserStorage {
     /**
-     * @param {() => Storage} open the browser's, which may throw
-     * @param {{persistSeats?: boolean, openTab?: () => Storage}} [options] whether seats are kept there too, or in memory
-     *   alone; `openTab`: the tab's own storage, which keeps them where the other is full, or was cleared
+     * @param {() => Storage} open returns the browser's storage; it may throw
+     * @param {{persistSeats?: boolean, openTab?: () => Storage}} [options] `persistSeats`: whether seats are stored there
+     * or only in memory; `openTab`: the tab's own storage, used for seats if the other is full or was cleared
      */
     constructor(open, { persistSeats = true, openTab } = {}) {
         this.persistSeats = persistSeats;
@@ -103,7 +103,7 @@ export class BrowserStorage {
         this.pending = new PendingKey();
     }
 
-    /** Whether anything outlasts the page. */
+    /** Whether stored data outlasts the page. */
     get persistent() {
         return this.backing !== null;
     }
@@ -118,7 +118,7 @@ export class BrowserStorage {
         this.#write(`${PREFIX}settings`, { ...this.settings, ...changed });
     }
 
-    /** The name under which one sat down last; empty at first. */
+    /** The person's name when they last sat down; empty at first. */
     get name() {
         return String(this.#read(`${PREFIX}name`)?.name ?? "");
     }
@@ -128,7 +128,7 @@ export class BrowserStorage {
         this.#write(`${PREFIX}name`, { name });
     }
 
-    /** The key for engines that open tables only for those who have one. */
+    /** The API key, for engines where only holders of a key may open tables. */
     get apiKey() {
         return String(this.#read(`${PREFIX}key`)?.key ?? "");
     }
@@ -154,7 +154,7 @@ export class BrowserStorage {
         this.#write(`${PREFIX}opponents`, { ...this.#read(`${PREFIX}opponents`), [game]: opponents });
     }
 
-    /** @returns {SavedSeat[]} those last looked at first */
+    /** @returns {SavedSeat[]} the most recently opened first */
     seats() {
         const found = this.#names()
             .filter((name) => name.startsWith(SEAT))
@@ -172,7 +172,7 @@ export class BrowserStorage {
     }
 
     /**
-     * Keeps a seat, or changes what is kept of it.
+     * Saves a seat, or changes a saved one.
      *
      * @param {string} table
      * @param {Partial<SavedSeat>} changed
@@ -232,7 +232,7 @@ export class BrowserStorage {
         }
     }
 
-    /** Continues in memory after the browser has refused to store more. */
+    /** Continues in memory after the browser has refused to store data. */
     #giveUp() {
         const written = new Map(this.memory);
         for (const [name, text] of Object.entries(this.backing ?? {})) {

@@ -1,6 +1,6 @@
 /**
- * Following a table: by a stream, or by polls if other tabs already have enough streams. Browsers open six connections
- * to a server (HTTP/1.1), whatever the number of tabs, and a stream holds one of them for as long as it lasts.
+ * Follows a table by a stream, or by polling if other tabs already have enough streams. Browsers open at most six
+ * connections to a server (HTTP/1.1) for all tabs together, and a stream occupies one of them.
  *
  * @module
  */
@@ -10,25 +10,25 @@ import { Problem } from "./client.js";
 /** @import { Client } from "./client.js" */
 /** @import { SaidRemark, StreamItem, Table } from "./types.js" */
 
-/** Streams of all tabs, and of those that nobody sees. What is left is for looks and for moves. */
+/** The most streams of all tabs, and of hidden tabs. The other connections are for polls and moves. */
 const [SLOTS, SLOTS_BEHIND] = [4, 3];
-/** Milliseconds between two looks of a tab that is seen, and of one that is not. */
+/** Milliseconds between two polls of a visible tab, and of a hidden one. */
 const [LOOK_EVERY, LOOK_BEHIND_EVERY] = [1_000, 5_000];
 
-/** Whether the tab is hidden behind others. */
+/** Whether the tab is hidden. */
 export function hidden() {
     return !!globalThis.document?.hidden;
 }
 
 /**
- * Yields what happens at a table.
+ * Yields the steps of a table.
  *
  * @param {Client} client
  * @param {string} id
  * @param {{
  *   token: string | null, after: number | undefined, signal: AbortSignal, connected: () => void, lost: () => void,
  *   heard: (remark: SaidRemark) => void,
- * }} options as `Client.follow` takes them
+ * }} options those of `Client.follow`
  * @returns {AsyncGenerator<StreamItem, void, void>}
  */
 export async function* stepsOf(client, id, { token, after, signal, connected, lost, heard }) {
@@ -58,8 +58,8 @@ const asItIs = (table) => ({ id: table.version, event: "change", table });
  * Takes one of the slots for streams, and holds it until the signal aborts.
  *
  * @param {AbortSignal} signal
- * @returns {Promise<boolean>} false if other tabs hold them all. Where pages have no locks, as without TLS, only the
- *   tabs that are seen have streams.
+ * @returns {Promise<boolean>} false if other tabs hold all slots. Without TLS pages have no locks; then only visible
+ * tabs have streams.
  */
 async function takeSlot(signal) {
     const { locks } = globalThis.navigator ?? {};
@@ -79,7 +79,7 @@ async function takeSlot(signal) {
 
 /**
  * @param {number} milliseconds
- * @param {AbortSignal} signal ends it sooner
+ * @param {AbortSignal} signal ends the pause early
  */
 function pause(milliseconds, signal) {
     return new Promise((resolve) => {

@@ -21,7 +21,7 @@ export function handPlaces(view) {
 }
 
 /**
- * The place from which or to which a seat's card moves: the viewer's seat has its own places on the screen.
+ * The place that a seat's card leaves or reaches. The viewer's seat has places of its own on the screen.
  *
  * @param {number} seat
  * @param {number | null} me

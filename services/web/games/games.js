@@ -15,7 +15,7 @@ const DRAWN = (document.documentElement.dataset.games ?? "").split(" ");
 /**
  * @param {string} name
  * @param {Client} client
- * @returns {Promise<GameTable>} what draws a game's table; its pictures are asked for
+ * @returns {Promise<GameTable>} the functions that draw a game's table; its pictures start to load
  */
 export async function loadGame(name, client) {
     const table = await (DRAWN.includes(name) ? loadDrawn(name) : loadPlain(name, client));

@@ -1,5 +1,5 @@
 /**
- * The table of a game without its own page code: its piles as declared, all else in words.
+ * The table of a game without page code of its own: its declared piles, and everything else in words.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import { handPlaces } from "./common.js";
  * @import { GameDetails, JsonObject, Pile } from "../types.js"
  */
 
-/** A pile that lies on the table: what is declared of it, and its cards or their number. `seat`: whose it is. */
+/** A pile on the table: its declaration, and its cards or their number. `seat`: its owner. */
 /** @typedef {{ pile: Pile, name: string, place: string, cards: string[], count: number, seat: number | null }} Lying */
 
 /**
@@ -60,7 +60,7 @@ function lying(piles, view) {
 
 /**
  * @param {Pile} pile
- * @param {any} value what the view has of it
+ * @param {any} value the pile's value in the view
  * @param {number | null} seat
  * @returns {Lying[]}
  */
@@ -227,7 +227,7 @@ function row(play, { pile, name, place, cards, seat }) {
 }
 
 /**
- * A card that lies open; where the selected card can take several ways, one that is taken in one of them alone chooses it.
+ * A card lying face up. If the selected card has several takes, tapping a card that belongs to only one of them plays that one.
  *
  * @param {Play} play
  * @param {string} code
@@ -248,7 +248,7 @@ function lyingCard(play, code) {
 }
 
 /**
- * Whether a move names a card besides those that are played: one of the table that it takes.
+ * Whether a move takes this card from the table.
  *
  * @param {Listed} move
  * @param {string} code
@@ -266,7 +266,7 @@ function takes({ move, cards }, code) {
 const goesTo = ({ moves }, name) => moves.some(({ to }) => to === name);
 
 /**
- * A pile as what it is now: a card to play, a place to which cards can go, or neither.
+ * Draws a pile by its current use: a card to play, a target for cards, or neither.
  *
  * @param {Play} play
  * @param {{ name: string, place: string, cards: readonly string[], own: boolean }} pile
@@ -296,7 +296,7 @@ const keyOf = ({ name, field, several }) => (several ? field : name);
 /**
  * @param {Play} play
  * @param {Pile} pile
- * @param {string} name with a number where there are more of them
+ * @param {string} name with a number if there are several
  */
 function titleOf(play, pile, name) {
     const [, number] = name.split("-");
@@ -304,8 +304,7 @@ function titleOf(play, pile, name) {
 }
 
 /**
- * The cards that an event names go to or from its seat: one that is played to where cards lie, those that are taken to
- * the player who takes them.
+ * Movements of an event's cards: a played card goes from its seat to the table, taken cards go to the seat that takes them.
  *
  * @param {JsonObject} event
  * @param {number | null} me

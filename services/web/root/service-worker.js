@@ -1,8 +1,8 @@
 /*
- * Keeps the page itself for times without a connection: its HTML, and the scripts, styles and pictures that were used.
- * Nothing of the API is kept: what is shown of a table always comes from the engine, or it is said that it is out of reach.
+ * Caches the page for times without a connection: its HTML, and the scripts, styles and pictures that were used.
+ * Answers of the API are never cached: a table always comes from the engine, or the page says that it is out of reach.
  *
- * Shows what the engine pushes while the page is closed.
+ * Shows the engine's push notifications while the page is closed.
  */
 
 /** The global scope of service workers, which the types of pages lack. @type {any} */
@@ -16,10 +16,10 @@ const PAGE = worker.registration.scope;
 /** Files that any screen may need; the engine writes the list. @type {string[]} */
 const SHELL = "{shell}".split(" ");
 
-/** Milliseconds in which a page must answer which screen it shows. */
+/** Milliseconds to wait for a page's answer about which screen it shows. */
 const ANSWER = 500;
 
-/** Whether a push that shows nothing is held against the page: in WebKit, so on every iPhone, the third ends all pushes. */
+/** Whether each push must show a notification: in WebKit (every iPhone) the third silent push ends the subscription. */
 const MUST_SHOW = /AppleWebKit(?!.*Chrome)/.test(worker.navigator.userAgent);
 
 worker.addEventListener("install", (/** @type {any} */ event) => {
@@ -30,7 +30,7 @@ worker.addEventListener("install", (/** @type {any} */ event) => {
 
 worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(forget()));
 
-/** Forgets all releases but this one and the one before, which open tabs may still use. */
+/** Deletes the caches of all releases but this one and the previous one, which open tabs may still use. */
 async function forget() {
     const names = (await caches.keys()).filter((name) => name.startsWith(NAME));
     await Promise.all(names.slice(0, -2).map((name) => caches.delete(name)));
@@ -61,7 +61,7 @@ async function newest(request) {
 }
 
 /**
- * A file of this release or of the one before, which an open tab may still use: none of them ever changes.
+ * A file of this release or of the previous one, which an open tab may still use. Such files never change.
  *
  * @param {Request} request
  */
@@ -75,7 +75,7 @@ async function kept(request) {
 
 worker.addEventListener("push", (/** @type {any} */ event) => event.waitUntil(show(event.data.json())));
 
-/** The address of the push service has changed: a page gives the engine the new one, now or when it is opened next. */
+/** The push subscription has changed. A page passes the new one to the engine, now or when it is next opened. */
 worker.addEventListener("pushsubscriptionchange", (/** @type {any} */ event) => event.waitUntil(renew(event)));
 
 /** @param {any} event */
@@ -85,9 +85,8 @@ async function renew({ oldSubscription, newSubscription }) {
 }
 
 /**
- * Shows a notice, unless the person looks at its table; without a sound then where it must be shown. A newer one takes
- * the place of the older one of its table, or of the same evening, by then without a table that could be opened: the
- * time of one is this device's.
+ * Shows a notice, unless the person is looking at its table. If the browser requires one even then, it makes no sound.
+ * A newer notice replaces the older one of its table or evening. An evening's time is shown in this device's time zone.
  *
  * @param {{title: string, body: string, table: string, at?: string, language?: string}} notice
  */
@@ -109,7 +108,7 @@ worker.addEventListener("notificationclick", (/** @type {any} */ event) => {
 });
 
 /**
- * Opens a screen: in the page that shows it, or in a new one.
+ * Opens a screen in the page that already shows it, or in a new one.
  *
  * @param {string} screen
  */
@@ -122,8 +121,8 @@ async function visit(screen) {
 }
 
 /**
- * The screen of a page, reported by the page itself: browsers only know the address with which it was created. Null for
- * what is no page of ours, and for one that does not answer.
+ * The screen of a page, as the page itself reports it, since browsers only know the address it was opened with. Null for
+ * other pages, and for a page that does not answer.
  *
  * @param {any} page
  * @returns {Promise<string | null>}

@@ -1,6 +1,5 @@
 /**
- * Effects of a table's state besides drawing, loaded after the first cards: speech, sounds, reminders, the server's
- * time.
+ * Effects of a table's state besides drawing: speech, sounds, reminders, the server's time. Loaded after the first cards.
  *
  * @module
  */
@@ -12,12 +11,12 @@ import { clockAhead } from "../clock.js";
 /** @import { TableSession } from "../session.js" */
 /** @import { SessionState } from "../state.js" */
 
-/** Milliseconds to read a line. */
+/** Milliseconds for which a line stays, so that it can be read. */
 const READING = 15_000;
 
-/** Attends to one table. */
+/** The effects of one table. */
 export class Attending {
-    /** The last version, refusal or hint that was said to screen readers. */
+    /** The last version, refusal or hint that was announced to screen readers. */
     heard;
     timed = false;
     /** @type {Promise<Reminders> | null} */
@@ -26,7 +25,7 @@ export class Attending {
     /**
      * @param {Context} context
      * @param {TableSession} session
-     * @param {number} first the version of the table that was seen first
+     * @param {number} first the first version of the table that was shown
      */
     constructor(context, session, first) {
         this.context = context;
@@ -56,7 +55,7 @@ export class Attending {
         if (context.settings.reminders && !context.telegram) this.#remind(state);
     }
 
-    /** Says that the seat lasts as long as the tab. */
+    /** Warns that the seat lasts only as long as the tab. */
     #warn() {
         const code = "storage_refused";
         this.session.notify({ kind: "advice", code, text: this.context.t(code), until: Date.now() + READING });
@@ -70,7 +69,7 @@ export class Attending {
     }
 
     /**
-     * Has what is new said to screen readers. What says it is loaded when something has happened since the table was opened.
+     * Announces news to screen readers. The module for that is loaded once something has happened since the table was opened.
      *
      * @param {SessionState} state
      */

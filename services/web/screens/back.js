@@ -1,5 +1,5 @@
 /**
- * The way back from a screen that several others lead to.
+ * The link back from screens that several others lead to.
  *
  * @module
  */

@@ -14,7 +14,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
  *
  * @param {Context} context
  * @param {GameDetails} details
- * @param {string} [table] at which nothing has been played yet
+ * @param {string} [table] the id of a table that has not been played at yet
  */
 export function firstTime({ settings, storage, t }, { game, lesson }, table) {
     const played = storage.opponents(game) ?? storage.seats().find((seat) => seat.game === game && seat.table !== table);

@@ -1,5 +1,5 @@
 /**
- * A form that opens a table: sending it, and the engine's refusal beside it.
+ * A form that opens a table: sends it, and shows the engine's refusal.
  *
  * @module
  */
@@ -12,10 +12,10 @@ import { problemTitle } from "./frame.js";
 /** @import { Problem } from "../client.js" */
 
 /**
- * Returns what sends the form when it is submitted, and then goes to the table.
+ * Returns a submit handler that sends the form and then goes to the table.
  *
  * @param {Context} context
- * @param {{busy: boolean, problem: Problem | null}} state of the form
+ * @param {{busy: boolean, problem: Problem | null}} state the form's state
  * @param {(person: string) => Promise<string>} open takes the person's name and returns the table's id; throws `Problem`
  * @returns {(event: SubmitEvent) => Promise<void>}
  */
@@ -52,7 +52,7 @@ export function refused({ t }, problem) {
 }
 
 /**
- * Asks for the key of an engine that opens tables only for those who have one.
+ * The field for an API key, on engines where only holders of a key may open tables.
  *
  * @param {Context} context
  * @param {Problem | null} problem

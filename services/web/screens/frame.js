@@ -1,6 +1,6 @@
 /**
  * The frame of every screen (the header with its links, the live region for screen readers), and the screen that explains
- * a problem and offers what can be done.
+ * a problem and offers actions.
  *
  * @module
  */
@@ -66,7 +66,7 @@ export function problemTitle(t, { code, title, text }) {
 }
 
 /**
- * A problem that takes the whole screen; its styles are those of `lost`.
+ * A problem that takes the whole screen, with the styles of `lost`.
  *
  * @param {Translate} t
  * @param {{code: string, title: string, text?: string}} problem

@@ -1,5 +1,5 @@
 /**
- * How friends get to a table: its link, to copy or to pass on, and the same as a QR code.
+ * An invitation to a table: its link, to copy or share, and the link as a QR code.
  *
  * @module
  */
@@ -11,9 +11,9 @@ import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 /** @import { TableSession } from "../session.js" */
 /** @import { SessionState } from "../state.js" */
 
-/** A window that has a place for the code beside the seats (style/lobby.css). */
+/** Windows with room for the QR code beside the seats (style/lobby.css). */
 const roomy = window.matchMedia("(min-width: 64rem) and (min-height: 46rem)");
-/** A host name that leads every device to itself. */
+/** Host names that mean the device itself (loopback). */
 const ITSELF = /^(localhost|127\.[\d.]+|\[::1\])$/;
 
 /**
@@ -49,7 +49,7 @@ export function invitation(context, session) {
 }
 
 /**
- * The link to pass on, with a warning if it only works on this computer.
+ * The link to share, with a warning if it only works on this computer.
  *
  * @param {Context} context
  * @param {SessionState} state
@@ -61,7 +61,7 @@ export function linkOf({ telegram }, { home }, id) {
 }
 
 /**
- * A link as a QR code, for a phone beside this screen; nothing until what makes it is there.
+ * A link as a QR code, for a phone beside this screen; nothing until its module is loaded.
  *
  * @param {Context} context
  * @param {string} link
@@ -88,7 +88,7 @@ function select(event) {
 async function copy({ announce, t }, session, link, { currentTarget }) {
     const field = /** @type {HTMLElement} */ (currentTarget).parentElement?.querySelector("input");
     const done = await (navigator.clipboard?.writeText(link).then(() => true) ?? Promise.reject()).catch(() => {
-        // Pages without TLS have no clipboard API: they select the text and copy that.
+        // Pages without TLS have no clipboard API, so they select the text and copy the selection.
         field?.select();
         return document.execCommand("copy");
     });

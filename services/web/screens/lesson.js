@@ -1,6 +1,6 @@
 /**
- * A lesson: the playing table with a stacked deal, whose script the engine gives whole; nobody has a seat. It says before
- * each move of the learner which one it is and why; of another one the engine says what it is.
+ * A lesson: the playing table with a stacked deal. The engine gives the whole script; nobody has a seat. Before each move
+ * of the learner the lesson names the move and the reason. If the learner tries another move, the engine says why not.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import { Effects, presenting, pressed, title, view } from "./table.js";
 /** @import { SessionState } from "../state.js" */
 /** @import { GameDetails, Hint, JsonObject, Lesson, LessonMoment, LessonStep, Selection, Table, Verdict } from "../types.js" */
 
-/** Milliseconds between the moves of others, so that each can be seen. */
+/** Milliseconds between the other players' moves, so that each can be seen. */
 const PAUSE = 900;
 
 /**
@@ -146,7 +146,7 @@ class LessonSession extends TableSession {
         say(context, this.state, [...events, step ? hintText(this.state) : lesson.end].join(" "));
     }
 
-    /** Says a notice as it comes. */
+    /** Announces a new notice. */
     #changed() {
         const text = this.state.notice?.text ?? "";
         if (text && text !== this.noticed) say(this.context, this.state, text);
@@ -155,7 +155,7 @@ class LessonSession extends TableSession {
     }
 
     /**
-     * A moment as the playing table shows one: what it has of a table is here.
+     * Returns a moment of the lesson in the form of a table, with the fields that the playing table needs.
      *
      * @param {LessonMoment} moment
      * @returns {Table}
@@ -182,7 +182,7 @@ class LessonSession extends TableSession {
 }
 
 /**
- * A move as text, independent of the order of its cards.
+ * A move as text, whatever the order of its cards.
  *
  * @param {JsonObject} move
  */

@@ -1,5 +1,5 @@
 /**
- * The first screen: the games, the person's unfinished tables, open tables of others and those to watch.
+ * The first screen: the games, the person's unfinished tables, other people's open tables, and tables to watch.
  *
  * @module
  */
@@ -18,7 +18,7 @@ import { gameName, playersText, standing } from "./words.js";
 /** @import { SavedSeat } from "../storage.js" */
 
 const RECENT = 3;
-/** Open tables that are shown at first. */
+/** The number of open tables that are shown at first. */
 const FEW = 10;
 const WATCHED = 3;
 
@@ -40,11 +40,11 @@ const [WIDTH, HEIGHT, STEP, TURN] = [66, 92.4, 46, 7];
 /**
  * @typedef {object} Lobby
  * @property {GameInfo[] | null} games
- * @property {Found} found one's own tables
+ * @property {Found} found the person's own tables
  * @property {ListedTable[]} tables
- * @property {ListedTable[]} watched tables in play, to watch
+ * @property {ListedTable[]} watched tables in play
  * @property {boolean} all whether all open tables are shown
- * @property {boolean} listed whether it is known which there are
+ * @property {boolean} listed whether the list has arrived
  * @property {Problem | null} problem
  */
 
@@ -70,7 +70,7 @@ export function open(context) {
         }
         context.changed();
     };
-    /** Follows the listed tables while somebody sees them: browsers open six connections to a server. */
+    /** Follows the listed tables only while the page is visible, because browsers open at most six connections to a server. */
     const follow = () => {
         following.abort();
         following = new AbortController();
@@ -154,7 +154,7 @@ function trouble({ t }, problem, again) {
  * @param {Context} context
  * @param {GameInfo} game
  * @param {number} index
- * @param {boolean} main whether it is the one that was played last
+ * @param {boolean} main whether it is the game that was played last
  */
 function tile({ t, language }, game, index, main) {
     const name = gameName(game, language);
@@ -177,7 +177,7 @@ function tile({ t, language }, game, index, main) {
 }
 
 /**
- * A text that is short in a narrow tile.
+ * A text with a short form for narrow tiles.
  *
  * @param {Translate} t
  * @param {"solo" | "friends" | "learn"} key
@@ -187,7 +187,7 @@ function either(t, key) {
 }
 
 /**
- * Current tables: the person's own, and those that wait for players.
+ * Current tables: the person's own, and those waiting for players.
  *
  * @param {Context} context
  * @param {Lobby} lobby
@@ -257,8 +257,8 @@ function nameOf({ games }, game, language) {
 /**
  * A few cards of a deck, fanned: decoration, hidden from screen readers.
  *
- * @param {string} deck as the catalogue names it
- * @param {number} index of the game: games of one deck show different cards
+ * @param {string} deck the catalogue's name of the deck
+ * @param {number} index of the game, so that games of one deck show different cards
  */
 function fan(deck, index) {
     const { sprite, fans } = deck.startsWith("cuccu") ? CUCCU : deck.startsWith("italian_suits") ? ITALIAN : FRENCH;

@@ -1,5 +1,5 @@
 /**
- * Screens of unknown addresses, and of tables or seats that are gone: why, and what to do.
+ * Screens for unknown addresses, and for tables or seats that are gone: why, and what to do.
  *
  * @module
  */
@@ -14,14 +14,14 @@ import { problemView } from "./frame.js";
 /** @import { TemplateResult } from "../vendor/lit-html/lit-html.js" */
 
 /**
- * The screen of an address that is no screen's.
+ * The screen for an address without a screen.
  *
  * @param {Context} context
  */
 export const open = (context) => nothingThere(context, "not_found");
 
 /**
- * The screen of an address that cannot be a table's.
+ * The screen for an address that cannot belong to a table.
  *
  * @param {Context} context
  */

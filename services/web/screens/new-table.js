@@ -91,7 +91,7 @@ export function mostPlayers(game, table) {
  * @param {import("../parts.js").Language} language
  * @param {GameDetails} game
  * @param {TableSettings} settings
- * @returns {string[]} what differs from a plain table
+ * @returns {string[]} the settings that differ from the defaults
  */
 export function summary(t, language, game, settings) {
     return [

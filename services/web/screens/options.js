@@ -56,7 +56,7 @@ export function mainFields({ t, language }, game, settings, set) {
 }
 
 /**
- * All others.
+ * All other settings.
  *
  * @param {Context} context
  * @param {GameDetails} game
@@ -81,7 +81,7 @@ export function otherFields({ t, language }, game, settings, set) {
 }
 
 /**
- * The lengths of a match, each of which sets some options.
+ * The choices of a match's length. Each one sets several options.
  *
  * @param {Translate} t
  * @param {GameDetails} game

@@ -1,6 +1,6 @@
 /**
- * The form with which a host brings an own player to their waiting table: a server that chooses the moves of a seat. It
- * is loaded if the server allows own players.
+ * The form for adding an own player, a server that chooses a seat's moves, to the host's waiting table. Loaded if the
+ * engine allows own players.
  *
  * @module
  */

@@ -46,7 +46,7 @@ export async function open(context, game) {
 }
 
 /**
- * Shows a part of the rules. It has no address: what follows `#` names a screen.
+ * Scrolls to a section of the rules. It cannot be a link, because the part after `#` names a screen.
  *
  * @param {number} number
  */

@@ -1,5 +1,5 @@
 /**
- * How the page looks and behaves on this device.
+ * The settings of the page on this device.
  *
  * @module
  */
@@ -18,14 +18,14 @@ import { choice, toggle } from "./fields.js";
  * @returns {Screen}
  */
 export function open(context) {
-    // Telegram's bot reminds people by itself.
+    // In Telegram the bot sends the reminders.
     const reminders = context.telegram ? () => nothing : canRemind() ? reminding : installing;
     return { title: () => context.t("settings"), view: () => view(context, reminders) };
 }
 
 /**
  * @param {Context} context
- * @param {(context: Context) => unknown} reminders what it has on reminders of a turn
+ * @param {(context: Context) => unknown} reminders draws the setting for reminders
  */
 function view(context, reminders) {
     const { t, settings, configure } = context;
@@ -64,7 +64,8 @@ function view(context, reminders) {
 }
 
 /**
- * Where the page cannot remind of a turn: how it can on iOS, whose browsers alone have `standalone`.
+ * Replaces the switch if the page cannot send reminders. On iOS (only its browsers have `standalone`) it explains how to
+ * enable them.
  *
  * @param {Context} context
  */

@@ -12,14 +12,14 @@ import { problemTitle } from "./frame.js";
 /** @import { SavedSeat } from "../storage.js" */
 /** @import { Table } from "../types.js" */
 
-/** By table: how it was found, or why it was not. @typedef {Map<string, Table | Problem>} Found */
+/** The person's tables by id, or the reason why one was not found. @typedef {Map<string, Table | Problem>} Found */
 
 /**
- * Looks at the tables of saved seats one after the other.
+ * Fetches the tables of saved seats one after the other.
  *
  * @param {Context} context
  * @param {readonly SavedSeat[]} seats
- * @param {Found} found what has been seen is added to it
+ * @param {Found} found gets each result
  */
 export async function look({ client, changed }, seats, found) {
     for (const { table, token } of seats) {

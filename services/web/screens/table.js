@@ -1,5 +1,5 @@
 /**
- * A table: the waiting table while it is open, the playing table from then on; or why it cannot be shown.
+ * A table: the waiting table while it is open, then the playing table; or the reason why it cannot be shown.
  *
  * @module
  */
@@ -18,7 +18,7 @@ import { problemTitle, problemView, reloadView } from "./frame.js";
 
 /** From this number of seats on, each has less room (style/crowd.css). */
 const CROWD = 6;
-/** Milliseconds that the first card has for itself: before what moves, and before what lies over the table. */
+/** Milliseconds after the first card before other modules load: those for animations, and those for sheets. */
 const [QUIET, LONG_QUIET] = [400, 4000];
 /** A table's id, and characters that follow it if a link is copied out of a sentence. */
 const TABLE = /^([\w-]{22})[^\w-]*$/;
@@ -26,7 +26,7 @@ const TABLE = /^([\w-]{22})[^\w-]*$/;
 /**
  * @param {Context} context
  * @param {string} [address] the table's id
- * @param {string} [part] `review` of the table's deals
+ * @param {string} [part] `review` for the review of the table's deals
  * @param {string} [deal] the one to review
  * @param {string} [step] of it
  * @returns {Promise<Screen>}
@@ -65,7 +65,7 @@ export async function open(context, address = "", part, deal, step) {
 }
 
 /**
- * The screen's title, as far as it is known.
+ * The screen's title, with the parts that are known so far.
  *
  * @param {SessionState} state
  */
@@ -91,7 +91,7 @@ export function view(context, session) {
 }
 
 /**
- * The parts of the page that a table's state asks for.
+ * The modules that a table's state needs.
  *
  * @param {Context} context
  * @param {SessionState} state
@@ -120,9 +120,9 @@ export class Effects {
     drawing = false;
     /** @type {Sheet | null} */
     sheet = null;
-    /** Parts that the first card does not need. @type {Promise<Attending> | null} */
+    /** Effects that the first card does not need. @type {Promise<Attending> | null} */
     attending = null;
-    /** The version that was seen first. */
+    /** The first version that was shown. */
     first = -1;
     /** @type {ReturnType<typeof setTimeout>[]} */
     timers = [];
@@ -142,7 +142,7 @@ export class Effects {
     }
 
     /**
-     * Has what will be shown come while the rest is loading.
+     * Starts to load the modules that will be shown, while the rest is loading.
      *
      * @param {Table} table
      */
@@ -171,13 +171,13 @@ export class Effects {
         this.attending.then((attending) => attending.follow(session.state), () => (this.attending = null));
     }
 
-    /** @param {Name} name what fails is part of the page's state */
+    /** @param {Name} name a failure becomes part of the page's state */
     #load(name) {
         this.context.load(name).catch(() => {});
     }
 
     /**
-     * Loads what draws a game's table, and a while later what lies over it: it must open without a connection too.
+     * Loads the code that draws a game's table, and a while later the sheets, which must open without a connection too.
      *
      * @param {Table} table
      * @param {GameDetails} game
@@ -221,7 +221,7 @@ export function presenting(context, state) {
 }
 
 /**
- * Says what a letter asks for. What answers is loaded with the first of them.
+ * Answers a pressed letter key. Its module is loaded at the first one.
  *
  * @param {Context} context
  * @param {TableSession} session

@@ -1,5 +1,5 @@
 /**
- * A table on a television: what a spectator sees, large, with the code that leads there; nothing to press.
+ * A table on a television: a large spectator's view, with a QR code of its address and nothing to press.
  *
  * @module
  */
@@ -74,7 +74,7 @@ export async function open(context, id = "") {
     };
 }
 
-/** Asks the device not to darken its screen; without TLS no page may. */
+/** Asks the device not to darken its screen. Browsers allow it only with TLS. */
 function stayAwake() {
     if (!document.hidden) navigator.wakeLock?.request("screen").catch(() => {});
 }

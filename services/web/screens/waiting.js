@@ -1,5 +1,5 @@
 /**
- * The waiting table: who sits there, how friends get there, and what the host decides before the cards are dealt.
+ * The waiting table: its seats, the invitation, and the host's settings before the cards are dealt.
  *
  * @module
  */
@@ -169,7 +169,7 @@ function sitDown({ context, session, table, game }) {
 }
 
 /**
- * In Telegram people sit down under their name there: the bot seats the members of its group.
+ * In Telegram people sit down under their Telegram name: the bot seats members of its group.
  *
  * @param {Context} context
  * @param {TableSession} session
@@ -200,7 +200,7 @@ function start({ context: { t }, session, table, game, host }) {
     `;
 }
 
-// --- what the host decides, and what everybody may
+// --- actions of the host, and of everybody
 
 /** @param {Waiting} waiting */
 function host({ context, session, table, game, host }) {

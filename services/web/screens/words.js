@@ -37,7 +37,7 @@ export function standing(t, language, seat) {
 }
 
 /**
- * Returns how a computer player may play here, in words.
+ * Returns the name of a computer player's level.
  *
  * @param {GameDetails} game
  * @param {string} level
@@ -54,7 +54,7 @@ const LENGTHS = /** @type {[Intl.RelativeTimeFormatUnit & ("day" | "hour" | "min
 ]);
 
 /**
- * Returns a length of time in the largest unit in which it is a whole number.
+ * Returns a duration in the largest unit that gives a whole number.
  *
  * @param {Language} language
  * @param {number} seconds

@@ -1,5 +1,5 @@
 /**
- * The bar under the hand: whose turn it is, what the selected cards can do, what can be done without cards.
+ * The bar under the hand: the turn, the moves with the selected cards, the moves without cards.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import { offersOf } from "./taps.js";
  * @import { Offer, Play } from "./shapes.js"
  */
 
-/** Where more places on the table can take a card, they are tapped there. */
+/** With more targets than this, the player taps them on the table instead of in the bar. */
 const MOST_AIMED = 2;
 
 /**

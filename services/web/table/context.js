@@ -98,7 +98,7 @@ export function playing({ settings, load, t }, actions, game) {
             const card = /** @type {HTMLElement} */ (down.currentTarget);
             if (!moves.length || down.button || !down.isPrimary) return;
             const places = selected.some(({ id }) => id === place.id) ? selected : [place];
-            // Loaded at the first press: if it comes too late, the press stays a tap.
+            // Loaded at the first press. If it arrives too late, the press stays a tap.
             load("drag").then(({ drag }) => drag(card, down, { moves, places, act: (step) => act(step, actions, state) }), console.error);
         },
         targetOf: (target) => ({
@@ -112,7 +112,7 @@ export function playing({ settings, load, t }, actions, game) {
 }
 
 /**
- * The legal moves with their cards.
+ * The legal moves, each with its cards and its label.
  *
  * @param {Table} table
  * @returns {Listed[]}
@@ -127,7 +127,7 @@ function listedMoves({ moves, words }) {
 }
 
 /**
- * The move of a hint, as it is listed.
+ * The listed move that a hint suggests.
  *
  * @param {readonly Listed[]} moves
  * @param {SessionState} state
@@ -138,7 +138,7 @@ function hintedMove(moves, { hint }) {
 }
 
 /**
- * Moves with the engine's labels, in which the tapped card replaces the equal one that the engine lists.
+ * Moves with the engine's labels. The tapped card replaces the equal one that the engine lists.
  *
  * @param {readonly Listed[]} offers
  * @param {SessionState} state
@@ -186,7 +186,7 @@ function sentPlaces(move, all) {
  * @param {Step} step
  * @param {TableSession} actions
  * @param {SessionState} state
- * @returns {Promise<void>} once it is done
+ * @returns {Promise<void>} resolves when it is done
  */
 async function act(step, actions, state) {
     if (state.busy) return;
@@ -201,7 +201,7 @@ async function act(step, actions, state) {
 }
 
 /**
- * Asks the engine why a selection is not a legal move. If it is equal to one that the engine does not list, it is played.
+ * Asks the engine why a selection is not a legal move. If it is a legal move that the engine does not list, plays it.
  *
  * @param {Exclude<Step, { kind: "play" }>} step
  * @param {TableSession} actions

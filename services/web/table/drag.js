@@ -1,5 +1,5 @@
 /**
- * Drag and drop of cards, by mouse or finger: dropping them on a target does what a tap there does.
+ * Drag and drop of cards by mouse or finger. Dropping them on a target does the same as tapping it.
  *
  * @module
  */
@@ -11,20 +11,20 @@ import { offersOf, selection } from "./taps.js";
 /** @import { Listed, Place } from "./shapes.js" */
 /** @import { Step } from "./taps.js" */
 
-/** Pixels that a pointer moves before a press becomes a drag. */
+/** Pixels that a pointer must move before a press becomes a drag. */
 const FAR = 8;
 const BACK = 150;
 
 /** @typedef {{moves: readonly Listed[], places: readonly Place[], act: (step: Step) => Promise<void>}} Carried */
 
 /**
- * @param {HTMLElement} card that the pointer went down on
+ * @param {HTMLElement} card the card under the pointer
  * @param {PointerEvent} down
- * @param {Carried} carried the legal moves, the places of the cards, and what does a step
+ * @param {Carried} carried the legal moves, the places of the cards, and the function that does a step
  */
 export function drag(card, down, carried) {
     const root = /** @type {HTMLElement | null} */ (card.closest(".play"));
-    if (!root) return; // it has been played meanwhile
+    if (!root) return; // the card has been played meanwhile
     const following = new AbortController();
     const { signal } = following;
     const chosen = /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('.holding[aria-pressed="true"]'));
@@ -36,7 +36,7 @@ export function drag(card, down, carried) {
     const move = ({ pointerId, buttons, clientX, clientY }) => {
         if (pointerId !== down.pointerId) return;
         const [x, y] = [clientX - down.clientX, clientY - down.clientY];
-        // The pointer was released before this listened, or the table has changed.
+        // The pointer was released before this listener existed, or the table has changed.
         if (!buttons || (dragged && !("dragged" in card.dataset))) return end();
         if (!dragged && Math.hypot(x, y) < FAR) return;
         if (!dragged) open(root, targets);
@@ -104,7 +104,7 @@ function back(root) {
 }
 
 /**
- * What dropping cards on a pile does, or on the table where it is null.
+ * The effect of dropping cards on a pile, or on the table if `pile` is null.
  * @param {Carried} carried
  * @param {string | null} pile
  * @returns {Step | null} null if the cards can go to another pile only

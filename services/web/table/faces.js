@@ -1,5 +1,5 @@
 /**
- * The drawn faces of those who sit at a table (art/faces.py): each name has one, and no two people at a table the same.
+ * The drawn faces at a table (art/faces.py). A face depends on the name, and no two people at a table have the same.
  *
  * @module
  */
@@ -7,11 +7,11 @@
 import { html } from "../vendor/lit-html/lit-html.js";
 
 const SPRITE = new URL("../art/faces.svg", import.meta.url).href;
-/** How many people the sprite has. */
+/** The number of people in the sprite. */
 const PEOPLE = 10;
 
 /**
- * The face of a seat, which says nothing that its name does not.
+ * The face of a seat. It is hidden from screen readers, as the name is beside it.
  *
  * @param {readonly {name: string, kind: string}[]} seats of the table
  * @param {number} seat

@@ -1,5 +1,5 @@
 /**
- * Parts of a group's table inside Telegram: its leaderboard, and the vote to close the table. The words are the bot's.
+ * Parts of a group's table inside Telegram: its leaderboard, and the vote to close the table. The texts come from the bot.
  *
  * @module
  */
@@ -21,9 +21,9 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
  * The bot's answer to `POST /telegram/leaderboard`.
  *
  * @typedef {object} Leaderboard
- * @property {string} game its name
+ * @property {string} game the game's name
  * @property {Order} by
- * @property {Partial<Record<Order, string>>} orders to choose from, in words
+ * @property {Partial<Record<Order, string>>} orders titles of the available orders
  * @property {{rank: number, name: string, text: string}[]} rows
  * @property {string} note
  */
@@ -33,15 +33,15 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
  *
  * @typedef {object} Ballot
  * @property {"open" | "kept" | "closed"} outcome
- * @property {string[]} agree names
+ * @property {string[]} agree names of the people who agree
  * @property {number} needed
- * @property {string} text the question, or what was decided
- * @property {string} rule who decides
+ * @property {string} text the question, or the decision
+ * @property {string} rule the sentence that says who decides
  * @property {string} yes
  * @property {string} no
  */
 
-/** Milliseconds after which an open vote is looked at again: others vote too. */
+/** Milliseconds between two requests for the state of an open vote, since others vote too. */
 const LOOK_AGAIN = 4000;
 
 /**
@@ -59,7 +59,7 @@ export function inGroup({ telegram }, table) {
  * @param {Context} context
  * @param {"leaderboard" | "closing"} call
  * @param {Record<string, unknown>} wanted
- * @returns {Promise<any>} its answer, or the problem
+ * @returns {Promise<any>} its answer, or a problem
  */
 async function ask({ telegram, language }, call, wanted) {
     try {
@@ -71,7 +71,7 @@ async function ask({ telegram, language }, call, wanted) {
 }
 
 /**
- * The content of a sheet while there is no answer.
+ * The content of a sheet without an answer.
  *
  * @param {Context} context
  * @param {"loading" | Problem} answer

@@ -1,6 +1,6 @@
 /**
- * Single keys for screen readers at the playing table: hand, table, numbers of cards, points, turn. The sentences and
- * the names of cards are the engine's.
+ * Single keys for users of screen readers at the playing table: hand, table, numbers of cards, points, turn. Sentences and
+ * names of cards come from the engine.
  *
  * @module
  */
@@ -14,9 +14,9 @@ import { spoken } from "../cardtext.js";
  * @import { GameDetails, Table, TableWords } from "../types.js"
  */
 
-/** The subject of a sentence. @typedef {{table: Table, words: TableWords, game: GameDetails, t: Translate}} Shown */
+/** The table that the sentences are about, with its texts. @typedef {{table: Table, words: TableWords, game: GameDetails, t: Translate}} Shown */
 
-/** The keys, and what they ask for. @type {Record<string, "hand" | "board" | "counts" | "points" | "turn">} */
+/** The keys, and the facts that they read out. @type {Record<string, "hand" | "board" | "counts" | "points" | "turn">} */
 export const KEYS = { m: "hand", t: "board", c: "counts", p: "points", g: "turn" };
 
 const ANSWERS = { hand, board, counts, points, turn };
@@ -27,7 +27,7 @@ const ELSEWHERE = "input, textarea, select, dialog";
 /**
  * @param {Context} context
  * @param {TableSession} session
- * @param {KeyboardEvent} event of a letter
+ * @param {KeyboardEvent} event a letter key
  */
 export async function answer(context, session, { key, target, repeat, ctrlKey, altKey, metaKey }) {
     const asked = KEYS[key.toLowerCase()];
@@ -48,7 +48,7 @@ function hand({ table, game, t }) {
 }
 
 /**
- * The piles that have a name, and the facts of the deal, of which some say what lies on a pile.
+ * The named piles, and the facts of the deal, some of which describe a pile.
  *
  * @param {Shown} shown
  */
@@ -74,7 +74,7 @@ function points({ table, words, t }) {
 }
 
 /**
- * The turn, or the end of the match.
+ * The current turn, or the end of the match.
  *
  * @param {Shown} shown
  */
@@ -90,7 +90,7 @@ function turn({ table, words, game, t }) {
 const bySeat = ({ seats }, texts) => sentences(texts.map((text, seat) => `${seats[seat].name}: ${text}`));
 
 /**
- * Lines as sentences, with pauses instead of line ends, dots and arrows.
+ * Joins lines into sentences, with pauses instead of line ends, dots and arrows.
  *
  * @param {readonly string[]} lines
  */

@@ -1,5 +1,5 @@
 /**
- * The end of a match: who has won, with which cards, the places, and what can be done next.
+ * The end of a match: the winner, the last cards, the places, and the next actions.
  *
  * @module
  */
@@ -29,9 +29,9 @@ const MEDALS = ["🥇", "🥈", "🥉"];
 const FEWEST_FOR_MEDALS = 4;
 /** A line of the result: a medal or a number, the name, the points. */
 const PLACE = /^(\S+) (.*) · (.*)$/s;
-/** Seconds that a person has to answer. */
+/** Seconds that people have to answer. */
 const MINUTE = 60;
-/** Of paper, over the winner's panel. */
+/** Pieces of confetti over the winner's panel. */
 const PIECES = 18;
 
 /** @typedef {{rank: number | string, name: string, points: string, seat: number}} Place */
@@ -40,7 +40,7 @@ const PIECES = 18;
  * The places of a result.
  *
  * @param {Table} table
- * @param {readonly string[]} lines the engine's
+ * @param {readonly string[]} lines of the engine
  * @returns {Place[]}
  */
 export function placesOf({ seats }, lines) {
@@ -63,10 +63,10 @@ export function lastCards({ drawing, ended }) {
 }
 
 /**
- * Why a deal ended, with its last cards, and the places, with the hands that were shown.
+ * The reason for a deal's end with its last cards, and the places with the hands that were shown.
  *
  * @param {SessionState} state
- * @param {readonly string[]} lines the engine's: a medal or a number, the name, the points
+ * @param {readonly string[]} lines of the engine: a medal or a number, the name, the points
  * @param {Translate} t
  */
 export function resultOf(state, lines, t) {
@@ -118,7 +118,7 @@ export function matchOver(context, actions) {
     </section>`;
 }
 
-/** Takes the focus where what had it is gone, such as a card of the hand. */
+/** Takes the focus if the focused element is gone, such as a card of the hand. */
 class Caught extends Directive {
     isThere = false;
 
@@ -140,7 +140,7 @@ class Caught extends Directive {
 const caught = directive(Caught);
 
 /**
- * The viewer's own place, for those who have not won.
+ * The viewer's own place, if they have not won.
  *
  * @param {Table} table
  * @param {readonly string[]} lines
@@ -173,11 +173,11 @@ function afterLesson({ go, t }, { lesson }) {
 }
 
 /**
- * Actions after a match of a table.
+ * Actions after a match.
  *
  * @param {Context} context
  * @param {TableSession} actions
- * @param {boolean} played whether there are places to make a picture of
+ * @param {boolean} played whether there is a result for a picture
  */
 function ways(context, actions, played) {
     const { t } = context;
@@ -192,7 +192,7 @@ function ways(context, actions, played) {
 }
 
 /**
- * The line about who stays for another match, who has not answered, and how long they have.
+ * The line about another match: who stays, who has not answered, and the time left.
  *
  * @param {SessionState} state
  * @param {Table} table
@@ -210,13 +210,13 @@ function asked({ ahead }, { rematch, words, you }, t) {
 }
 
 /**
- * Buttons to stay for the next match or not, or to sit down.
+ * Buttons to stay for the next match, to decline, or to sit down.
  *
  * @param {Table} table
  * @param {boolean} busy
  * @param {TableSession} actions
  * @param {Translate} t
- * @param {boolean} alone against computers, who stay
+ * @param {boolean} alone against computer players, which always stay
  */
 function answers({ game, rematch, you }, busy, actions, t, alone) {
     if (!rematch) return nothing;
@@ -257,7 +257,7 @@ function sitting({ storage, telegram, t }, actions) {
 }
 
 /**
- * A press ends what moves.
+ * Ends the animations.
  *
  * @param {Event} event
  */
@@ -266,7 +266,7 @@ function skip({ currentTarget }) {
 }
 
 /**
- * Passes a picture of the end on.
+ * Shares a picture of the end.
  *
  * @param {Context} context
  * @param {TableSession} actions

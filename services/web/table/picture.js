@@ -1,5 +1,5 @@
 /**
- * A picture of the end of a match, to pass on: the last cards, who has won, the places. It shows what everybody at the
+ * A picture of the end of a match to share: the last cards, the winner, the places. It shows only what everybody at the
  * table has seen.
  *
  * @module
@@ -14,9 +14,9 @@ import { ART } from "../parts.js";
 
 const [WIDTH, HEIGHT] = [1200, 630];
 const [CARD, TALL] = [180, 252];
-/** Cards and places that there is room for. */
+/** The most cards and places that fit. */
 const [MOST_CARDS, MOST_PLACES] = [5, 5];
-/** Letters in a line of the reason. */
+/** The most letters in a line of the reason. */
 const LINE = 58;
 
 /**
@@ -58,7 +58,7 @@ async function drawing(deck, ending) {
 }
 
 /**
- * The picture as SVG, with the cards' own drawings in it: what is drawn on a canvas may load nothing.
+ * The picture as SVG, with the drawings of the cards in it, because an image on a canvas may not load others.
  *
  * @param {Deck} deck
  * @param {Ending} ending
@@ -96,7 +96,7 @@ function row(name, points, y) {
 }
 
 /**
- * The content of a sprite's own element.
+ * The content of a sprite's root element.
  *
  * @param {string} sprite
  */

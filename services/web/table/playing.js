@@ -22,11 +22,11 @@ import { others, seatOf } from "./seats.js";
  * @import { GameTable, Play } from "./shapes.js"
  */
 
-/** How many sentences there is room for. */
+/** The number of sentences that fit. */
 const LATEST = 2;
 
 /**
- * The newest sentences, as a button that opens all of them.
+ * The newest sentences, as a button that opens the history.
  *
  * @param {SessionState} state
  * @param {Play} play
@@ -61,7 +61,7 @@ export function playingScreen(context, actions) {
 }
 
 /**
- * Shows a part of the sheets, once they are there.
+ * Shows a part of the sheets, once their module is loaded.
  *
  * @param {Context} context
  * @param {(loaded: Module<"sheets">) => unknown} show
@@ -106,7 +106,7 @@ function topBar(state, actions, { t, language }) {
 }
 
 /**
- * The table, and under it the viewer's own part.
+ * The table, and below it the viewer's own part.
  *
  * @param {Context} context
  * @param {TableSession} actions

@@ -1,5 +1,5 @@
 /**
- * A word at the table: what people say, beside them for a few seconds.
+ * Remarks at the table, shown beside the speaker for a few seconds.
  *
  * @module
  */
@@ -24,7 +24,7 @@ const SEEN = 4000;
  */
 export function speaking(actions, t) {
     const { table, lesson } = actions.state;
-    // A lesson has no one who would listen.
+    // In a lesson nobody would hear it.
     if (table?.you == null || lesson) return nothing;
     return html`<button type="button" class="speak" aria-label=${t("speak")} @click=${() => actions.set({ sheet: { name: "remarks" } })}>
         <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M4 5h16v11h-8l-5 4v-4H4zM8.5 10.5h0M12 10.5h0M15.5 10.5h0" /></svg>
@@ -32,7 +32,7 @@ export function speaking(actions, t) {
 }
 
 /**
- * Keeps muting who has another name now.
+ * Keeps people muted who have changed their name.
  *
  * @param {Context} context
  * @param {Table} before
@@ -45,7 +45,7 @@ export function followNames({ settings, configure }, { seats }, { events }) {
 }
 
 /**
- * Shows what somebody says beside their face, and says it once to who listens.
+ * Shows a remark beside the speaker's face, and announces it to screen readers once.
  *
  * @param {Context} context
  * @param {TableSession} actions

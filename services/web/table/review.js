@@ -1,5 +1,5 @@
 /**
- * The review of a match: every deal step by step with all cards face up, the viewer's moves beside better ones, and the
+ * The review of a match: every deal step by step with all cards face up, the viewer's moves with better ones, and the
  * check of the shuffle.
  *
  * @module
@@ -75,7 +75,7 @@ class MatchReview {
         this.review = null;
         /** @type {Finding[] | null} */
         this.findings = null;
-        /** @type {any} why the review or the check could not be made */
+        /** @type {any} the error if the review or the check could not be made */
         this.refused = null;
     }
 
@@ -112,7 +112,7 @@ class MatchReview {
         this.context.changed();
     }
 
-    /** @param {number} at which the address names from now on, for a link to this position */
+    /** @param {number} at the position, which the address then names, so that it can be linked */
     go(at) {
         history.replaceState(null, "", `#/table/${this.id}/review/${this.deal}/${at}`);
         void this.#attempt(async () => {
@@ -198,7 +198,7 @@ class MatchReview {
     }
 
     /**
-     * Steps by the arrow keys.
+     * Steps back and forth with the arrow keys.
      *
      * @param {KeyboardEvent} event
      */
@@ -357,7 +357,7 @@ class MatchReview {
 }
 
 /**
- * A move: its cards, and what it is in words.
+ * A move: its cards and its label.
  *
  * @param {Move} move
  * @param {import("./shapes.js").Play} play

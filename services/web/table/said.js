@@ -10,7 +10,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 /** @import { Seat } from "../types.js" */
 
 /**
- * A person's current remark, beside them.
+ * A person's current remark, to be shown beside them.
  *
  * @param {SessionState} state
  * @param {Pick<Seat, "seat">} seat

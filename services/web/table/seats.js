@@ -1,5 +1,5 @@
 /**
- * Seats at the table: name, cards, winnings, turn and its time.
+ * Seats at the table: name, number of cards, winnings, turn and time left.
  *
  * @module
  */
@@ -17,11 +17,11 @@ import { remark } from "./said.js";
  * @import { Seat, Table } from "../types.js"
  */
 
-/** Backs that a seat's fan has at most. */
+/** The most card backs in a seat's fan. */
 const MOST_BACKS = 7;
 
 /**
- * Everybody but the viewer, in order of play from the seat after them.
+ * All seats but the viewer's, in order of play from the next seat.
  *
  * @param {SessionState} state
  * @param {Translate} t
@@ -67,14 +67,14 @@ export function seatOf(state, seat, t) {
 }
 
 /**
- * A seat's cards and winnings: lines break between two facts, not within one.
+ * A seat's cards and winnings. Lines break only between two facts.
  *
- * @param {string} text of the engine
+ * @param {string} text the engine's text
  */
 const tally = (text) => text.split(" · ").map((fact, at, all) => html`<span>${fact}${at + 1 < all.length ? " ·" : nothing}</span> `);
 
 /**
- * The backs of a hand, which lose one with each card that is played. The number is in the tally.
+ * The backs of a hand, one fewer after each played card. The tally has the number.
  *
  * @param {Table} table
  * @param {number} seat
@@ -85,7 +85,7 @@ function backs({ deal, you }, seat) {
 }
 
 /**
- * A person's last action, beside them: the engine's sentence without their name.
+ * A person's last action, to be shown beside them: the engine's sentence without their name.
  *
  * @param {SessionState} state
  * @param {Seat} seat
@@ -110,15 +110,15 @@ function marks({ words }, seat, t) {
 }
 
 /**
- * Writes the time into an element, again each second for as long as the element is on the page; and as `--left`, from 1
- * to 0, into the one around it.
+ * Writes the time left into an element, every second while the element is on the page. Also sets the property `--left`,
+ * from 1 to 0, on its parent.
  */
 class TimeLeft extends Directive {
     /** @type {ReturnType<typeof setInterval> | undefined} */
     ticking = undefined;
 
     /**
-     * @param {number} _end by this device's clock
+     * @param {number} _end milliseconds since 1970, by this device's clock
      * @param {number} _seconds
      * @param {Translate} _t
      */

@@ -1,5 +1,5 @@
 /**
- * Dialogs over the table: the menu, the history, the cards of a pile, the result of a deal; and the end of a match.
+ * Dialogs over the table (the menu, the history, the cards of a pile, the result of a deal) and the end of a match.
  *
  * @module
  */
@@ -47,7 +47,7 @@ export function sheet(context, actions) {
  * @param {Context} context
  * @param {TableSession} actions
  * @param {Sheet} sheet
- * @returns {[string, unknown]} its title, and what it shows
+ * @returns {[string, unknown]} its title and its content
  */
 function contents(context, actions, sheet) {
     const { t } = context;
@@ -94,7 +94,7 @@ function words(context, actions) {
 function dealOver(table, ended, actions, t) {
     const close = () => actions.set({ ended: null });
     const [title = t("dealOver"), ...places] = ended.result;
-    // After the first deal the points of the match are those of the deal.
+    // After the first deal the points of the match and of the deal are the same.
     const points = table.match.deal > 2 ? ended.score : [];
     const content = html`${resultOf(actions.state, places, t)} ${score(table, points, t)}
         <button type="button" class="act main" data-first @click=${shut}>${t("goOn")}</button>`;
@@ -121,7 +121,7 @@ function dialog(title, content, close, t) {
 }
 
 /**
- * Closes the dialog around an element, so that the browser gives the focus back to what had it before.
+ * Closes the dialog around an element. The browser then returns the focus to the element that had it before.
  *
  * @param {Event} event
  */
@@ -143,7 +143,7 @@ function spread({ table, game, drawing }, codes, t) {
 /**
  * @param {Context} context
  * @param {TableSession} actions
- * @param {"leave" | number} [asked] what the next press confirms
+ * @param {"leave" | number} [asked] the action that the next press confirms
  */
 function menu(context, actions, asked) {
     const { t } = context;
@@ -197,7 +197,7 @@ function menu(context, actions, asked) {
 }
 
 /**
- * The keys that say something of the table.
+ * The list of keys that read out facts of the table.
  *
  * @param {Translate} t
  */
@@ -209,7 +209,7 @@ function keys(t) {
 }
 
 /**
- * The people for whom a table may have to wait; its host may give their seats to computer players.
+ * The people whom a table may be waiting for. Its host may give their seats to computer players.
  *
  * @param {Table} table
  * @returns {Seat[]}
@@ -222,7 +222,7 @@ function idle({ status, you, host, seats, deal, turn_seconds: limit }) {
 
 /**
  * @param {Seat} idler
- * @param {"leave" | number | undefined} confirmed what the next press confirms
+ * @param {"leave" | number | undefined} confirmed the action that the next press confirms
  * @param {TableSession} actions
  * @param {Translate} t
  */
@@ -255,7 +255,7 @@ class Modal extends Directive {
             if (!dialog.isConnected) return;
             if (!dialog.open) {
                 dialog.showModal();
-                // Its title stays in sight: the button may lie below what the window shows.
+                // Keeps the title in sight, as the focused button may lie below the visible part.
                 /** @type {HTMLElement | null} */ (dialog.querySelector("[data-first]"))?.focus({ preventScroll: true });
             } else if (!dialog.contains(document.activeElement)) dialog.querySelector("button")?.focus();
         });

@@ -1,5 +1,5 @@
 /**
- * The result of a shuffle's check, in words.
+ * The result of the check of a shuffle, in words.
  *
  * @module
  */

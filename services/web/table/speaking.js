@@ -1,5 +1,5 @@
 /**
- * The remarks that a person can make at a table, and the people whom they have not muted.
+ * The sheet with the remarks that a person can make, and with switches to mute others.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { html } from "../vendor/lit-html/lit-html.js";
  * @import { RemarkWords } from "../types.js"
  */
 
-/** Milliseconds in which the engine accepts no second remark from a seat. */
+/** Milliseconds after a remark in which the engine accepts no other from the same seat. */
 const PAUSE = 5000;
 
 /**
@@ -37,7 +37,7 @@ export function choosing(context, actions, shut) {
 }
 
 /**
- * Whether one hears the others, and each person among them.
+ * The switches to hear remarks: of everybody, and of each person.
  *
  * @param {Context} context
  * @param {TableSession} actions

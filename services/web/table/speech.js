@@ -1,5 +1,5 @@
 /**
- * Texts for screen readers about a table: events, a refusal, a hint; with cards by name.
+ * Texts for screen readers about a table: events, a refusal, a hint. Cards have their full names.
  *
  * @module
  */
@@ -12,12 +12,12 @@ import { board, sentences } from "./keys.js";
 /** @import { SessionState } from "../state.js" */
 
 /**
- * Says what is new, once each: a step of the table in one utterance, as long as the settings have it. `short` says whose
- * turn it is only if it is one's own; `long` says then what lies on the table too.
+ * Announces news once, a step of the table in one utterance. The setting decides its length: `short` names the turn only if
+ * it is the viewer's own; `long` then also reads the cards on the table.
  *
  * @param {Context} context
  * @param {SessionState} state
- * @param {{version: number, text: string}} heard the last version, refusal or hint that was said
+ * @param {{version: number, text: string}} heard the last version, refusal or hint that was announced
  */
 export function sayNew(context, state, heard) {
     const { log, notice } = state;
@@ -46,7 +46,7 @@ function turn({ settings: { speech }, t }, { table, game }) {
 }
 
 /**
- * Says a sentence with its cards by name.
+ * Announces a sentence with its cards by name.
  *
  * @param {Context} context
  * @param {SessionState} state
@@ -57,7 +57,7 @@ export function say({ announce }, { game, table }, text) {
 }
 
 /**
- * A hint, spoken.
+ * The text of a hint.
  *
  * @param {SessionState} state
  */

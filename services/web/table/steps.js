@@ -1,5 +1,5 @@
 /**
- * A finished deal step by step: the proof has its start and moves, the engine's stateless calls replay them.
+ * A finished deal step by step. The proof has its start and its moves; the engine's stateless calls replay them.
  *
  * @module
  */
@@ -10,7 +10,7 @@
  * @import { Move, Play } from "./shapes.js"
  */
 
-/** The deals between the moves of a proof, each asked for once. */
+/** The states of a deal between its moves, each fetched once. */
 export class Steps {
     /**
      * @param {Client} client
@@ -21,14 +21,14 @@ export class Steps {
         this.proof = proof;
         this.moves = proof.moves;
         this.at = 0;
-        /** @type {Promise<JsonObject>[]} the deal before each move, and at the end */
+        /** @type {Promise<JsonObject>[]} the deal before each move, and the final one */
         this.deals = [Promise.resolve(proof.start)];
         /** @type {{ deal: JsonObject, view: JsonObject } | null} */
         this.shown = null;
     }
 
     /**
-     * Goes to a step; a later call overtakes an earlier one.
+     * Goes to a step. A later call cancels an earlier one.
      *
      * @param {number} wanted
      */
@@ -81,7 +81,7 @@ export function moveText(move, play) {
 }
 
 /**
- * The pile that a move points at: its field besides cards and their origin.
+ * The pile that a move names: its field other than the cards and their origin.
  *
  * @param {Move} move
  * @param {Play} play

@@ -1,5 +1,5 @@
 /**
- * Effects of taps and drops: they play a legal move, select cards, or ask the engine why they cannot.
+ * The effects of taps and drops: play a legal move, select cards, or ask the engine why it is not possible.
  *
  * @module
  */
@@ -10,14 +10,14 @@ import { completed, mayAdd, movesWith, withCards } from "../selection.js";
 /** @import { Selection } from "../types.js" */
 
 /**
- * The effect of a tap; `ask`: the selection that the engine checks, or null.
+ * The effect of a tap; `ask`: the selection that the engine is to check, or null.
  * @typedef {{ kind: "play", move: Listed["move"] }
  *   | { kind: "ask", ask: Selection }
  *   | { kind: "select", places: Place[], ask: Selection | null }} Step
  */
 
 /**
- * The legal moves that take exactly these places, with their cards.
+ * The legal moves that use exactly the cards at these places.
  * @param {readonly Listed[]} moves
  * @param {readonly Place[]} places
  * @returns {Listed[]}
@@ -30,7 +30,7 @@ export function offersOf(moves, places) {
 }
 
 /**
- * Whether one tap on a card of the hand plays it: no legal move takes more than a card, or could go elsewhere too.
+ * Whether one tap on a card of the hand plays it: no legal move uses several cards or has several targets.
  * @param {readonly Listed[]} moves
  */
 const playsAtOnce = (moves) => moves.every(({ cards, to }) => cards.length < 2 && to === null);
@@ -46,8 +46,8 @@ export const selection = (places, to) => ({ cards: places.map(({ from, card }) =
  * @param {readonly Listed[]} moves
  * @param {readonly Place[]} selected
  * @param {Place} tapped
- * @param {{ confirm: boolean, several: boolean, all: readonly Place[] }} how `confirm`: a second tap plays a single card;
- *   `several`: the game has moves of more than one card
+ * @param {{ confirm: boolean, several: boolean, all: readonly Place[] }} how `confirm`: a single card needs a second tap;
+ * `several`: the game has moves with several cards
  * @returns {Step}
  */
 export function tapCard(moves, selected, tapped, { confirm, several, all }) {
@@ -65,13 +65,13 @@ export function tapCard(moves, selected, tapped, { confirm, several, all }) {
         return { kind: "ask", ask: selection([tapped], null) };
     }
     const places = selected.length ? [...selected, tapped] : completed(moves, [tapped], all);
-    // While others are on turn, combinations can be prepared.
+    // During other players' turns the viewer can prepare combinations.
     const refused = moves.length && !mayAdd(moves, places.slice(1), places[0]);
     return { kind: "select", places, ask: refused ? selection(places, null) : null };
 }
 
 /**
- * What a tap on a pile does with the selected places: if nothing goes there, what it does without them.
+ * The effect of a tap on a pile with the selected places; if none of them can go there, the effect without them.
  * @param {readonly Listed[]} moves
  * @param {readonly Place[]} selected
  * @param {string} pile

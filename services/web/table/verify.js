@@ -1,6 +1,6 @@
 /**
- * Checks in the browser that a deal was dealt from the seed that the table had committed to, as docs/fairness.md says:
- * the commitment, the deal's seed, the cards. It shares no code with the engine.
+ * Checks in the browser that a deal comes from the seed that the table had committed to (docs/fairness.md): the
+ * commitment, the deal's seed, the cards. It shares no code with the engine.
  *
  * @module
  */
@@ -22,7 +22,7 @@ const MOST_SHUFFLES = 1000;
  */
 
 /** @typedef {"commitment" | "published" | "given" | "seed" | "dealer" | "cards"} Question */
-/** @typedef {{question: Question, agrees: boolean | null}} Finding null: there was nothing to compare with */
+/** @typedef {{question: Question, agrees: boolean | null}} Finding `agrees` is null if there was nothing to compare with */
 
 /** Whether the browser has SubtleCrypto: not on plain http. */
 export const canVerify = () => globalThis.crypto?.subtle !== undefined;
@@ -83,7 +83,7 @@ async function dealerOf({ server_seed: secret, table, match, deal, client_seeds:
 }
 
 /**
- * Whether every field of the start is what the seed deals.
+ * Whether the seed deals exactly this start, in every field.
  *
  * @param {JsonObject} dealing
  * @param {Uint8Array<ArrayBuffer>} seed
@@ -103,7 +103,7 @@ async function cardsAgree(dealing, seed, start) {
  * @property {Uint8Array<ArrayBuffer>} seed
  * @property {JsonObject} start
  * @property {number} shuffles
- * @property {string[]} pack the cards of the last shuffle, in their order before it
+ * @property {string[]} pack the cards of the last shuffle, in the order before it
  * @property {JsonObject} piles
  * @property {string[][]} hands
  * @property {number} turn
@@ -113,7 +113,7 @@ async function cardsAgree(dealing, seed, start) {
  * @param {JsonObject} dealing
  * @param {Uint8Array<ArrayBuffer>} seed
  * @param {JsonObject} start
- * @returns {Promise<JsonObject>} all fields of the start but options, dealer and dues
+ * @returns {Promise<JsonObject>} all fields of the start except options, dealer and dues
  */
 async function dealt(dealing, seed, start) {
     /** @type {Dealt} */
@@ -127,7 +127,7 @@ async function dealt(dealing, seed, start) {
 }
 
 /**
- * A value of the description, which options, players or a tax may decide.
+ * A value of the description, which may depend on options, players or a tax.
  *
  * @param {{ start: JsonObject }} so
  * @param {any} value
@@ -229,7 +229,7 @@ const sorted = (pack, hand) => [...hand].sort((a, b) => pack.indexOf(a) - pack.i
 // --- shuffling
 
 /**
- * Fisher-Yates from the end, each draw a 32-bit word below the largest multiple of the number of choices.
+ * Fisher-Yates shuffle from the end. Each draw is a 32-bit word; words from the largest multiple of the number of choices up are rejected.
  *
  * @template T
  * @param {Uint8Array<ArrayBuffer>} seed
@@ -252,7 +252,7 @@ async function shuffled(seed, index, cards) {
 }
 
 /**
- * Eight words from each HMAC-SHA-256 of the shuffle's number and a counter.
+ * Yields random words: eight from each HMAC-SHA-256 of the shuffle's number and a counter.
  *
  * @param {Uint8Array<ArrayBuffer>} seed
  * @param {number} index

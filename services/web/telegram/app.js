@@ -1,8 +1,8 @@
 /**
- * The page inside Telegram: its script, the bot's calls, the person's seat, Telegram's theme, its back and settings
- * buttons, its haptics.
+ * The page inside Telegram: Telegram's script, the bot's calls, the person's seat, and Telegram's theme, back and settings
+ * buttons, and haptics.
  *
- * Every call of Telegram's script is for the version of the app that knows it (Bot API, Mini Apps).
+ * Functions of Telegram's script are called only if the app's version has them (Bot API, Mini Apps).
  *
  * @module
  */
@@ -24,12 +24,12 @@ const SCRIPT = "https://telegram.org/js/telegram-web-app.js";
  * @typedef {object} AppSession
  * @property {string | null} table the engine's id; null until somebody sits there
  * @property {string} game
- * @property {string | null} token of one's seat; null for who only watches
+ * @property {string | null} token of the person's seat; null for spectators
  * @property {string} name
  * @property {"it" | "en"} language
  * @property {boolean} may_sit
- * @property {boolean} group whether the table is a group's
- * @property {string} link opens the app at the table, for everybody in the group; empty if there is none
+ * @property {boolean} group whether the table belongs to a group
+ * @property {string} link a link for the group that opens the app at the table; empty if there is none
  */
 
 export class TelegramApp {
@@ -58,7 +58,7 @@ export class TelegramApp {
      * Loads Telegram's script and connects its buttons.
      *
      * @param {Context} context
-     * @param {() => void} restyle applies the page's settings and looks again
+     * @param {() => void} restyle applies the page's settings and colours again
      */
     async start(context, restyle) {
         const app = (this.webApp = await loadWebApp());
@@ -77,7 +77,7 @@ export class TelegramApp {
     /**
      * Uses Telegram's colours, unless the person has chosen a theme.
      *
-     * @param {boolean} own whether the page's own theme was chosen
+     * @param {boolean} own whether the person has chosen a theme of the page
      */
     dress(own) {
         const { webApp: app } = this;
@@ -108,7 +108,7 @@ export class TelegramApp {
     }
 
     /**
-     * The phone's short buzz when the person's turn comes.
+     * Lets the phone vibrate briefly when the person's turn comes.
      *
      * @param {SessionState} state after each change of a table
      */
@@ -121,7 +121,7 @@ export class TelegramApp {
     }
 
     /**
-     * Asks the bot where the person is, and keeps their seat while the page lives.
+     * Asks the bot for the person's table, and keeps their seat as long as the page is open.
      *
      * @param {Context} context
      * @param {{sit?: boolean}} [wanted]
@@ -148,10 +148,10 @@ export class TelegramApp {
     }
 
     /**
-     * Uses the launch data of another link that was opened while the app was open.
+     * Uses new launch data if another link was opened while the app was open.
      *
      * @param {string} hash of the page's address
-     * @returns {boolean} whether it is one
+     * @returns {boolean} whether there was another link
      */
     relaunched(hash) {
         if (!hash.includes("tgWebAppData=")) return false;
@@ -160,7 +160,7 @@ export class TelegramApp {
         return true;
     }
 
-    /** @param {string} table @returns {boolean} whether a table is the one that was opened, and a group's */
+    /** @param {string} table @returns {boolean} whether this is the opened table and it belongs to a group */
     isOfGroup(table) {
         return this.session?.table === table && this.session.group;
     }
@@ -221,7 +221,7 @@ async function askBot(base, call, wanted) {
         if (response.ok) return answer;
         if (typeof answer.code === "string") problem = { ...answer, status: response.status };
     } catch {
-        // The bot is away, or something in between has answered in its place.
+        // The bot is unreachable, or a proxy has answered instead.
     }
     throw new Problem(problem);
 }

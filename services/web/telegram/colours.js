@@ -1,16 +1,16 @@
 /**
- * Telegram's colours for the page, if they are readable: contrast as WCAG 2.2 (1.4.3) computes it.
+ * Telegram's colours for the page, if their contrast is sufficient (WCAG 2.2, 1.4.3).
  *
  * @module
  */
 
 const READABLE = 4.5;
-/** By how much a ground comes nearer to black or white at a time. */
+/** The step by which a background is moved towards black or white. */
 const STEP = 0.06;
 
 /**
- * Returns custom properties of the page (style/base.css) from Telegram's theme (Bot API, ThemeParams). A theme whose
- * text cannot be read on its ground changes nothing.
+ * Returns custom properties of the page (style/base.css) for Telegram's theme (Bot API, ThemeParams). A theme without
+ * enough contrast changes nothing.
  *
  * @param {Record<string, string | undefined>} theme colours as `#rrggbb`
  * @returns {Record<string, string>}
@@ -21,7 +21,7 @@ export function pageColours(theme) {
     const ink = theme.text_color;
     if (!ground || !surface || !ink || !readable(ink, ground, surface)) return {};
     const dim = theme.hint_color && readable(theme.hint_color, ground, surface) ? theme.hint_color : ink;
-    // What is raised has a little of the text's colour, so that it goes with Telegram's grounds, and with the cloth of a table.
+    // Raised surfaces get a little of the text's colour, so that they fit both Telegram's backgrounds and the cloth of a table.
     const grounds = { "--felt": ground, "--felt-deep": ground, "--surface": surface, "--surface-high": `${ink}14`, "--line": `${ink}40` };
     const colours = { ...grounds, "--ink": ink, "--ink-dim": dim };
     const { button_color: accent, button_text_color: label, link_color: link } = theme;
@@ -35,8 +35,8 @@ export function pageColours(theme) {
 }
 
 /**
- * Makes a ground darker under a light text, or lighter under a dark one, until the text is readable: Telegram's own light
- * themes have white on a light blue.
+ * Makes a background darker under light text, or lighter under dark text, until the text is readable. Telegram's own
+ * light themes have white text on light blue.
  *
  * @param {string} ground
  * @param {string} text

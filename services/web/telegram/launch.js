@@ -7,11 +7,11 @@
 const KEPT = "__telegram__initParams";
 
 /**
- * Returns the signed launch data (Bot API, WebAppInitData); empty outside Telegram. After a reload they are where
- * Telegram's script has kept them.
+ * Returns the signed launch data (Bot API, WebAppInitData); empty outside Telegram. After a reload they come from the
+ * session storage, where Telegram's script saves them.
  *
  * @param {string} hash of the page's address
- * @param {() => Storage} open the storage of the browser's session, which may throw
+ * @param {() => Storage} open returns the session storage; it may throw
  * @returns {string}
  */
 export function launchData(hash, open) {

@@ -1,4 +1,4 @@
-/** Of the lobby, its forms and the waiting table, in Italian. */
+/** Texts of the lobby, its forms and the waiting table, in Italian. */
 /** @type {import("../parts.js").Texts} */
 export default {
     // --- ovunque

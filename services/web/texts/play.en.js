@@ -1,4 +1,4 @@
-/** Of the playing table, in English. */
+/** Texts of the playing table, in English. */
 /** @type {import("../parts.js").Texts} */
 export default {
     actions: "Moves",

@@ -1,4 +1,4 @@
-/** Of the playing table, in Italian. */
+/** Texts of the playing table, in Italian. */
 /** @type {import("../parts.js").Texts} */
 export default {
     actions: "Mosse",

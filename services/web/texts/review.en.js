@@ -1,4 +1,4 @@
-/** Of looking back at a match, in English. */
+/** Texts of the review of a match, in English. */
 /** @type {import("../parts.js").Texts} */
 export default {
     lookBack: "Look back at the match",

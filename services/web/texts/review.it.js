@@ -1,4 +1,4 @@
-/** Of looking back at a match, in Italian. */
+/** Texts of the review of a match, in Italian. */
 /** @type {import("../parts.js").Texts} */
 export default {
     lookBack: "Rivedi la partita",

@@ -1,4 +1,4 @@
-/** Of what lies over the playing table, in Italian. */
+/** Texts of the sheets over the playing table, in Italian. */
 /** @type {import("../parts.js").Texts} */
 export default {
     lookBack: "Rivedi la partita",

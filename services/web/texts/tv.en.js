@@ -1,4 +1,4 @@
-/** Of a table on a television, in English. */
+/** Texts of a table on a television, in English. */
 /** @type {import("../parts.js").Texts} */
 export default {
     scan: "Scan the code to sit down",

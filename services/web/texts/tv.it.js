@@ -1,4 +1,4 @@
-/** Of a table on a television, in Italian. */
+/** Texts of a table on a television, in Italian. */
 /** @type {import("../parts.js").Texts} */
 export default {
     scan: "Inquadra il codice per sederti",

@@ -144,7 +144,7 @@ function side(play, seat) {
 }
 
 /**
- * A column: its top card can be played, and a card of the hand discarded there.
+ * A column. Its top card can be played, and cards of the hand can be discarded on it.
  *
  * @param {Play} play
  * @param {number} seat
@@ -169,7 +169,7 @@ function column(play, seat, cards, number) {
 }
 
 /**
- * The cards under the top one of a column: all of them can be looked at.
+ * The cards under a column's top card, which everybody may look at.
  *
  * @param {Play} play
  * @param {string} name

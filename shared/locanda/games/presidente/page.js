@@ -10,7 +10,7 @@ import { handPlaces, ownOr } from "../common.js";
 
 /** @import { GameTable, Play } from "../../table/shapes.js" */
 
-/** More cards that were left over lie only on a large table; elsewhere a button shows them. */
+/** More leftover cards than this are shown only on a large table; elsewhere a button shows them. */
 const MOST_LAID = 8;
 
 /** @type {GameTable} */

@@ -15,7 +15,7 @@ export const table = {
     deck: "cuccu",
     shownAtEnd: true,
     places: handPlaces,
-    // Few fonts have the signs of this deck, whose cards are seen anyway.
+    // Few fonts have the signs of this deck, so they are removed; the cards are shown anyway.
     drawn: (text, details) =>
         Object.values(details?.words?.cards ?? {}).reduce((said, { short }) => said.replaceAll(short, short.replace(/^\S+ /, "")), text),
 
@@ -74,8 +74,8 @@ function discards(play) {
  * @param {Play} play
  * @param {string} name
  * @param {number} count
- * @param {string | null} top the card that is seen
- * @param {string} [more] what is said of it besides
+ * @param {string | null} top the visible card
+ * @param {string} [more] a further line about the pile
  */
 function pile(play, name, count, top, more = "") {
     const called = play.label(name);
@@ -102,7 +102,7 @@ function meld(play, cards, number) {
 }
 
 /**
- * What everybody was left with, once a deal is over.
+ * The cards left in all hands after a deal.
  *
  * @param {Play} play
  */
