@@ -22,7 +22,7 @@ Weights = NDArray[np.float32]
 
 
 def chances(weights: Weights, seen: Observation) -> NDArray[np.float64]:
-    """Return how likely the net takes each action."""
+    """Return the probability of each action."""
     legal = seen["action_mask"].astype(bool)
     values = np.where(legal, (weights[:, :-1] @ seen["observation"] + weights[:, -1]).astype(float), -np.inf)
     likely = np.exp(values - values.max())
@@ -30,7 +30,7 @@ def chances(weights: Weights, seen: Observation) -> NDArray[np.float64]:
 
 
 def learn(seconds: float, players: int = 4, rate: float = 0.02) -> tuple[Weights, str]:
-    """Return the weights after some time of play, and the digest of what they were trained on (REINFORCE)."""
+    """Train by REINFORCE for some seconds; return the weights, and the digest of actions and observations."""
     table, rng, end = env(GAME, players, padded=True, normalised=True), np.random.default_rng(), monotonic() + seconds
     weights = np.zeros((len(table.actions), len(table.names) + 1), np.float32)
     while monotonic() < end:
@@ -54,7 +54,7 @@ def learn(seconds: float, players: int = 4, rate: float = 0.02) -> tuple[Weights
 
 
 def serve(weights: Weights, digest: str, port: int) -> None:
-    """Answer engines that ask for moves. Raises `ValueError` where the net was trained on other numbers."""
+    """Answer engines that ask for moves. Raises `ValueError` if the net was trained on other observations."""
     seat = NetSeat(GAME, padded=True, normalised=True)
     if seat.digest != digest:
         raise ValueError("this release has other actions or observations: learn again")

@@ -1,4 +1,4 @@
-"""Trains MaskablePPO on a game as PettingZoo's tutorial does, unchanged, and tells how it does against random play.
+"""Trains MaskablePPO on a game with PettingZoo's unchanged tutorial, and measures it against random play.
 
     python masked_ppo.py TUTORIAL [GAME [STEPS]]
 
@@ -20,9 +20,9 @@ DEALS = 100
 
 
 class AgainstRandomPlay(BaseWrapper[str, Observation, int]):
-    """A deal in which the net has the second seat alone.
+    """A deal in which the net plays only the second seat.
 
-    The tutorial rewards the agent that ends a deal. If a net had all seats, it would learn to let somebody end it soon.
+    The tutorial rewards the agent that ends a deal. With all seats, a net would learn to let somebody end it soon.
     """
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:

@@ -14,7 +14,7 @@ from aiohttp import web
 
 # --8<-- [start:move]
 async def move(request: web.Request) -> web.Response:
-    """Answer with a move: `view` is what the seat sees, `history` what has happened, `moves` what is legal."""
+    """Answer with a move. The request has the seat's `view`, the `history` of events, and the legal `moves`."""
     question = await request.json()
     return web.json_response({"move": random.choice(question["moves"])})  # noqa: S311
 

@@ -1,4 +1,4 @@
-"""Plays a match over the API alone: each seat has a client of its own, which plays random legal moves.
+"""Plays a match over the API: each seat has its own client, which plays random legal moves.
 
 With `make run` in another terminal:
 
@@ -19,7 +19,7 @@ NAMES = ("Anna", "Bruno", "Carla", "Dario", "Elena", "Fabio", "Gina", "Hugo", "I
 
 
 async def match(engine: EngineClient, game: str, players: int) -> tuple[messages.Table, verify.Published]:
-    """Let players play a match at a new table; return it once it is over, and what they saw and gave before."""
+    """Let players play a match at a new table. Return the final table, the commitment and the client seeds."""
     seeds = [token_urlsafe(12) for _ in range(players)]
     host = await engine.open_table(messages.OpenTable(game=messages.GameName(game), name=NAMES[0]))
     table = host.table.id
@@ -45,7 +45,7 @@ async def play(engine: EngineClient, table: str, token: str) -> messages.Table:
 
 
 async def report(engine: EngineClient, over: messages.Table, published: verify.Published) -> None:
-    """Print the ranking, and whether the cards were dealt as committed to before."""
+    """Print the ranking, and whether the cards agree with the commitment."""
     ranking = over.match.result.ranking if over.match.result else ()
     for place, seats in enumerate(ranking, 1):
         print(f"{place}.", ", ".join(f"{over.seats[seat].name} ({over.match.points[seat]})" for seat in seats))

@@ -12,7 +12,7 @@ PAGE = Path("services/web/root")
 pytestmark = pytest.mark.slow
 
 LARGEST_DIFFERENCE = 4.0
-"""Of the pixels in the mean, of 255: the renderer's rounding differs between processors."""
+"""Allowed mean difference of pixels (0 to 255), as the renderer's rounding differs between processors."""
 
 
 def test_the_committed_tiles_are_what_the_generator_draws() -> None:
@@ -29,7 +29,7 @@ def test_the_committed_pictures_of_the_page_are_what_the_generator_draws() -> No
 
 
 def assert_drawn(folder: Path, drawn: dict[str, bytes], size: tuple[int, int] | None = None) -> None:
-    """Fail where a folder's images are not these, all of one size if it is given."""
+    """Fail unless a folder has exactly these images, all of the given size if there is one."""
     assert {file.stem for file in folder.iterdir()} == drawn.keys()
     for name, image in drawn.items():
         committed = Image.open(folder / f"{name}.png").convert("RGBA")

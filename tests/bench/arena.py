@@ -1,7 +1,7 @@
-"""Matches between computer players: the same deals with the seats rotated, and what the differences are worth.
+"""Matches between computer players: the same deals with rotated seats, and confidence intervals.
 
-A *bout* is one match, of one deal in most games, played once for each seat that the first player can take, against
-copies of the second. Bouts are independent of one another, so the intervals are taken over bouts.
+A *bout* is one match (one deal in most games), played once from each seat by the first player against copies of the
+second. Bouts are independent, so the intervals are taken over bouts.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -26,7 +26,7 @@ from tests.bench.opponents import OPPONENTS
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A deal at the turn of a seat: players are shown its `situation`, only the cheat looks at the deal."""
+    """A deal at a seat's turn. Honest players get its `situation`; only the cheat looks at the deal."""
 
     game: AnyGame
     deal: Any
@@ -44,7 +44,7 @@ class Turn:
 
 
 Agent: TypeAlias = Callable[[Turn, Random], Any]
-"""From a turn to a move."""
+"""Chooses a move on a turn."""
 
 
 def agent(name: str) -> Agent:
@@ -70,7 +70,7 @@ def agent(name: str) -> Agent:
 
 
 def flat(turn: Turn, rng: Random, budget: Budget) -> Any:
-    """Choose as in a game without players of its own: by random play-outs in hidden deals that agree with the view."""
+    """Choose by random play-outs in hidden deals that agree with the view, as in games without their own players."""
     moves = choosing.legal_moves(turn.game, turn.situation)
     if len(moves) == 1:
         return moves[0]
@@ -79,9 +79,9 @@ def flat(turn: Turn, rng: Random, budget: Budget) -> Any:
 
 
 def cheat(turn: Turn, rng: Random) -> Any:
-    """Choose as one who sees every card: play each move out, with `medium` on all seats, in the deal as it really is.
+    """Choose with all cards known: play out each move in the real deal, with `medium` on all seats.
 
-    No honest player can be expected to win more often against `medium`: it is the bound beside the levels' figures.
+    This is an upper bound: no honest player can be expected to win more often against `medium`.
     """
     seat, moves = turn.deal.turn, turn.game.moves(turn.deal)
     if len(moves) == 1:
@@ -92,13 +92,13 @@ def cheat(turn: Turn, rng: Random) -> Any:
 
 
 DETOURS = 0.3
-"""How often a line of `peek` leaves what `medium` would play."""
+"""The probability that a line of `peek` deviates from `medium` at a move."""
 
 
 def peek(turn: Turn, rng: Random, lines: int) -> Any:
-    """Choose as one who sees every card and knows the others for `medium`: the first move of the best line found.
+    """Choose with all cards known, against opponents that play as `medium`: the first move of the best line.
 
-    The lines begin with each move in turn. The first ones go on as the cheat's, the others play any move now and then.
+    The lines begin with each move in turn. The first ones continue as the cheat's; later ones deviate at random.
     """
     seat, moves = turn.deal.turn, turn.game.moves(turn.deal)
     if len(moves) == 1:
@@ -114,7 +114,7 @@ def peek(turn: Turn, rng: Random, lines: int) -> Any:
 
 
 def played_out(turn: Turn, rng: Random, straying: int | None = None) -> Result:
-    """Play on by `medium`; one seat may stray from it."""
+    """Play to the end by `medium`; one seat may deviate from it at random."""
     medium = agent("medium")
     while (seat := turn.deal.turn) is not None:
         strays = seat == straying and rng.random() < DETOURS
@@ -123,7 +123,7 @@ def played_out(turn: Turn, rng: Random, straying: int | None = None) -> Result:
 
 
 def worth(result: Result, seat: int) -> tuple[float, int]:
-    """Return a seat's share of the win, and its place, the better the higher."""
+    """Return a seat's share of the win, and its place as a number that is higher for better places."""
     place = next(place for place, tied in enumerate(result.ranking) if seat in tied)
     return (1 / len(result.ranking[0]) if place == 0 else 0.0), -place
 
@@ -139,16 +139,16 @@ WITHOUT_BUDGET: dict[str, Agent] = {
 
 
 def budget_of(text: str) -> Budget:
-    """Return a budget from `200ms` (processor time) or `500` (iterations); nothing is the budget of a table, 200 ms."""
+    """Parse a budget: `200ms` (processor time) or `500` (iterations). Empty text is the budget at tables, 200 ms."""
     if text.endswith("ms"):
         return Budget(cpu_milliseconds=float(text.removesuffix("ms")))
     return Budget(iterations=int(text)) if text else Budget(cpu_milliseconds=200)
 
 
 def play_deal(game: AnyGame, options: Any, seed: int, agents: Sequence[Agent], dealer: int = 0) -> Result:
-    """Play one deal: the cards and the ranking before it depend on the seed alone, the players' chance on the seat too.
+    """Play one deal. Cards and previous ranking depend only on the seed, the players' choices also on the seat.
 
-    The ranking decides who owes whom a tax in Presidente; other games do not ask for it.
+    The ranking decides who owes a tax in Presidente; other games do not use it.
     """
     return next(_deals(game, options, seed, agents, dealer))
 
@@ -191,7 +191,7 @@ def match_result(game: AnyGame, played: Sequence[Result]) -> Result:
 
 @dataclass(slots=True)
 class Tally:
-    """The first player's yield from its bouts."""
+    """The results of the first player in its bouts."""
 
     shares: list[float] = field(default_factory=list)
     """Its share of the match in each bout, from 0 to 1."""

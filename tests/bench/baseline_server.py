@@ -1,4 +1,4 @@
-"""The baseline server: aiohttp, uvloop and Redis with one GET and one script a request, and no game.
+"""The baseline server without a game: aiohttp, uvloop and Redis, with one GET and one script for each request.
 
 `python -m tests.bench.baseline_server <way> <redis url> <bytes kept> <bytes answered>` serves on `ENGINE_PORT` until
 it is killed.
@@ -24,7 +24,7 @@ VERSION = bytes(8)
 
 
 async def serve(way: str, redis_url: str, kept: int, answered: int) -> None:
-    """Serve moves that play nothing: each reads `kept` bytes from Redis, writes as many, answers `answered` bytes."""
+    """Serve requests that read `kept` bytes from Redis, write as many, and answer `answered` bytes."""
     send = await WAYS[way](redis_url)
     await send(("SCRIPT", "LOAD", COMPARE_AND_SET))
     state, body = VERSION + b"x" * kept, b"x" * answered

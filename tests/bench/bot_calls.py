@@ -1,8 +1,8 @@
-"""How many calls of the Bot API, and how many taps, a move costs, over whole matches in a group (two to four people).
+"""Counts calls of the Bot API and taps for each move, over whole matches in a group of two to four people.
 
-The moves are those of computer players of the level `medium`; a person makes each by the buttons that the hand shows:
-the one that makes it, or else its cards until there is one. Calls are sends, edits, deletions and answers to presses.
-Rate limits are off, so that every state is drawn: with them, quick moves share drawings of the group's table.
+The moves are those of the level `medium`. A person makes each with the hand's buttons: the button of the move, or its
+cards until there is such a button. Calls are sends, edits, deletions and answers to presses.
+There are no rate limits, so every state is drawn; with limits, quick moves share drawings of the group's table.
 `python -m tests.bench.bot_calls [game …]`
 """
 
@@ -57,7 +57,7 @@ async def start(harness: BotHarness, game: str, people: list[Person], group: Cha
 
 
 def shown(person: Person) -> Iterator[tuple[InlineButton, CallbackData]]:
-    """Yield the buttons of a person's hand, with what they carry."""
+    """Yield the buttons of a person's hand with their callback data."""
     message = newest_hand(person)
     assert message is not None, person.private.render()
     for key in (key for row in message.rows for key in row):
@@ -67,19 +67,19 @@ def shown(person: Person) -> Iterator[tuple[InlineButton, CallbackData]]:
 
 
 def alike(table: Table, card: str) -> str:
-    """Return what a card is known by: where suits do not matter, its rank."""
+    """Return a card's identity: its rank if suits do not matter, else its code."""
     return card if getattr(WIRE_TYPES[table.game], "SUITS_MATTER", True) else card[:-1]
 
 
 def taken(table: Table, move: JsonObject) -> list[tuple[str, str]]:
-    """Return pile and card of what a move takes, the same for equal cards."""
+    """Return the piles and cards that a move takes, the same for equal cards."""
     assert table.deal is not None
     [takes] = cards_of_moves(table.game, [move], table.deal)
     return sorted((card.pile, alike(table, card.card)) for card in takes.cards)
 
 
 def makes(table: Table, code: str, move: JsonObject) -> bool:
-    """Return whether a button's code means a move, with the same cards or equal ones."""
+    """Return whether a button's code stands for a move, with the same cards or equal ones."""
     coded = move_of(table.game, code)
     others = [
         {name: value for name, value in arguments.items() if name not in {"card", "cards"}}
@@ -89,7 +89,7 @@ def makes(table: Table, code: str, move: JsonObject) -> bool:
 
 
 def next_tap(person: Person, table: Table, move: JsonObject) -> InlineButton:
-    """Return the button that a person taps next to make a move: the one that makes it, else one of its cards."""
+    """Return the next button to tap for a move: the move's own, or else one of its cards."""
     keys, held = [*shown(person)], cards_of_hand(table, translations_in("it"))
     for key, data in keys:
         if isinstance(data, MakeMove) and makes(table, data.code, move):
@@ -104,7 +104,7 @@ def next_tap(person: Person, table: Table, move: JsonObject) -> InlineButton:
 
 
 async def play(harness: BotHarness, people: list[Person], rng: Random) -> Counter[str]:
-    """Play a match to its end; return how many moves were made and how many taps that took."""
+    """Play a match to its end; return the numbers of moves and taps."""
     engine, counted = harness.engine, Counter[str]()
     [chat_table] = [candidate for candidate in await Repositories(harness.redis).chat_tables.all() if candidate.engine]
     tokens = await Repositories(harness.redis).seats.tokens(chat_table.ref)
@@ -127,7 +127,7 @@ async def play(harness: BotHarness, people: list[Person], rng: Random) -> Counte
 
 
 async def measure(game: str) -> None:
-    """Play whole matches of a game and print what a move costs."""
+    """Play whole matches of a game and print the cost of a move."""
     counted, seats = Counter[str](), 2 if game == "diavoletto" else 4
     for number in range(MATCHES):
         async with Emulator() as telegram, bot_harness(telegram) as harness:

@@ -1,7 +1,7 @@
-"""How many groups one bot carries: what a move costs in calls, taps and processor time, and how late people see it.
+"""The number of groups one bot can serve: the cost of a move in calls, taps and processor time, and its delay.
 
-Redis, the engine and the bot are processes of their own, as in service; people and their groups play in this process
-through the emulator, whose limits are Telegram's. Every group makes a move in `--pace` seconds.
+Redis, the engine and the bot are separate processes, as in production. People and their groups play in this process
+through the emulator, with Telegram's limits. Every group makes a move in `--pace` seconds.
 
 `python -m tests.bench.bot_groups [--game NAME …] [--groups 20] [--pace 10] [--seconds 60] [--bots 2]`; with `--bots`
 updates come by webhook, through a proxy in this process, to so many processes of the bot. With `--page` it measures
@@ -35,11 +35,11 @@ from tests.redis_server import free_port, running_redis
 TITLES = {"gatto_rosso": "Gatto Rosso", "ramino": "Ramino", "diavoletto": "Diavoletto", "presidente": "Presidente"}
 SEATS = {"diavoletto": 2}
 MOVE = '2["m"'
-"""How the callback data of a move begins."""
+"""The prefix of a move's callback data."""
 SENDS, DELETIONS, ANSWERS = ("sendMessage", "editMessageText"), ("deleteMessage",), ("answerCallbackQuery",)
 PATIENCE = 120.0
 SETTLED_SECONDS = 5.0
-"""Between the last group's start and the first move that counts."""
+"""Seconds between the last group's start and the first move that counts."""
 
 
 class Plan(Struct, frozen=True):
@@ -48,7 +48,7 @@ class Plan(Struct, frozen=True):
     game: str
     groups: int
     pace: float
-    """Seconds from a move of a group to its next one."""
+    """Seconds between two moves of a group."""
     seconds: float = 60.0
     bots: int = 0
     """Processes of the bot that get updates by webhook; 0 for one that polls."""
@@ -85,7 +85,7 @@ class Measured(Struct):
     """Seconds that each group waited for its newest table, from the first move that it did not show."""
 
     def calls_a_move(self, methods: Sequence[str]) -> float:
-        """Return how many calls of these methods a move costs."""
+        """Return the number of calls of these methods for each move."""
         return sum(self.calls[method] for method in methods) / max(1, self.moves)
 
     @property
@@ -118,7 +118,7 @@ HEAD = (
 
 
 def share(values: Sequence[float], part: float) -> float:
-    """Return the value below which this part of the values lies; 0 for none."""
+    """Return the quantile of the values for a part from 0 to 1; 0 without values."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else 0.0
 
@@ -133,7 +133,7 @@ class Table:
         self.group = telegram.supergroup(f"Amici {number}", self.people)
         self._changed = asyncio.Event()
         self.stale_since: float | None = None
-        """When the first move was made that the group's table does not show."""
+        """Time of the first move that the group's table does not show yet."""
         self.waits: list[float] = []
         self._chats = {self.group.id, *(person.id for person in self.people)}
         telegram.watch(self._notice)
@@ -145,13 +145,13 @@ class Table:
             self.end_wait()
 
     def end_wait(self) -> None:
-        """Note for how long the group has waited for its newest table, if it has."""
+        """Record how long the group has waited for its newest table, if it has."""
         if self.stale_since is not None:
             self.waits.append(asyncio.get_running_loop().time() - self.stale_since)
             self.stale_since = None
 
     async def until(self, holds: Callable[[], object]) -> None:
-        """Wait until something holds, which is looked at after each change in the chats of the group."""
+        """Wait until a condition holds, which is checked after each change in the group's chats."""
         async with asyncio.timeout(PATIENCE):
             while not holds():
                 self._changed.clear()
@@ -176,7 +176,7 @@ class Table:
         await self.until(lambda: any(map(tap_of, self.people)))
 
     async def play(self, measured: Measured, counting: asyncio.Event, first: float) -> None:
-        """Make a move in each period, for ever; what is measured counts from an event on."""
+        """Make a move in each period, for ever. Figures count once `counting` is set."""
         loop = asyncio.get_running_loop()
         due = first
         while True:
@@ -216,7 +216,7 @@ class Table:
 
 
 async def moves_so_far(engine: str) -> int:
-    """Return how many moves an engine has taken: those that the bot makes for people, and computers', count too."""
+    """Return the number of moves an engine has taken, including those of computer players and of the bot."""
     async with aiohttp.ClientSession() as session, session.get(f"{engine}/metrics") as answer:
         lines = (await answer.text()).splitlines()
     return sum(round(float(line.split()[-1])) for line in lines if line.startswith("locanda_moves_total{"))
@@ -267,7 +267,7 @@ def seconds(processes: Sequence[int]) -> float:
 
 
 async def run(plan: Plan) -> Measured:
-    """Measure with processes of its own."""
+    """Measure one plan with new processes."""
     async with AsyncExitStack() as stack:
         directory = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         redis = stack.enter_context(running_redis(directory, "--appendonly", "no"))
@@ -294,7 +294,7 @@ async def run(plan: Plan) -> Measured:
 
 
 async def main(plans: Sequence[Plan], *, page: bool) -> None:
-    """Measure each plan, and print the table; write it into docs/benchmarks.md where asked to."""
+    """Measure each plan and print the table; with `page`, also write it into docs/benchmarks.md."""
     rows = [HEAD]
     print(HEAD)
     for plan in plans:
@@ -311,7 +311,7 @@ async def main(plans: Sequence[Plan], *, page: bool) -> None:
 
 @asynccontextmanager
 async def running_bots(directory: Path, environment: Mapping[str, str], count: int) -> AsyncIterator[list[int]]:
-    """Run so many processes of the bot by webhook, or for 0 one that polls; yield their ids."""
+    """Run this number of bot processes by webhook, or for 0 one that polls; yield their process ids."""
     async with AsyncExitStack() as stack:
         bots, ports = [], [free_port() for _ in range(count)]
         webhook = {}

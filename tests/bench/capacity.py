@@ -1,12 +1,12 @@
-"""How many tables in play one engine carries: `python -m tests.bench.capacity [--seats 4 2] [--step 4000]`.
+"""The number of tables in play that one engine can serve: `python -m tests.bench.capacity [--seats 4 2] [--step 4000]`.
 
-Every table makes a move in five seconds, and everybody at it listens by a stream. Tables are added until the time from
-a move to its last listener passes 100 ms at p99. The engine has a core of its own; Redis and the load share another.
+Every table makes a move in five seconds, and everybody at it follows by a stream. Tables are added until the time from
+a move to its last listener exceeds 100 ms at p99. The engine has a core of its own; Redis and the load share another.
 Other work on these cores is measured too: on a busy machine the figures, in docs/benchmarks.md, say so.
 
-Each listener is an open file. Where one process may not have enough of them, `--engines` shares the engine's core
-among several, each with as many tables, all their listeners and a process of the load. That is the work of one engine
-with more open files, and somewhat more: processes take turns, and fewer events are handled in each turn of a loop.
+Each listener is an open file. If one process may not have enough of them, `--engines` shares the engine's core among
+several engines, each with as many tables, all their listeners and a load process. Together they do the work of one
+engine with more open files, and somewhat more, because fewer events are handled in each iteration of a loop.
 """
 
 import asyncio
@@ -35,15 +35,15 @@ from tests.redis_server import RedisServer, running_redis
 
 GAME = "gatto_rosso"
 LATE = 100.0
-"""Milliseconds at p99 from a move to its last listener, beyond which tables are too many."""
+"""The limit at p99, in milliseconds, of the time from a move to its last listener."""
 WARM_UP, COUNTED = PERIOD, 2 * PERIOD
-"""Seconds of each stage."""
+"""Seconds of each stage: before counting, and counted."""
 FULL, NOISE = 0.95, 0.05
-"""Shares of a core: with nothing to spare, and of others' work that is worth telling."""
+"""Shares of a core: one that counts as full, and others' work that is worth reporting."""
 BARE_TABLES, BARE_RATE, LANES = 128, 200.0, 64
-"""Tables, and moves a second on so many connections, of the engine before anybody listens."""
+"""Tables, moves a second, and connections for measuring the engine before anybody listens."""
 SPARE_FILES = 500
-"""Open files beside the listeners'."""
+"""Open files other than the listeners'."""
 MARKS = ("<!-- capacity -->", "<!-- end of capacity -->")
 
 
@@ -55,29 +55,29 @@ class Shares(Struct, frozen=True):
     load: float
     redis: float
     engine_core: float
-    """Of all processes on the engine's core."""
+    """All processes on the engine's core."""
     other_core: float
 
 
 class Stage(Struct, frozen=True):
-    """A number of tables in play, and how they fared."""
+    """The measurements with a number of tables in play."""
 
     tables: int
     listeners: int
     moves: float
-    """A second, that reached everybody."""
+    """Moves a second that reached everybody."""
     p50: float
-    """Milliseconds from when a move was due to its last listener …"""
+    """Milliseconds from a move's due time to its last listener, at the median …"""
     p99: float
-    """… and for all but one in a hundred."""
+    """… and at the 99th percentile."""
     lag: float
-    """Milliseconds of it that the load itself took to send, at p99."""
+    """Milliseconds of that time that the load took to send, at p99."""
     engine: float
     """Share of a core."""
     load: float
     redis: float
     foreign: tuple[float, float]
-    """Shares of the engine's core, and of the other one, that processes of others took."""
+    """Shares of the engine's core and of the other core that unrelated processes took."""
     failures: int
     """Moves that were refused, or had not reached everybody when the next one was due."""
 
@@ -90,19 +90,19 @@ class Capacity(Struct):
     engines: int
     """Processes on the engine's core."""
     listener_bytes: float
-    """Of the engine's memory for each listener, …"""
+    """The engine's memory for each listener, …"""
     table_bytes: float
     """… and for each table in play without one."""
     redis_bytes: float
-    """Of Redis' memory for each table in play."""
+    """Redis' memory for each table in play."""
     bare: float
-    """Microseconds of the engine's core for a move at which nobody listens, in the same minutes."""
+    """Microseconds of the engine's core for a move without listeners, in the same minutes."""
     files: int
-    """Open files that a process may have here."""
+    """The limit of open files for a process."""
 
 
 def core_seconds(core: int) -> float:
-    """Return the processor time that a core has given to anybody so far."""
+    """Return the processor time that a core has spent on all processes so far."""
     lines = Path("/proc/stat").read_text().splitlines()
     ticks = next(line for line in lines if line.startswith(f"cpu{core} ")).split()
     return (sum(map(int, ticks[1:9])) - int(ticks[4]) - int(ticks[5])) / TICKS
@@ -114,13 +114,13 @@ def resident(pid: int) -> int:
 
 
 def memory_used(redis_url: str) -> int:
-    """Return the bytes that a Redis has in use."""
+    """Return the bytes that Redis uses."""
     with Redis.from_url(redis_url) as redis:
         return int(redis.info("memory")["used_memory"])
 
 
 def raise_file_limit() -> int:
-    """Let this process and those it starts have as many open files as they may; return how many."""
+    """Raise the limit of open files for this process and its children to the maximum; return it."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = int(Path("/proc/sys/fs/nr_open").read_text())
     for wanted in (most, hard):
@@ -133,7 +133,7 @@ def raise_file_limit() -> int:
 
 
 class Growth:
-    """Engines on one core, whose tables become more and more."""
+    """Engines on one core, with a growing number of tables."""
 
     def __init__(self, crowds: list[CrowdProcess], redis: RedisServer, seats: int) -> None:
         self._crowds = crowds
@@ -152,7 +152,7 @@ class Growth:
         return sum(resident(crowd.engine.pid) for crowd in self._crowds)
 
     async def _order(self, what: What, amount: float = 0) -> Played:
-        """Give all crowds an order, and return what all of them have seen."""
+        """Give all crowds an order, and return their observations."""
         growths = await asyncio.gather(*(crowd.order(what, amount) for crowd in self._crowds))
         return Played(
             [late for seen in growths for late in seen.lateness],
@@ -162,7 +162,7 @@ class Growth:
         )
 
     async def add(self, tables: int) -> None:
-        """Open so many tables for each engine, and let everybody listen."""
+        """Open this number of tables for each engine, and let everybody listen."""
         before = self._resident()
         await self._order("open", tables)
         opened_at = self._resident()
@@ -198,7 +198,7 @@ class Growth:
 
 
 async def bare_move(engine: Server, redis: RedisServer, seats: int) -> float:
-    """Return what a move costs an engine at which nobody listens, in microseconds of its core."""
+    """Return the cost of a move without listeners, in microseconds of the engine's core."""
     async with EngineClient.connect(engine.url) as client:
         tables = await ready(client, redis.url, GAME, seats, BARE_TABLES, MOVES)
     moves = [[move for table in tables[lane::LANES] for move in table.moves] for lane in range(LANES)]
@@ -206,7 +206,7 @@ async def bare_move(engine: Server, redis: RedisServer, seats: int) -> float:
 
 
 async def measure(seats: int, step: int, most: int, until: float, engines: int) -> Capacity:
-    """Add tables for a number of listeners until moves are late by `until`, or there may be no more open files."""
+    """Add tables until moves are late by `until`, or the limit of open files is reached."""
     files = raise_file_limit()
     async with AsyncExitStack() as stack:
         directory = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -271,7 +271,7 @@ def as_markdown(run: Capacity) -> str:
 
 
 def _what_gives(last: Stage) -> str:
-    """Say what was at its end in the last stage."""
+    """Say which resource was used up in the last stage."""
     cost = last.engine / last.moves
     full = PERIOD / cost
     cost_text = (

@@ -5,7 +5,7 @@
  */
 
 const READABLE = 4.5;
-/** The step by which a background is moved towards black or white. */
+/** The step that moves a background towards black or white. */
 const STEP = 0.06;
 
 /**

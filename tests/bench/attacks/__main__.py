@@ -1,7 +1,7 @@
-"""Attacks on an engine with its default settings: what one client within all limits can do to the others.
+"""Attacks on an engine with its default settings: the harm that one client within all limits can do to others.
 
-`python -m tests.bench.attacks` (`make attack`) prints what each attack came to, and fails where a bound does not hold;
-`python -m tests.bench.attacks storage` makes those of one module.
+`python -m tests.bench.attacks` (`make attack`) prints the result of each attack, and fails if a bound does not hold;
+`python -m tests.bench.attacks storage` runs those of one module.
 """
 
 import asyncio
@@ -19,11 +19,11 @@ ATTACKS: dict[str, Sequence[Callable[[], Awaitable[Result]]]] = {
     "outbound": outbound.ATTACKS,
     "timing": timing.ATTACKS,
 }
-"""By module."""
+"""The attacks by module."""
 
 
 async def main(modules: Sequence[str]) -> int:
-    """Print what each attack came to; return 1 where a bound does not hold."""
+    """Print the result of each attack; return 1 if a bound does not hold."""
     holds = True
     for attack in (attack for module in modules or ATTACKS for attack in ATTACKS[module]):
         result = await attack()

@@ -1,4 +1,4 @@
-"""Attacks by what goes on by itself: one client starts as much of it as it may and leaves, while others look."""
+"""Attacks by automatic moves: one client starts as many games of computers as it may, while others read tables."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -9,16 +9,16 @@ from tests.bench.attacks.looks import looks
 from tests.bench.servers import seconds_used
 
 TABLES = 300
-"""As many as a client may open a minute."""
+"""The number of tables that a client may open in a minute."""
 AT_ONCE = 16
 REST = 0.005
-"""Seconds between two looks on a connection: they do not fill the engine."""
+"""Seconds between two reads on a connection, so that they do not saturate the engine."""
 MOST_TIMES = 2.0
-"""As long as on a quiet engine, a look may take."""
+"""The most times that a read may take as long as on a quiet engine."""
 
 
 async def insistently(client: Client, method: str, path: str, body: Any = None, token: str = "") -> Any:
-    """Send a request until its client is not over a limit; return the body of the answer."""
+    """Send a request again while the client is over a limit; return the body of the answer."""
     while True:
         status, answer = await client.ask(method, path, body, token)
         if status != TOO_MANY:
@@ -27,7 +27,7 @@ async def insistently(client: Client, method: str, path: str, body: Any = None, 
 
 
 async def begun(client: Client, game: str, seats: list[dict[str, Any]], *, leave: bool, **table: Any) -> None:
-    """Open a table, fill its seats, start it, and perhaps leave it to the computers."""
+    """Open a table, fill its seats, start it, and leave it to the computers if asked to."""
     opened = await insistently(client, "POST", "/v1/tables", {"game": game, "name": "Anna"} | table)
     path, token = f"/v1/tables/{opened['table']['id']}", opened["token"]
     for seat in seats:
@@ -38,7 +38,7 @@ async def begun(client: Client, game: str, seats: list[dict[str, Any]], *, leave
 
 
 async def attacked(name: str, begin: Callable[[Client], Awaitable[None]], tables: int = TABLES) -> Result:
-    """Begin so many tables within a client's limits, and compare others' looks before and while they go on."""
+    """Start tables within a client's limits, and compare others' reads before and meanwhile."""
     async with engine_and_redis() as (engine, _, session):
         attacker, places = Client(session, engine, ATTACKER), asyncio.Semaphore(AT_ONCE)
         path, _ = await stranger(session, engine).match("gatto_rosso", {}, 2)
@@ -63,7 +63,7 @@ HARD = {"name": "Robot", "kind": "computer", "level": "hard"}
 
 
 async def computers_alone() -> Result:
-    """Leave tables to computers, which play on by themselves."""
+    """Leave tables to computer players, which play among themselves."""
 
     async def begin(client: Client) -> None:
         await begun(client, "diavoletto", [MEDIUM], leave=True)
@@ -92,7 +92,7 @@ async def turns_that_time_out() -> Result:
 
 
 async def short_matches() -> Result:
-    """Let computers end short matches, after which nobody stays for another."""
+    """Let computer players finish short matches, after which nobody stays for a rematch."""
 
     async def begin(client: Client) -> None:
         await begun(client, "gatto_rosso", [MEDIUM], leave=True, options={"deals": 1})

@@ -1,7 +1,7 @@
-"""Connections of an attacker, in a process of their own: `python -m tests.bench.attacks.crowding <port> <way> …`.
+"""Connections of an attacker, in a separate process: `python -m tests.bench.attacks.crowding <port> <way> …`.
 
-`streams <path> <count>` holds event streams and reads them; a refused one is tried again. `unread <count>` asks for the
-largest document eight times on each connection, and reads nothing. Both print a line once all have been opened.
+`streams <path> <count>` holds event streams and reads them, and retries refused ones. `unread <count>` requests the
+largest document eight times on each connection and reads nothing. Both print a line once all connections are open.
 """
 
 import asyncio
@@ -12,11 +12,11 @@ import uvloop
 PIPELINED = 8
 REFUSED_SECONDS = 1.0
 AT_ONCE = 64
-"""Streams that are being opened."""
+"""The most streams that are opened at the same time."""
 
 
 async def hold_stream(port: int, path: str, opened: "asyncio.Queue[None]", opening: asyncio.Semaphore) -> None:
-    """Hold a stream open, and read what comes."""
+    """Hold a stream open, and read it."""
     while True:
         async with opening:
             reader, writer = await asyncio.open_connection("127.0.0.1", port)

@@ -31,7 +31,7 @@ class Result(Struct, frozen=True):
 
 
 class Client:
-    """A client of an address of its own."""
+    """A client with its own address."""
 
     def __init__(self, session: ClientSession, engine: Server, address: str) -> None:
         self._session = session
@@ -61,7 +61,7 @@ class Client:
         return path, tokens
 
     async def stay(self, path: str, tokens: Sequence[str]) -> tuple[int, Any]:
-        """Let everybody stay for another match, which begins with the last answer."""
+        """Let everybody stay for a rematch, which begins with the last answer."""
         answers = [
             await self.ask("PUT", f"{path}/seats/{seat}/rematch", {"stays": True}, token)
             for seat, token in enumerate(tokens)

@@ -1,4 +1,4 @@
-"""How others fare meanwhile: looks at a table, from many addresses, on connections that stay open."""
+"""Measures other clients during an attack: reads of a table from many addresses, on persistent connections."""
 
 import asyncio
 import time
@@ -9,11 +9,11 @@ from msgspec import Struct
 from tests.bench.servers import Server
 
 ADDRESSES = 250
-"""So many that none of them comes near a limit."""
+"""Enough addresses that none of them comes near a limit."""
 
 
 class Looks(Struct, frozen=True):
-    """How looks fared."""
+    """Times and failures of the reads."""
 
     a_second: float
     p95: float
@@ -25,7 +25,7 @@ class Looks(Struct, frozen=True):
 
 
 async def looks(engine: Server, path: str, seconds: float, *, connections: int = 4, rest: float = 0.0) -> Looks:
-    """Look at a path again and again on some connections, each with a pause after an answer."""
+    """Read a path repeatedly on some connections, each with a pause after an answer."""
     requests = [
         f"GET {path} HTTP/1.1\r\nHost: engine\r\nX-Forwarded-For: 198.18.0.{number}\r\n\r\n".encode()
         for number in range(ADDRESSES)

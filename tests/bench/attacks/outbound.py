@@ -1,4 +1,4 @@
-"""Attacks on the engine's own requests: servers that hang, and names that are looked up slowly."""
+"""Attacks on the engine's outgoing requests: servers that hang, and slow name lookups."""
 
 import asyncio
 import time
@@ -40,12 +40,12 @@ Channel = Literal["push", "webhook"]
 
 
 class Arrivals:
-    """A server that takes notices, and knows when each came."""
+    """A server that receives notices and records their arrival times."""
 
     def __init__(self) -> None:
         self.url = ""
         self.came: dict[str, asyncio.Future[float]] = {}
-        """By path."""
+        """Arrival time of each notice, by path."""
 
     def expect(self) -> str:
         """Return the path of the next notice."""
@@ -76,7 +76,7 @@ def subscription(channel: Channel, browser: PushReceiver, url: str) -> dict[str,
 
 
 async def patiently(ask: Callable[[], Awaitable[tuple[int, Any]]]) -> Any:
-    """Return the body of an answer, asked for again while the client has no more to spend."""
+    """Return the body of an answer; repeats the request while the client is over its limit."""
     while True:
         status, body = await ask()
         if status != TOO_MANY:
@@ -97,7 +97,7 @@ async def table_of(client: Client, seats: int) -> tuple[str, list[str]]:
 
 
 async def set_evening(client: Client, path: str, token: str) -> None:
-    """Let a table's people be invited now."""
+    """Set a table's next evening so that its invitations are due now."""
     body = {"game": "ramino", "at": (datetime.now(UTC) + timedelta(hours=3)).isoformat()}
     await patiently(partial(client.ask, "PUT", f"{path}/evening", body, token))
 
@@ -105,7 +105,7 @@ async def set_evening(client: Client, path: str, token: str) -> None:
 async def seconds_of_notice(
     session: ClientSession, engine: Server, channel: Channel, browser: PushReceiver, arrivals: Arrivals
 ) -> float:
-    """Return how long after an evening was set the notice of it came to a client whom nobody knows."""
+    """Return the seconds from setting an evening to the notice's arrival at an unrelated client."""
     client, path = stranger(session, engine), arrivals.expect()
     table, [token] = await table_of(client, 1)
     body = subscription(channel, browser, arrivals.url + path)
@@ -119,7 +119,7 @@ async def seconds_of_notice(
 
 
 async def notices_that_hang(channel: Channel) -> Result:
-    """Subscribe to 2,000 notices that hang, let all be due at once, and see how long others' take."""
+    """Subscribe to 2,000 notices whose servers hang, let all be due at once, and time others' notices."""
     async with (
         engine_and_redis(**SETTINGS) as (engine, _, session),
         receiving(Arrivals()) as arrivals,
@@ -156,7 +156,7 @@ async def webhooks_that_hang() -> Result:
 
 
 async def seconds_of_moves(players: OwnPlayers, table: AnyTable, level: str) -> list[float]:
-    """Return how long an own player of the host's took for each of some moves; `LONGEST` where it was not asked."""
+    """Return the seconds that the host's own player took for each move; `LONGEST` if it was not asked."""
     seconds = []
     for _ in range(4 * TRIES):
         began = time.monotonic()
@@ -169,7 +169,7 @@ async def seconds_of_moves(players: OwnPlayers, table: AnyTable, level: str) -> 
 
 
 async def names_that_are_slow() -> Result:
-    """Bring own players whose names are looked up slowly to 40 tables, and see how long the host's player takes."""
+    """Bring own players with slow name lookups to 40 tables, and time the host's player."""
     ada = PlayerServer(last_move)
     async with name_server() as names, stream_server(ada.serve) as port:
         outbound = Outbound(LOOPBACK, partial(AsyncResolver, nameservers=[names.address]))
@@ -182,7 +182,7 @@ async def names_that_are_slow() -> Result:
             for number in range(SLOW_NAMES)
         ]
         await asyncio.sleep(0.2)
-        under = await seconds_of_moves(players, table, "@bea")  # of a name that was not looked up yet
+        under = await seconds_of_moves(players, table, "@bea")  # its name has not been looked up yet
         for task in slow:
             task.cancel()
         await asyncio.gather(*slow, return_exceptions=True)

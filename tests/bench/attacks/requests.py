@@ -1,4 +1,4 @@
-"""Attacks on the event loop: one client sends the most expensive requests while others look at their tables."""
+"""Attacks on the event loop: one client sends the most expensive requests while others read their tables."""
 
 import asyncio
 import sys
@@ -16,21 +16,21 @@ from tests.bench.servers import Server
 
 QUIET_SECONDS = 6.0
 PAUSE = 0.005
-"""Seconds between two looks on a connection."""
+"""Seconds between two reads on a connection."""
 MOST_SLOWER = 2.0
-"""How many times as long as on a quiet engine 95 of 100 looks may take."""
+"""The most times that the 95th percentile of reads may exceed that of a quiet engine."""
 SLOWEST = 10.0
-"""Milliseconds that 99 of 100 looks may take."""
+"""The longest 99th percentile of reads, in milliseconds."""
 STREAMS = 1990
 RENAMES = 80.0
-"""A second, of four seats."""
+"""Renames a second, over four seats."""
 NAMES = 500
 
 Attack = Callable[[ClientSession, Server], Coroutine[None, None, None]]
 
 
 async def looks_attacked(name: str, attack: Attack, **settings: str) -> Result:
-    """Compare others' looks under an attack with those on a quiet engine."""
+    """Compare others' reads during an attack with those on a quiet engine."""
     async with engine_and_redis(**settings) as (engine, _, session):
         path, _ = await stranger(session, engine).match("gatto_rosso", {}, 3)
         await looks(engine, path, 1.0, rest=PAUSE)
@@ -67,7 +67,7 @@ async def process(*arguments: str, stdin: bytes = b"") -> AsyncIterator[asyncio.
 
 
 async def flood(engine: Server, requests: list[bytes], connections: int, rate: float | None = None) -> None:
-    """Send requests on a number of connections, each as soon as the one before is answered."""
+    """Send requests on several connections, each one as soon as the last is answered."""
     lanes = [requests[lane:] + requests[:lane] for lane in range(connections)]
     plan = msgspec.msgpack.encode(Plan(engine.port, lanes, 600.0, again=True, rate=rate))
     async with process("tests.bench.load", stdin=plan) as running:
@@ -91,7 +91,7 @@ def put(path: str, body: object, token: str) -> bytes:
 
 
 async def attackers_table(session: ClientSession, engine: Server, seats: int = 4) -> tuple[str, list[str]]:
-    """Start a match as the attacker, and let its seats change; return its path and tokens."""
+    """Start a match of the attacker whose seats may change; return its path and tokens."""
     attacker = Client(session, engine, "127.0.0.1")
     path, tokens = await attacker.match("presidente", {}, seats)
     for number in range(40):
@@ -101,7 +101,7 @@ async def attackers_table(session: ClientSession, engine: Server, seats: int = 4
 
 
 def flooding(path: str, connections: int, *headers: str) -> Attack:
-    """Return an attack that asks for a path on so many connections."""
+    """Return an attack that requests a path on several connections."""
 
     async def attack(_: ClientSession, engine: Server) -> None:
         await flood(engine, [get(path, *headers)], connections)
@@ -110,7 +110,7 @@ def flooding(path: str, connections: int, *headers: str) -> Attack:
 
 
 async def ask_for_events(session: ClientSession, engine: Server) -> None:
-    """Ask for pages of events in words, on four connections."""
+    """Request pages of events with sentences, on four connections."""
     path, _ = await attackers_table(session, engine)
     await flood(engine, [get(f"{path}/events?words=true", "Accept: application/json")], 4)
 

@@ -1,4 +1,4 @@
-"""Attacks on what Redis holds: its memory, a log without end, the places in the list."""
+"""Attacks on Redis' data: its memory, an endless log, the places in the list of tables."""
 
 import asyncio
 import time
@@ -16,7 +16,7 @@ from tests.bench.attacks.looks import looks
 MOST_STORED = 4_000_000
 """Bytes that a seat may add to Redis."""
 SHARE = 1
-"""Megabytes that a client may hold where it is tried whether that holds: a sixteenth, for a sixteenth of the time."""
+"""Megabytes that a client may hold in this test: a sixteenth of the default, to save time."""
 FILLING = 60.0
 """Seconds for which a client fills its share."""
 HOURS = {
@@ -26,16 +26,16 @@ HOURS = {
     "ENGINE_WRITES_PER_SECOND": "0",
     "ENGINE_WEBHOOKS": "on",
 }
-"""Limits on how fast a client acts are off: what it does in a minute here takes it an hour or more."""
+"""Settings without rate limits, so that a minute here does as much as an hour or more."""
 FOUR_HOURS = 2_400_000
-"""Lines of a log, of rematches of a deal each at ten own seats."""
+"""Lines of a log after four hours of one-deal rematches at ten seats of one client."""
 TIMES_QUIET = 2.0
 MOST_LISTED = 300
 OTHERS = 10
 
 
 async def store_filled() -> Result:
-    """Write with a fresh idempotency key each time, from one seat."""
+    """Write from one seat, with a new idempotency key each time."""
     async with engine_and_redis() as (engine, redis, session):
         attacker = Client(session, engine, ATTACKER)
         _, opened = await attacker.ask("POST", "/v1/tables", {"game": "presidente", "name": "Anna"})
@@ -58,17 +58,17 @@ async def store_filled() -> Result:
 
 
 class Filler:
-    """A client that fills Redis with all that it may do."""
+    """A client that fills Redis by every call that it may make."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
         self.tables = 0
 
     async def fill(self) -> int:
-        """Do everything at one more table; return the status of what was refused, 0 for nothing."""
+        """Do everything at one more table; return the status of the refusal, or 0."""
         opened = {"game": "gatto_rosso", "name": "Anna", "listed": True, "options": {"deals": 1}}
         status, seated = await self._client.ask("POST", "/v1/tables", opened, key=uuid4().hex)
-        if status == TOO_MANY:  # too many in the list
+        if status == TOO_MANY:  # too many listed tables
             status, seated = await self._client.ask("POST", "/v1/tables", opened | {"listed": False}, key=uuid4().hex)
         if status != 201:
             return status
@@ -79,7 +79,7 @@ class Filler:
         return max([await act(path, tokens) for act in (self._subscribe, self._rename, self._play)])
 
     async def _subscribe(self, path: str, tokens: Sequence[str]) -> int:
-        """Subscribe as often as a seat may, and set an evening again and again."""
+        """Subscribe as often as a seat may, and set an evening repeatedly."""
         refused = 0
         for token in tokens:
             for number in range(4):
@@ -97,7 +97,7 @@ class Filler:
         return refused
 
     async def _rename(self, path: str, tokens: Sequence[str]) -> int:
-        """Rename each seat until the engine keeps as many answers as it can, with the longest names allowed."""
+        """Rename each seat with the longest names, until the engine stores as many answers as it can."""
         for number in range(17):
             for seat, token in enumerate(tokens):
                 name = {"name": f"{number}-{seat}".ljust(32, "ü")}
@@ -123,7 +123,7 @@ class Filler:
 
 
 async def client_filled() -> Result:
-    """Open, start, list, subscribe, set evenings, write with keys and play, until nothing new is taken any more."""
+    """Open, start, list, subscribe, set evenings, write with keys and play, until everything is refused."""
     async with engine_and_redis(**HOURS, ENGINE_CLIENT_MB=str(SHARE)) as (engine, redis, session):
         filler, until, statuses = Filler(Client(session, engine, ATTACKER)), time.monotonic() + FILLING, list[int]()
 
@@ -145,7 +145,7 @@ def held_by_tables(url: str) -> int:
 
 
 async def long_log() -> Result:
-    """Read the first deal of a table with a log as after four hours of rematches, on two connections."""
+    """Read the first deal of a table whose log is as long as after four hours of rematches, on two connections."""
     async with engine_and_redis() as (engine, redis, session):
         path, _ = await stranger(session, engine).finished()
         await asyncio.to_thread(lengthen, redis.url, path.rpartition("/")[2])
@@ -172,7 +172,7 @@ def lengthen(url: str, table: str) -> None:
 
 
 async def lobby_filled() -> Result:
-    """List tables and start them, again and again, while ten other clients have one in play each."""
+    """List tables and start them repeatedly, while ten other clients have one table in play each."""
     async with engine_and_redis() as (engine, _, session):
         for _ in range(OTHERS):
             await listed(stranger(session, engine))
@@ -191,7 +191,7 @@ async def lobby_filled() -> Result:
 
 
 async def listed(client: Client) -> str | None:
-    """Open a listed table, and start it with a computer; None if that is refused."""
+    """Open a listed table and start it with a computer player; return its id, or None if that is refused."""
     body: dict[str, Any] = {"game": "diavoletto", "name": "Anna", "listed": True}
     status, seated = await client.ask("POST", "/v1/tables", body)
     if status != 201:

@@ -16,11 +16,11 @@ from tests.bench.attacks.looks import looks
 from tests.bench.thinking import counted
 
 HANGS_UP = 0.012
-"""Seconds after which the attacker closes the connection of a review."""
+"""Seconds after which the attacker closes the connection of a review request."""
 
 
 def a_view() -> dict[str, Any]:
-    """Return the view of the seat on turn after a few moves of Presidente, in which there is a choice."""
+    """Return a view of Presidente after a few moves, for a seat on turn that has a choice."""
     game = GAMES["presidente"]
     options = game.options()
     deal = game.deal(options, 4, 0, bytes(32), shuffle, None)
@@ -35,7 +35,7 @@ def a_view() -> dict[str, Any]:
 async def thinking_attacked(
     name: str, attack: Callable[[Client], Awaitable[list[Callable[[], Awaitable[None]]]]]
 ) -> Result:
-    """Let an attacker ask again and again, while others ask for suggestions and a table of hard players goes on."""
+    """Let an attacker ask repeatedly, while others ask for suggestions and hard players play at a table."""
     async with engine_and_redis() as (engine, _, session):
         attacker = Client(session, engine, ATTACKER)
         acts = await attack(attacker)
@@ -67,7 +67,7 @@ async def thinking_attacked(
 
 
 async def reviews_hung_up_on(attacker: Client) -> list[Callable[[], Awaitable[None]]]:
-    """Ask for reviews of four finished matches, and close each connection at once."""
+    """Request reviews of four finished matches, and close each connection at once."""
     matches = [await attacker.finished() for _ in range(4)]
 
     def hang_up(path: str, token: str) -> Callable[[], Awaitable[None]]:
@@ -80,7 +80,7 @@ async def reviews_hung_up_on(attacker: Client) -> list[Callable[[], Awaitable[No
 
 
 async def long_suggestions(attacker: Client) -> list[Callable[[], Awaitable[None]]]:
-    """Ask for four searches of 20,000 iterations at a time."""
+    """Request four searches of 20,000 iterations at a time."""
     body = {"view": a_view(), "level": "hard", "budget": {"iterations": 20_000}}
 
     async def act() -> None:
@@ -110,11 +110,11 @@ DEAREST_PLAN = PLAN | {
 STANDING = PLAN | {"standing": PLAN["people"], "played": DEAREST_PLAN["played"]}
 PLANS = {"the issue's plan": PLAN, "the dearest plan": DEAREST_PLAN, "a standing": STANDING}
 LEAST_PART = 0.5
-"""Of the looks a second on a quiet engine."""
+"""The least share of a quiet engine's reads a second."""
 
 
 async def plans_attacked() -> Result:
-    """Ask for four plans at a time, while others look at a table."""
+    """Request four plans at a time, while others read a table."""
     async with engine_and_redis() as (engine, _, session):
         attacker = Client(session, engine, ATTACKER)
         path, _ = await stranger(session, engine).match("gatto_rosso", {}, 2)
@@ -135,7 +135,7 @@ async def plans_attacked() -> Result:
 
 
 async def _plan_until(ended: asyncio.Event, attacker: Client, plan: dict[str, Any]) -> int:
-    """Ask for a plan again and again; return how many came."""
+    """Request plans repeatedly; return the number of answers."""
     made = 0
     while not ended.is_set():
         status, _ = await attacker.ask("POST", "/v1/rounds", plan)

@@ -1,4 +1,4 @@
-"""Knowledge that spectators can gain from the time of moves."""
+"""Information that spectators can gain from the times of moves."""
 
 import asyncio
 import time
@@ -15,12 +15,12 @@ from tests.bench.servers import Server
 WATCHED_TABLES = 8
 WATCHED_SECONDS = 60.0
 MOST_DISTINGUISHED = 0.55
-"""How often at most a watcher may be right who is to say which of two passes was forced."""
+"""The highest allowed probability that a spectator guesses which of two passes was forced."""
 FAST_THOUGHTS = {"ENGINE_THINK_MS": "500", "ENGINE_THINK_CPU_MS": "50"}
 
 
 async def passes_timed() -> Result:
-    """Watch tables of hard players, and distinguish forced passes from others by the time that they took."""
+    """Watch tables of hard players, and try to tell forced passes from others by their times."""
     async with engine_and_redis(**FAST_THOUGHTS) as (engine, _, session):
         forced: list[float] = []
         free: list[float] = []
@@ -42,7 +42,7 @@ async def passes_timed() -> Result:
 
 
 async def move_times(session: ClientSession, engine: Server, path: str) -> list[float | None]:
-    """Return how long after the event before it each move came; None for the first."""
+    """Return the time of each move since the previous event; None for the first."""
     times: list[float | None] = []
     before = None
     headers = {"Accept": "text/event-stream", "Last-Event-ID": "1"}
@@ -69,7 +69,7 @@ def choices(proof: Any) -> list[tuple[bool, bool]]:
 
 
 def distinguished(first: list[float], second: list[float]) -> float:
-    """Return how often a watcher who sees one time of each tells them apart (the area under the ROC curve)."""
+    """Return the probability of telling one time of each list apart (the area under the ROC curve)."""
     wins = sum((one < other) + 0.5 * (one == other) for one in first for other in second)
     right = wins / (len(first) * len(second))
     return max(right, 1 - right)

@@ -22,7 +22,7 @@ ATTACKS: dict[str, Callable[[float], Awaitable[Result]]] = {
 
 
 async def main(names: Sequence[str], seconds: float) -> int:
-    """Print what each attack came to; return 1 where a bound does not hold."""
+    """Print the result of each attack; return 1 if a bound does not hold."""
     holds = True
     for name in names or ATTACKS:
         result = await ATTACKS[name](seconds)

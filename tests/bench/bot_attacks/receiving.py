@@ -1,4 +1,4 @@
-"""Attacks on the bot's handling of updates: its loop, the chats' turns, its tables at the engine."""
+"""Attacks on the bot's handling of updates: its event loop, the chats' turns, its tables at the engine."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -13,7 +13,7 @@ from tests.emulator.membership import service
 from tests.emulator.state import InlineButton
 
 LOBBY_SECONDS = 80.0
-"""The attack on the engine's tables lasts at least so long: 300 a minute were used up before its end."""
+"""The least duration of the attack on the engine's tables, long enough to use up 300 a minute."""
 OPENED_EACH = 5.0
 """Seconds between two tables that honest people open."""
 PATIENCE = 120.0
@@ -21,7 +21,7 @@ EVENINGS = 100
 
 
 async def repeated(act: Callable[[int], None], rate: float, seconds: float) -> None:
-    """Do something so many times a second."""
+    """Call a function repeatedly at a rate, in calls a second."""
     loop = asyncio.get_running_loop()
     due = loop.time()
     for number in range(int(rate * seconds)):
@@ -31,7 +31,7 @@ async def repeated(act: Callable[[int], None], rate: float, seconds: float) -> N
 
 
 async def press_of(person: Person, place: Chat, question: str, label: str) -> InlineButton:
-    """Ask for a screen, and return a button of it."""
+    """Request a screen, and return one of its buttons."""
     question_sent = await person.says(place, question)
     screen = await place.sees(button=label, after=question_sent, timeout=PATIENCE)
     button = pick(screen, label)
@@ -52,7 +52,7 @@ async def open_lobby(person: Person, group: Chat) -> bool:
 
 
 async def lobby(seconds: float) -> Result:
-    """Press "Siediti" and "Alzati" in turns in an own lobby, 30 times a second, while others open tables."""
+    """Press "Siediti" and "Alzati" by turns in the attacker's lobby, 30 times a second, while others open tables."""
     opened: list[bool] = []
 
     async def attack(scene: Scene) -> None:
@@ -71,7 +71,7 @@ async def lobby(seconds: float) -> Result:
 
 
 async def others_open(scene: Scene, opened: list[bool]) -> None:
-    """Let honest people open a table every few seconds, and note whether they could."""
+    """Let honest people open a table every few seconds, and record whether they could."""
     while True:
         person, group = one_of_their_own(scene)
         opened.append(await open_lobby(person, group))
@@ -89,7 +89,7 @@ def _press(person: Person, place: Chat, button: InlineButton) -> None:
 
 
 async def settings(seconds: float) -> Result:
-    """Press one button of an own group's settings 150 times a second, while Telegram takes 80 ms to name members."""
+    """Press a settings button of the attacker's group 150 times a second; Telegram takes 80 ms to name members."""
 
     async def attack(scene: Scene) -> None:
         scene.telegram.delay_next("getChatMember", 0.08, times=1_000_000)
@@ -101,7 +101,7 @@ async def settings(seconds: float) -> Result:
 
 
 async def backlog(_seconds: float) -> Result:
-    """Ask in private for all that is stored, 250 times, then press once in the honest people's groups."""
+    """Ask in private for all stored data 250 times, then press once in the honest people's groups."""
     waited: list[float] = []
 
     async def attack(scene: Scene) -> None:
@@ -125,7 +125,7 @@ async def backlog(_seconds: float) -> Result:
 
 
 async def unreadable(seconds: float) -> Result:
-    """Send messages that python-telegram-bot cannot read, ten a second: polls of an old Bot API server."""
+    """Send ten messages a second that python-telegram-bot cannot read: polls of an old Bot API server."""
 
     async def attack(scene: Scene) -> None:
         person, _ = own_groups(scene, 1)
@@ -138,7 +138,7 @@ async def unreadable(seconds: float) -> Result:
 
 
 async def titles(seconds: float) -> Result:
-    """Fix an evening in each of 100 own groups, all at once, then change their titles, 50 times a second."""
+    """Fix an evening in each of 100 groups of the attacker at once, then change titles 50 times a second."""
 
     async def attack(scene: Scene) -> None:
         person, groups = own_groups(scene, EVENINGS)
@@ -155,7 +155,7 @@ async def titles(seconds: float) -> Result:
 
 
 async def fix_evening(person: Person, group: Chat) -> None:
-    """Fix an evening; who asks for many has some of the questions dropped, and asks again."""
+    """Fix an evening; try again if the bot has dropped the request among many."""
     while group.shows(button="Niente più serate") is None:
         choices = group.shows(button="Ogni giovedì")
         if choices is None:

@@ -1,4 +1,4 @@
-"""The bot with its services, people in two groups who play and ask, and what they wait for."""
+"""The bot with its services, people in two groups who play and send commands, and their waiting times."""
 
 import asyncio
 import tempfile
@@ -19,17 +19,17 @@ from tests.emulator.flood import FloodLimits
 from tests.redis_server import running_redis
 
 PACE = 4.0
-"""Seconds from a move of a group to its next one."""
+"""Seconds between two moves of a group."""
 ASK_SECONDS = 6.0
-"""From a command of a group's people to their next one: in turns in the group and in private."""
+"""Seconds between two commands of a group's people, alternately in the group and in private."""
 LATE = 60.0
 """Seconds after which a command without an answer counts as never answered."""
 QUIET_SECONDS, AFTER_SECONDS, START_SECONDS = 15.0, 30.0, 10.0
-"""Before the attack, after it, and from a kill until what people wait for counts again: the bot starts meanwhile."""
+"""Seconds before the attack, after it, and after a kill until waiting times count again (the bot restarts)."""
 LOOKS = 20
-"""At the messages that wait, during the time between two moves."""
+"""The number of checks of waiting messages between two moves."""
 BUSY = 1.5
-"""On a busy machine people may wait so many times as long as before the attack, where that is more than the bound."""
+"""On a busy machine people may wait this many times as long as before the attack, if that exceeds the bound."""
 
 
 class Bounds(Struct, frozen=True):
@@ -68,7 +68,7 @@ class Phase(Struct):
         )
 
     def holds(self, before: "Phase", bounds: "Bounds") -> bool:
-        """Return whether people waited no longer than they may, and anybody pressed at all."""
+        """Return whether all waiting times are within the bounds, and somebody pressed at all."""
         waits = ((self.answered, before.answered), (self.drawn, before.drawn), (self.asked, before.asked))
         most = (bounds.press, bounds.press, bounds.command)
         return bool(self.drawn) and all(
@@ -94,7 +94,7 @@ class Scene:
 
     @asynccontextmanager
     async def playing(self) -> AsyncIterator[None]:
-        """Let people play and ask meanwhile."""
+        """Let people play and send commands meanwhile."""
         counting = asyncio.Event()
         counting.set()
         now = asyncio.get_running_loop().time()
@@ -136,7 +136,7 @@ class Scene:
             turn += 1
 
     async def ask(self, person: Person, place: Chat) -> None:
-        """Ask for help, and note how long it takes."""
+        """Ask for help, and record the waiting time."""
         loop, phase = asyncio.get_running_loop(), self._phase
         began = loop.time()
         question = await person.says(place, "/aiuto")
@@ -148,7 +148,7 @@ class Scene:
             phase.asked.append(loop.time() - began)
 
     async def waiting(self) -> int:
-        """Return how many messages the bot has stored to be sent."""
+        """Return the number of messages that the bot has queued."""
         redis = connect(self._redis_url)
         try:
             return int(await redis.hlen(keys.DELIVERIES))
@@ -156,7 +156,7 @@ class Scene:
             await redis.aclose()
 
     async def least_waiting(self) -> int:
-        """Return the least that waits in the next seconds: people who play on have a message under way at times."""
+        """Return the least number of queued messages in the next seconds, since play goes on meanwhile."""
         least = await self.waiting()
         for _ in range(LOOKS):
             await asyncio.sleep(PACE / LOOKS)

@@ -12,7 +12,7 @@ COMMANDS = ("/gioca", "/regole", "/aiuto", "/classifica", "/stagione", "/serata"
 
 
 async def says_all(person: Person, chats: list[Chat], texts: tuple[str, ...], rate: float, seconds: float) -> None:
-    """Say these texts in turns in these chats, so many a second."""
+    """Send these texts to these chats by turns, at a rate."""
     loop = asyncio.get_running_loop()
     due = loop.time()
     for chat, text in islice(zip(cycle(chats), cycle(texts), strict=False), int(rate * seconds)):
@@ -22,13 +22,13 @@ async def says_all(person: Person, chats: list[Chat], texts: tuple[str, ...], ra
 
 
 def own_groups(scene: Scene, count: int) -> tuple[Person, list[Chat]]:
-    """Return a person and groups of theirs."""
+    """Return a person and groups that only they use."""
     person = scene.telegram.person("Mario", language="it", started=True)
     return person, [scene.telegram.supergroup(f"Mio {number}", [person]) for number in range(count)]
 
 
 async def one_group(seconds: float) -> Result:
-    """One person says /gioca in one own group, 50 times a second."""
+    """One person sends /gioca in one group of theirs, 50 times a second."""
 
     async def attack(scene: Scene) -> None:
         person, groups = own_groups(scene, 1)
@@ -38,7 +38,7 @@ async def one_group(seconds: float) -> Result:
 
 
 async def one_group_slowly(seconds: float) -> Result:
-    """One person says /gioca in one own group, once a second, five times as long."""
+    """One person sends /gioca in one group of theirs once a second, for five times as long."""
 
     async def attack(scene: Scene) -> None:
         person, groups = own_groups(scene, 1)
@@ -48,7 +48,7 @@ async def one_group_slowly(seconds: float) -> Result:
 
 
 async def hundred_groups(seconds: float) -> Result:
-    """One person says all commands in turns in 100 own groups, 50 a second."""
+    """One person sends all commands by turns in 100 groups of theirs, 50 a second."""
 
     async def attack(scene: Scene) -> None:
         person, groups = own_groups(scene, 100)
@@ -58,7 +58,7 @@ async def hundred_groups(seconds: float) -> Result:
 
 
 async def a_class(_seconds: float) -> Result:
-    """A hundred people in ten groups, of whom forty play, all press and ask at once: none is refused."""
+    """A hundred people in ten groups (forty of them play) press and send commands at once: none is refused."""
     answered = list[TapAnswer]()
 
     async def all_at_once(scene: Scene) -> None:
@@ -95,7 +95,7 @@ async def own_table(person: Person, group: Chat) -> None:
 
 
 async def presses_all(person: Person, chats: list[Chat], labels: tuple[str, ...], rate: float, seconds: float) -> None:
-    """Press these buttons in turns in these chats, so many a second, where they are."""
+    """Press these buttons by turns in these chats, at a rate, if they are there."""
     loop = asyncio.get_running_loop()
     due = loop.time()
     for chat, label in islice(zip(cycle(chats), cycle(labels), strict=False), int(rate * seconds)):
@@ -106,7 +106,7 @@ async def presses_all(person: Person, chats: list[Chat], labels: tuple[str, ...]
 
 
 async def hand_in_group(seconds: float) -> Result:
-    """One person presses for their hand in the group, 50 times a second: each would be a message beside the outbox."""
+    """One person asks for their hand in the group 50 times a second. Such messages do not go through the outbox."""
 
     async def attack(scene: Scene) -> None:
         person, groups = own_groups(scene, 1)
@@ -117,7 +117,7 @@ async def hand_in_group(seconds: float) -> Result:
 
 
 async def within_a_group(seconds: float) -> Result:
-    """A member of a group that plays says all commands there, ten a second."""
+    """A member of a group that plays sends all commands there, ten a second."""
 
     async def attack(scene: Scene) -> None:
         person, group = own_groups(scene, 0)[0], scene.tables[0].group
@@ -128,7 +128,7 @@ async def within_a_group(seconds: float) -> Result:
 
 
 async def pages(seconds: float) -> Result:
-    """One person turns the pages of rules in 30 own groups, 50 a second: edits of messages that stand already."""
+    """One person turns pages of rules in 30 groups of theirs, 50 a second, which edits existing messages."""
 
     async def attack(scene: Scene) -> None:
         person, groups = own_groups(scene, 30)
@@ -141,7 +141,7 @@ async def pages(seconds: float) -> Result:
 
 
 async def lobbies(seconds: float) -> Result:
-    """One person sits down and gets up in the lobbies of 20 own groups, 20 a second: drawings of all of them."""
+    """One person sits down and gets up in the lobbies of 20 groups of theirs, 20 a second: all are drawn again."""
 
     async def attack(scene: Scene) -> None:
         person, groups = own_groups(scene, 20)
@@ -155,7 +155,7 @@ async def lobbies(seconds: float) -> Result:
 
 
 async def documents(seconds: float) -> Result:
-    """One person asks for their file 250 times, and then presses in the groups of others."""
+    """One person asks for their data file 250 times, then presses in the groups of others."""
 
     async def attack(scene: Scene) -> None:
         person, _ = own_groups(scene, 0)
@@ -168,7 +168,7 @@ async def documents(seconds: float) -> Result:
 
 
 async def languages(seconds: float) -> Result:
-    """One person at tables in 12 own groups changes their language ten times a second: all tables are drawn again."""
+    """One person at tables in 12 groups of theirs changes language ten times a second: all tables are drawn again."""
 
     async def attack(scene: Scene) -> None:
         person, groups = own_groups(scene, 12)

@@ -1,4 +1,4 @@
-"""A campaign: matches in waves, with faults and kills, and what is counted."""
+"""A campaign: matches in waves, with faults and kills, and its counts."""
 
 import asyncio
 from collections import Counter
@@ -20,14 +20,14 @@ from tests.redis_server import RedisServer
 from tests.secrecy import SecrecyGuard
 
 TRUE_SECONDS = 60.0
-"""After the last fault every screen must be true."""
+"""Seconds after the last fault within which every screen must be true."""
 LOBBY_SECONDS = (3.0, 15.0)
-"""Until each look while people sit down."""
+"""Seconds until each check while people sit down (shortest, longest)."""
 LOBBY_LOOKS = 3
 PLAY_SECONDS = (15.0, 60.0)
-"""From then until the look in the middle."""
+"""Seconds from then until the check in the middle."""
 LONGEST_SECONDS = 900.0
-"""For all matches of a wave."""
+"""The longest duration of a wave."""
 LOOK_SECONDS = 0.25
 
 
@@ -40,13 +40,13 @@ class Report(Struct):
     faults: Counter[str] = field(default_factory=Counter)
     kills: Counter[str] = field(default_factory=Counter)
     looks: int = 0
-    """At all screens of a match, after the faults had stopped."""
+    """Checks of all screens of a match, after the faults have stopped."""
     lobbies: int = 0
-    """Looks at tables that had not begun."""
+    """Checks of tables that have not begun."""
     latest: float = 0.0
-    """The most seconds that it took until all screens were true."""
+    """The most seconds until all screens were true."""
     copies: int = 0
-    """Messages of hands beside the one of each person."""
+    """Surplus messages with hands, beyond one for each person."""
     payloads: int = 0
     problems: list[str] = field(default_factory=list)
 
@@ -87,7 +87,7 @@ class Campaign:
         self.report = Report()
 
     async def wave(self, matches: Sequence[ChatMatch]) -> None:
-        """Play some matches at once, with looks while people sit down, in the middle and at the end."""
+        """Play some matches at once, with checks while people sit down, in the middle and at the end."""
         for match in matches:
             await match.begin(self._redis_url)
             self.report.begun[match.game] += 1
@@ -120,7 +120,7 @@ class Campaign:
                 self.report.problems.append(f"{match} does not end\n{match.place.render()}")
 
     async def _trouble(self, allowed: asyncio.Event, playing: "asyncio.Future[list[None]]", seconds: float) -> None:
-        """Let people play while everything fails, until all matches are over or for so long."""
+        """Let people play during faults, until all matches are over or the time is up."""
         stop = asyncio.Event()
         killing = asyncio.create_task(self._killer.run(stop))
         self._faults.active = True
@@ -131,10 +131,10 @@ class Campaign:
         stop.set()
         await killing
         if playing.done():
-            playing.result()  # which raises what went wrong with the people themselves
+            playing.result()  # raises errors of the people's own code
 
     async def _look(self, matches: Sequence[ChatMatch]) -> None:
-        """Wait until all screens are true; note those that do not come to be."""
+        """Wait until all screens are true, and record those that do not become true."""
         loop = asyncio.get_running_loop()
         began, left = loop.time(), [*matches]
         while left and loop.time() - began < TRUE_SECONDS:
@@ -157,10 +157,9 @@ async def campaign(
     seed: int,
     tell: Callable[[Report], None] = lambda _: None,
 ) -> Report:
-    """Play so many matches, some at once, and tell how it stands after each wave.
+    """Play a number of matches, some at once, and report after each wave.
 
-    Each service has a Redis of its own; all of them log into the folder. The seed decides what fails, as far as time
-    lets it.
+    Each service has its own Redis; all of them log into the folder. The seed decides the faults, though timing varies.
     """
     chance = Random(seed)
     async with AsyncExitStack() as stack:
@@ -208,7 +207,7 @@ async def campaign(
 
 
 async def _redis(stack: AsyncExitStack, directory: Path) -> RedisServer:
-    """Start a Redis that keeps all that it has confirmed, and end it with the stack."""
+    """Start a Redis that keeps all confirmed writes, and end it with the stack."""
     await asyncio.to_thread(directory.mkdir)
     server = await asyncio.to_thread(RedisServer, directory)
     await asyncio.to_thread(server.start)

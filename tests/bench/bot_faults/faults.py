@@ -13,19 +13,19 @@ from tests.emulator.refusals import NOT_MODIFIED, Fault, Faults, RefusedError, b
 from tests.redis_server import RedisServer
 
 SHARE = 0.05
-"""Of all calls, those that fail."""
+"""The share of calls that fail."""
 EDITS = frozenset({"editMessageText", "editMessageCaption", "editMessageMedia", "editMessageReplyMarkup"})
 SLOW_SECONDS = (0.5, 12.0)
-"""How late a slow answer comes: the bot gives up after ten seconds."""
+"""Delays of a slow answer; the bot gives up after ten seconds."""
 KILL_SECONDS = (1.0, 8.0)
-"""Between two kills or outages."""
+"""Seconds between two kills or outages."""
 OUTAGE_SECONDS = (0.0, 5.0)
-"""How long a Redis is away."""
+"""The length of a Redis outage, in seconds."""
 
 
 @dataclass
 class RandomFaults(Faults):
-    """One call in twenty fails, in one of all ways, while `active`."""
+    """While `active`, one call in twenty fails in a random way."""
 
     chance: Random = field(default_factory=Random)
     active: bool = False
@@ -41,7 +41,7 @@ class RandomFaults(Faults):
         return faults[name]
 
     def _faults(self, method: str) -> dict[str, Fault]:
-        """Return a fault of each kind that a call can meet."""
+        """Return a fault of each kind that is possible for a call."""
         seconds = self.chance.randint(1, 5)
         faults_by_name = {
             "cut before it took effect": Fault(method, 1, cut="before"),
@@ -65,12 +65,12 @@ Strike: TypeAlias = tuple[str, Callable[[], Awaitable[None]]]
 
 
 class Killer:
-    """Kills services and freezes or kills their Redis at random moments; all of them serve again at once, or soon."""
+    """Kills services and freezes or kills their Redis at random moments. All of them soon serve again."""
 
     def __init__(
         self, engine: ServiceProcess, bot: ServiceProcess, redis: Mapping[str, RedisServer], chance: Random
     ) -> None:
-        """`redis`: the servers by whose they are."""
+        """`redis`: the Redis server of each service."""
         kills: list[Strike] = [
             ("the bot killed", partial(_killed, bot)),
             ("the engine killed", partial(_killed, engine)),
@@ -87,7 +87,7 @@ class Killer:
         self.counted: Counter[str] = Counter()
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Strike until the event; everything serves again at the end."""
+        """Cause faults until the event; everything serves again at the end."""
         while True:
             try:
                 async with asyncio.timeout(self._chance.uniform(*KILL_SECONDS)):

@@ -21,7 +21,7 @@ MOST_WHIMS = 5
 
 
 class Lobby:
-    """The people of a match and their lobby: the next press of each."""
+    """The people of a match and their lobby, with their next presses."""
 
     def __init__(self, group: Chat, people: Sequence[Person], title: str, chance: Random) -> None:
         self._group = group
@@ -31,11 +31,11 @@ class Lobby:
         self._whims: list[Whim] = []
         """Their next presses, last first."""
         self.may_start = False
-        """Whether they are to start once they have done that; until then they do something else."""
+        """Whether they may start afterwards; until then they do other things."""
         self._terms: list[str] | None = None
-        """The options in words, as they were at first and are to be in the end."""
+        """The options in words, as at first and again at the end."""
         self._usual: dict[str, str] = {}
-        """The labels of the options' buttons, as they were at first and are to be in the end."""
+        """The labels of the options' buttons, as at first and again at the end."""
 
     def next_press(self) -> tuple[Person, InlineButton] | None:
         """Return the next press and its person, if any."""
@@ -85,7 +85,7 @@ class Lobby:
                 return self._people[0], OPTIONS
 
     def _press_of_options(self, options: Message) -> InlineButton:
-        """Return an option to be tapped once, then those that are not as they were at first, then the way back."""
+        """Return an option to tap once, then the options that differ from the start, then the way back."""
         buttons = [row[0] for row in options.rows if len(row) == 1 and _is_option(row[0])]
         if not self._usual:
             self._usual = {_option(button): button.text for button in buttons}
@@ -94,7 +94,7 @@ class Lobby:
         return changed[0] if changed else options.button(BACK)
 
     def untruths(self, table: AnyTable | None) -> Iterator[str]:
-        """Yield what is shown of an open table and is not so; without a table, of one at which nobody sits."""
+        """Yield the untrue facts on the screens of an open table; without a table, of an empty one."""
         lobbies = [message for message in self._group.messages if {OPTIONS, BACK} & {*message.labels}]
         if len(lobbies) != 1:
             if lobbies or table is not None:

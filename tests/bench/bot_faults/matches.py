@@ -1,4 +1,4 @@
-"""A match in a chat, and whether what its people see of it is true."""
+"""A match in a chat, and checks that its people's screens are true."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
@@ -19,11 +19,11 @@ TITLES = {"gatto_rosso": "Gatto Rosso", "ramino": "Ramino", "diavoletto": "Diavo
 NAMES = ("Anna", "Bruno", "Carla")
 PATIENCE = 120.0
 AGAIN_SECONDS = 8.0
-"""After how long a person presses again when nothing has happened."""
+"""Seconds after which a person presses again if nothing has happened."""
 LEAVE, OWN_HAND = "Lascio il tavolo", "La mia mano"
 ITALIAN = translations_in("it")
 ONE_PILE = ("gatto_rosso", "ramino", "presidente")
-"""Games in which one plays from the hand alone, so that no other card is on a button."""
+"""Games in which people play only from the hand, so no other card is on a button."""
 
 
 class ChatMatch:
@@ -54,7 +54,7 @@ class ChatMatch:
         return self.place.shows(button="Rivincita" if self.alone else "Ci sto") is not None
 
     async def begin(self, redis_url: str) -> None:
-        """Let everybody start the bot, with the options of a short match, and one of them ask for a game."""
+        """Let everybody start the bot, and one of them ask for a game with the options of a short match."""
         for person in self.people:
             await person.starts()
             await person.private.sees("/gioca", timeout=PATIENCE)
@@ -63,12 +63,12 @@ class ChatMatch:
         await self.place.sees(button=TITLES[self.game], timeout=PATIENCE)
 
     def may_start(self) -> None:
-        """Let the people in a lobby start the match, once they have done what they are about to do."""
+        """Let the people in a lobby start the match, once they have made their next presses."""
         if self._lobby is not None:
             self._lobby.may_start = True
 
     async def play(self, allowed: asyncio.Event) -> None:
-        """Let everybody sit down, start and play while it is allowed, until the result is shown."""
+        """Let everybody sit down, start and play while `allowed` is set, until the result is shown."""
         while not self.over:
             await allowed.wait()
             await (self._press() if self.begun else self._prepare())
@@ -103,7 +103,7 @@ class ChatMatch:
         return [_looks(message) for message in self.place.messages]
 
     async def _press(self) -> None:
-        """Press the next button; return once the hand has changed, or after a while: people press again."""
+        """Press the next button; return once the hand has changed, or after a while, as people press again."""
         with suppress(AssertionError):  # nothing comes: the bot may be dead
             await self._until(lambda: self.over or any(map(tap_of, self.people)))
         person, button = next(((player, key) for player in self.people if (key := tap_of(player))), (None, None))
@@ -121,7 +121,7 @@ class ChatMatch:
     # --- messages
 
     def untruths(self, tables: Sequence[AnyTable]) -> Iterator[str]:
-        """Yield what is shown of the match's table, which is among all of them, and is not so."""
+        """Yield the untrue facts on the screens of the match's table, which is one of `tables`."""
         names = {person.name for person in self.people}
         own = [own_table for own_table in tables if names & {seat.name for seat in own_table.seats}]
         table = own[-1] if own else None
@@ -178,13 +178,13 @@ class ChatMatch:
             yield f"not whether it is the turn of {person.name}"
 
     def copies(self) -> Iterator[Message]:
-        """Yield the messages of hands beside the newest one of each person."""
+        """Yield messages with hands other than each person's newest one."""
         for person in self.people:
             yield from _hands(person)[:-1]
 
 
 def _hands(person: Person) -> list[Message]:
-    """Return the messages that show a hand or, once a match is over, what became of it."""
+    """Return the messages that show a hand or, once a match is over, its result."""
     return [message for message in person.private.messages if LEAVE in message.labels or "🏁" in message.text]
 
 
@@ -193,6 +193,6 @@ def _looks(message: Message) -> tuple[object, ...]:
 
 
 def _holdings(table: AnyTable) -> list[str]:
-    """Return what everybody holds, in the words of the game."""
+    """Return all players' holdings in the game's words."""
     view = game_of(table).view(table.deal, None)
     return [texts_of(table.game).tally(view, seat, ITALIAN) for seat in range(len(table.seats))]

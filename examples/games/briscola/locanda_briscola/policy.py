@@ -1,4 +1,4 @@
-"""A player by rules of thumb, who plays deals on in the search of computer players (`locanda.games.players.Policy`)."""
+"""A player by rules of thumb, which plays deals to their end in searches (`locanda.games.players.Policy`)."""
 
 from collections.abc import Sequence
 
@@ -7,11 +7,11 @@ from locanda_briscola.rules import POINTS, STRENGTH, card_points
 from locanda_briscola.types import DealState, Move
 
 WORTH_A_TRUMP = 10
-"""Points of a trick that are worth a trump; a trump that counts nothing is spent on half as many."""
+"""Points of a trick that are worth a trump. A trump without points is played for half as many."""
 
 
 def policy(deal: DealState, seat: int, moves: Sequence[Move]) -> Move:
-    """Return the move: take points with the cheapest card that does, trumps for many points only, else the least."""
+    """Return a move: take points with the cheapest card, trump only for many points, otherwise throw the least."""
     if not deal.table:
         return min(moves, key=lambda move: _price(deal, move))
     best, at = max((_strength(deal, card), place) for place, card in enumerate(deal.table))
@@ -40,6 +40,6 @@ def _points(move: Move) -> int:
 
 
 def _price(deal: DealState, move: Move) -> tuple[float, int]:
-    """Return what it costs to lose a card: its points, and more for a trump."""
+    """Return the cost of losing a card: its points, and more for a trump."""
     card = CARDS[move.card]
     return _points(move) + 6 * (suit(card) == suit(deal.trump)), STRENGTH[rank(card)]

@@ -1,4 +1,4 @@
-"""The rules of Briscola: how cards are dealt, the moves and what follows, and what each sees.
+"""The rules of Briscola: dealing, the moves and their effects, and the views.
 
 Hands and captured cards are bit sets over the cards of `locanda.cards`; the stock and the trick are byte strings.
 """
@@ -20,9 +20,9 @@ from locanda_briscola.types import DealState, Drawn, Event, Move, Play, Played, 
 
 PLAYERS = range(2, 5)
 POINTS = {0: 11, 2: 10, 12: 4, 11: 3, 10: 2}
-"""What a card of a rank counts: Ace, three, king, knight, knave. The others count nothing."""
+"""Points by rank: Ace, three, king, knight, knave. The others count nothing."""
 STRENGTH = {rank(CARDS[f"{code}h"]): place for place, code in enumerate("24567JQK3A")}
-"""By rank: which card of a suit takes which."""
+"""Strength by rank: the stronger card of a suit takes the weaker."""
 
 
 cards_in_play, deal = described(__file__, DealState)
@@ -69,7 +69,7 @@ def _strength(card: int, led: int, trumps: int) -> tuple[bool, bool, int]:
 
 
 def _draw(deal: DealState, winner: int, events: list[Event]) -> tuple[DealState, list[Event]]:
-    """Let everybody draw, the winner first; the last one at an empty stock takes the card that was turned up."""
+    """Let everybody draw, the winner first. Once the stock is empty, the last player gets the card turned up."""
     hands, stock, drawer = list(deal.hands), bytearray(deal.stock), None
     for number in range(len(hands)):
         seat = (winner + number) % len(hands)
@@ -81,12 +81,12 @@ def _draw(deal: DealState, winner: int, events: list[Event]) -> tuple[DealState,
 
 
 def card_points(cards: int) -> int:
-    """Return what cards count."""
+    """Return the points of a set of cards."""
     return sum(POINTS.get(rank(card), 0) for card in members(cards))
 
 
 def score(deal: DealState) -> Result:
-    """Rank the seats by the points of their cards; partners have theirs together."""
+    """Rank the seats by the points of their cards. Partners add theirs together."""
     return result_of_sides([*map(card_points, by_side(deal.captured).values())], len(deal.hands))
 
 
@@ -96,7 +96,7 @@ SHOWN: Shown = {
     "turned_up": lambda deal, _: (CODES[deal.trump],) if deal.drawer is None else (),
     "points": lambda deal, _: tuple(map(card_points, deal.captured)),
 }
-"""Taken cards were open when they were played."""
+"""Points may be shown, as everybody has seen the taken cards."""
 
 
 def determinize(view: View, rng: Random) -> DealState:

@@ -1,4 +1,4 @@
-"""A player by rules of thumb, who plays deals on in the search of computer players (`locanda.games.players.Policy`)."""
+"""A player by rules of thumb, which plays deals to their end in searches (`locanda.games.players.Policy`)."""
 
 from collections.abc import Sequence
 
@@ -7,17 +7,17 @@ from locanda_scopa.rules import COINS, PRIMIERA, SEVEN, VALUES, cards
 from locanda_scopa.types import DealState, Move
 
 SWEEP, SETTEBELLO, COIN, CARD = 1.0, 1.0, 0.18, 0.1
-"""What they are worth, in points of the deal."""
+"""Their values in points of the deal."""
 PRIME = 0.02
-"""What a point of a card above ten is worth for the primiera."""
+"""The value of each primiera point of a card above ten."""
 SWEPT = 0.4
-"""What it costs to leave cards that one card can take."""
+"""The cost of leaving a table that one card can take."""
 HIGHEST = 10
 """The value of a king."""
 
 
 def policy(deal: DealState, _seat: int, moves: Sequence[Move]) -> Move:
-    """Return the move that takes most, and leaves the next player least."""
+    """Return the move that takes most and leaves the next player least."""
     return max(moves, key=lambda move: _worth(deal, move))
 
 

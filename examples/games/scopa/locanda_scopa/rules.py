@@ -1,4 +1,4 @@
-"""The rules of Scopa: how cards are dealt, the moves and what follows from them, and the points.
+"""The rules of Scopa: dealing, the moves and their effects, and the points.
 
 Sets of cards are bit sets over the cards of `locanda.cards`; the stock is a byte string.
 """
@@ -22,14 +22,14 @@ from locanda_scopa.types import DealState, Event, Move, Options, Play
 PLAYERS = range(2, 5)
 HAND = 3
 VALUES = {CARDS[rank + suit]: value for suit in "hdcs" for value, rank in enumerate(ITALIAN_RANKS, 1)}
-"""What a card takes, and counts when it is taken: Ace 1 to seven, knave 8, knight 9, king 10."""
+"""The value of each card: Ace to seven 1 to 7, knave 8, knight 9, king 10."""
 PRIMIERA = dict(zip(range(1, 11), (16, 12, 13, 14, 15, 18, 21, 10, 10, 10), strict=True))
-"""By value: what the best card of a suit counts for the primiera."""
+"""Primiera points of a suit's best card, by its value."""
 SUITS = _, COINS, _, _ = [mask(pack(ITALIAN_RANKS, suit)) for suit in "hdcs"]
 SEVEN, KING = 1 << CARDS["7d"], 1 << CARDS["Kd"]
 
 codes, cards = FRENCH.set.to_wire, FRENCH.set.from_wire
-"""Return the codes of a set's cards, by suit and rank; and back."""
+"""Convert a set of cards to codes, by suit and rank, and back."""
 
 
 def seats(options: Options) -> range:
@@ -108,7 +108,7 @@ def play(deal: DealState, seat: int, move: Move, _shuffle: Shuffle) -> tuple[Dea
 
 
 def _refill(deal: DealState, events: list[Event]) -> tuple[DealState, list[Event]]:
-    """Deal again where all hands are empty, or end the deal where the stock is empty too."""
+    """Deal again if all hands are empty; end the deal if the stock is empty too."""
     if any(deal.hands):
         return deal, events
     if deal.stock:
@@ -127,7 +127,7 @@ def _refill(deal: DealState, events: list[Event]) -> tuple[DealState, list[Event
 
 
 def score(deal: DealState) -> Result:
-    """Rank the seats by their points; partners have theirs together."""
+    """Rank the seats by their points. Partners add theirs together."""
     counted = structs.astuple(count(deal))
     points = [
         counted.count(side) + sum(deal.sweeps[seat] for seat in side) + _coins(held, deal.options)
@@ -137,7 +137,7 @@ def score(deal: DealState) -> Result:
 
 
 def count(deal: DealState) -> wire.Counted:
-    """Return to which side goes what is counted."""
+    """Return the seats that get each of the counted points."""
     return wire.Counted(
         cards=most_of_sides(deal.captured, int.bit_count),
         coins=most_of_sides(deal.captured, lambda held: (held & COINS).bit_count()),

@@ -1,4 +1,4 @@
-"""Scopa on the wire: options, moves, deal, view, events, and the codes of its refusals."""
+"""Wire types of Scopa: options, moves, deal, view, events, and the codes of its refusals."""
 
 from typing import Annotated, Literal
 

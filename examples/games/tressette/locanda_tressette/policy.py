@@ -1,4 +1,4 @@
-"""A player by rules of thumb, who plays deals on in the search of computer players (`locanda.games.players.Policy`)."""
+"""A player by rules of thumb, which plays deals to their end in searches (`locanda.games.players.Policy`)."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ STRONG = STRENGTH[rank(CARDS["Ah"])]
 
 
 def policy(deal: DealState, seat: int, moves: Sequence[Move]) -> Move:
-    """Return the move: take what counts as cheaply as possible, lead from a long suit, else throw the least."""
+    """Return a move: take points as cheaply as possible, lead from a long suit, otherwise throw the least."""
     if not deal.table:
         return max(moves, key=lambda move: _lead(deal.hands[seat], CARDS[move.card]))
     led = suit(deal.table[0])

@@ -1,4 +1,4 @@
-"""The rules of Tressette: how cards are dealt, the moves and what follows from them, and the points.
+"""The rules of Tressette: dealing, the moves and their effects, and the points.
 
 Hands and captured cards are bit sets over the cards of `locanda.cards`; the stock and the trick are byte strings.
 """
@@ -29,9 +29,9 @@ from locanda_tressette.types import (
 
 PLAYERS = range(2, 5)
 STRENGTH = {rank(CARDS[f"{code}h"]): place for place, code in enumerate("4567JQKA23")}
-"""By rank: which card of a suit takes which."""
+"""Strength by rank: the stronger card of a suit takes the weaker."""
 THIRDS = {rank(CARDS[f"{code}h"]): 3 if code == "A" else 1 for code in "A23JQK"}
-"""What a card of a rank counts, in thirds of a point; the others count nothing."""
+"""Thirds of a point by rank. The others count nothing."""
 
 
 cards_in_play, deal = described(__file__, DealState)
@@ -46,7 +46,7 @@ def moves(deal: DealState, seat: int) -> list[Move]:
 
 
 def _playable(deal: DealState, seat: int) -> int:
-    """Return the cards of the suit that was led, or all where there are none."""
+    """Return the hand's cards of the suit led, or the whole hand if it has none."""
     hand = deal.hands[seat]
     return hand if not deal.table else mask(card for card in members(hand) if suit(card) == suit(deal.table[0])) or hand
 
@@ -75,7 +75,7 @@ def play(deal: DealState, seat: int, move: Move, _shuffle: Shuffle) -> tuple[Dea
 
 
 def _end_trick(deal: DealState, leader: int, events: list[Event]) -> tuple[DealState, list[Event]]:
-    """Give the trick to the highest card of the suit led; with a stock, both draw, and show what they draw."""
+    """Give the trick to the highest card of the suit led. With a stock, both draw and show their cards."""
     strengths = [STRENGTH[rank(card)] if suit(card) == suit(deal.table[0]) else -1 for card in deal.table]
     winner, trick = (leader + strengths.index(max(strengths))) % len(deal.hands), mask(deal.table)
     events.append(TrickTaken(winner, codes(deal.table), thirds_of(trick)))
@@ -100,12 +100,12 @@ def _drawn(deal: DealState, winner: int, events: list[Event]) -> DealState:
 
 
 def thirds_of(cards: int) -> int:
-    """Return what cards count, in thirds of a point."""
+    """Return the value of cards in thirds of a point."""
     return sum(THIRDS.get(rank(card), 0) for card in members(cards))
 
 
 def score(deal: DealState) -> Result:
-    """Rank the seats by their whole points, one of them for the last trick; partners have theirs together."""
+    """Rank the seats by whole points, with one for the last trick. Partners add theirs together."""
     points = [thirds_of(taken) // 3 + (deal.last in side) for side, taken in by_side(deal.captured).items()]
     return result_of_sides(points, len(deal.hands))
 
@@ -113,11 +113,11 @@ def score(deal: DealState) -> Result:
 # --- what each sees, and posted deals
 
 SHOWN: Shown = {"thirds": lambda deal, _: tuple(map(thirds_of, deal.captured))}
-"""Taken cards were open when they were played."""
+"""Thirds may be shown, as everybody has seen the taken cards."""
 
 
 def known_cards(view: View) -> list[tuple[str, ...]]:
-    """Return the cards of each hand that a view shows: the own hand, and what others have drawn openly."""
+    """Return the cards of each hand that a view shows: the viewer's hand, and cards that others drew face up."""
     return [view.hand or () if seat == view.seat else shown for seat, shown in enumerate(view.shown)]
 
 

@@ -20,7 +20,7 @@ deck = italian_deck
 
 
 def facts(view: View, names: Sequence[str], translations: Translations) -> list[str]:
-    """Return who plays with whom, and what others have drawn openly."""
+    """Return the partners, and the cards that others drew face up."""
     drawn = translations.gettext("{name} has drawn {cards}.")
     return partners(view, names, translations) + [
         drawn.format(name=names[seat], cards=italian_cards(cards))
@@ -30,7 +30,7 @@ def facts(view: View, names: Sequence[str], translations: Translations) -> list[
 
 
 def tally(view: View, seat: int, translations: Translations) -> str:
-    """Return how many cards a seat holds, and what the cards that it has taken count."""
+    """Return the number of cards a seat holds, and the points of those it has taken."""
     held = translations.gettext("{n} in hand").format(n=view.counts[seat])
     return f"{held} · {_counted(view.thirds[seat], translations)}"
 

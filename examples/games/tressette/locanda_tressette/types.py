@@ -1,4 +1,4 @@
-"""Tressette on the wire: options, moves, deal, view, events, and the codes of its refusals."""
+"""Wire types of Tressette: options, moves, deal, view, events, and the codes of its refusals."""
 
 from typing import Annotated, Literal
 
