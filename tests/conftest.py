@@ -30,12 +30,12 @@ settings.register_profile("full", ANY_SPEED, max_examples=40)
 settings.register_profile("thorough", ANY_SPEED, max_examples=1000)
 settings.register_profile("exhaustive", ANY_SPEED, max_examples=2500)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
-"""How many examples are tried of each property: by `make check`, `make test`, `make test-all` and who has the time."""
+"""Examples of each property: for `make check`, `make test`, `make test-all`, and thorough runs."""
 
 SLOW_FOLDERS = ("e2e", "emulator", "engine/http", "engine/service", "engine/store", "fifth_game", "mcp", "web")
-"""Folders of which every test is slow."""
+"""Folders with only slow tests."""
 SLOW_FIXTURES = {"telegram", "mortal_redis", "mortal_cluster"}
-"""Fixtures that make a test slow: the emulator of Telegram with a whole bot, and servers for one test."""
+"""Fixtures that make a test slow: Telegram's emulator with a whole bot, and servers for a single test."""
 
 MAY_BLOCK = {
     "redis/utils.py": "get_lib_version",
@@ -50,8 +50,8 @@ MAY_BLOCK = {
     "multiprocessing/resource_tracker.py": "_send",
     "tests/engine/service/test_clock_of_engines.py": "stop",
 }
-"""Functions that may block the event loop: of libraries that read their own files once, of a command whose loop serves
-one person, of what the garbage collector drops while a loop runs, and of tests on purpose.
+"""Functions that may block the event loop: libraries that read their files once, a command whose loop serves one
+person, objects that the garbage collector drops while a loop runs, and tests that do it on purpose.
 """
 
 
@@ -67,7 +67,7 @@ PLAIN_LOG: list[Processor] = [
 
 @pytest.fixture(autouse=True, scope="session")
 def _loggers_are_not_cached() -> Iterator[None]:
-    """Keep loggers from caching their configuration, so that each test can direct the log elsewhere."""
+    """Keep loggers from caching their configuration, so that each test can redirect the log."""
     configure = structlog.configure
     configure(processors=PLAIN_LOG, cache_logger_on_first_use=False)
 
@@ -99,10 +99,10 @@ def _processes_that_think_are_forked() -> None:
 
 @pytest.fixture(autouse=True)
 def _chance_is_seeded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw ids, tokens and the secrets from which cards are dealt from the seed of the run and the test's name.
+    """Draw ids, tokens and the secrets of shuffles from the run's seed and the test's name.
 
-    So a test sees the same cards each time that it runs with the same `--randomly-seed`, which pytest-randomly gives
-    to `random` alone. Processes that a test starts, and browsers, draw as ever.
+    So a test gets the same cards with the same `--randomly-seed`, which pytest-randomly applies only to `random`.
+    Processes that a test starts, and browsers, still draw at random.
     """
     drawn = random.Random(random.getrandbits(64)).randbytes
     monkeypatch.setattr(os, "urandom", drawn)
@@ -111,7 +111,7 @@ def _chance_is_seeded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def inline(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let computer players think on the event loop, without a process, whose start takes seconds."""
+    """Let computer players think on the event loop instead of in a process, which takes seconds to start."""
 
     async def run(_: Workers, think: Callable[[bytes], bytes], data: bytes, *rest: Any) -> bytes:
         return think(data)
@@ -122,7 +122,7 @@ def inline(monkeypatch: pytest.MonkeyPatch) -> None:
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Leave slow folders and files out of a run without slow tests: importing them takes seconds.
 
-    And the tests of packages' games, where they are not installed.
+    Also leave out the tests of packaged games that are not installed.
     """
     slow = config.option.markexpr == "not slow" and _all_is_slow(collection_path)
     return (
@@ -133,14 +133,14 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def _all_is_slow(path: Path) -> bool:
-    """Return whether a folder or a file has slow tests alone."""
+    """Return whether a folder or a file has only slow tests."""
     if path.suffix != ".py":
         return path.relative_to(Path(__file__).parent).as_posix() in SLOW_FOLDERS
     return "\npytestmark = pytest.mark.slow\n" in path.read_text("utf-8")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark slow tests by folder and fixture, and run them first, those with a time limit of their own before all.
+    """Mark slow tests by folder and fixture, and run them first, starting with those that have their own time limit.
 
     A long one at the end leaves the other cores idle.
     """
@@ -153,18 +153,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Run more workers than there are cores: tests wait for servers and clocks, slow ones much of their time."""
+    """Run more workers than cores, since slow tests mostly wait for servers and clocks."""
     cores = os.cpu_count() or 1
     return cores + 1 if config.option.markexpr == "not slow" else 2 * cores
 
 
 def pytest_configure() -> None:
-    """Keep the garbage collector from looking at what collection makes: a million objects that live to the end."""
+    """Stop the garbage collector during test collection, which makes a million objects that live to the end."""
     gc.disable()
 
 
 def pytest_collection_finish() -> None:
-    """Let the collector run from now on, seldom, and spare it what there is already."""
+    """Let the collector run rarely from now on, without the objects that exist already."""
     gc.freeze()
     gc.set_threshold(100_000, 50, 50)
     gc.enable()

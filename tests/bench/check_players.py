@@ -1,8 +1,8 @@
-"""Check what computer players promise: `make check-players [CHECK='--reasons 10000 --games ramino']`.
+"""Check the computer players' guarantees: `make check-players [CHECK='--reasons 10000 --games ramino']`.
 
-Deals come to their end, imagined deals contradict nothing that is known, what players say of their moves is true, and
-what reviews list are mistakes. It fails but for the last, which is a matter of degree: nine of ten are to be confirmed.
-What is to be done no times is left out.
+Deals end, imagined deals do not contradict known facts, reasons for moves are true, and reviews list real mistakes. The
+last check does not decide the exit code, as it is a matter of degree: nine of ten mistakes should be confirmed. A count
+of 0 leaves a check out.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from tests.bench.player_comparisons import SEATS
 
 
 def main() -> bool:
-    """Check as the command line says; return whether all held that has to."""
+    """Run the checks of the command line; return whether all required ones passed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", default=",".join(GAME_NAMES), help="their names, with commas")
     parser.add_argument("--deals", type=int, default=10_000, help="of all games together")

@@ -1,10 +1,10 @@
-"""How a million tables spread over a Redis Cluster: tables, commands and memory of each primary, by its slots.
+"""The spread of a million tables over a Redis Cluster: tables and moves of each primary, by its slots.
 
     python -m tests.bench.cluster_slots [TABLES] [PRIMARIES…]
 
-Nothing runs: the buckets are those of the store (`keys.tag_of`), the slots those of Redis (CRC16, Redis Cluster
-specification), and primaries have equal ranges of slots, as `redis-cli --cluster create` makes them. Commands are drawn
-at random: a table moves every `SECONDS_A_MOVE`, at any moment of it.
+This is a calculation without servers: the buckets are those of the store (`keys.tag_of`), the slots those of Redis
+(CRC16, Redis Cluster specification), and primaries have equal ranges of slots, as `redis-cli --cluster create` makes
+them. Each table has a move every `SECONDS_A_MOVE`, at a random moment.
 """
 
 import random
@@ -27,12 +27,12 @@ def slot_of(tag: str) -> int:
 
 
 def primary_of(tag: str, primaries: int) -> int:
-    """Return which of a number of primaries, each with an equal range of slots, has a bucket."""
+    """Return the number of the primary that has a bucket; primaries have equal ranges of slots."""
     return slot_of(tag) * primaries // SLOTS
 
 
 def spread(tables: int, primaries: int) -> tuple[list[int], list[int]]:
-    """Return how many tables each primary has, and the most moves that came to it in one second of sixty."""
+    """Return each primary's number of tables, and its most moves in one second of sixty."""
     held: Counter[int] = Counter()
     moves: Counter[tuple[int, int]] = Counter()
     for _ in range(tables):

@@ -1,7 +1,7 @@
-"""Tables in play at a steady pace, and everybody at them listening, all in one process.
+"""Tables in play at a steady pace with all their listeners, in one process.
 
-A move is late from when it was due to when the last listener of its table has it: what waits in the load itself counts,
-too, and is shown as `lag`.
+A move's delay is the time from when it was due until the last listener of its table has it. It includes waiting in the
+load itself, which is also reported as `lag`.
 """
 
 import asyncio
@@ -18,15 +18,15 @@ from tests.bench.tables import Ready, listen_request
 P = TypeVar("P", bound=asyncio.Protocol)
 
 PERIOD = 5.0
-"""Seconds from a move at a table to the next."""
+"""Seconds between two moves at a table."""
 GRACE = 1.0
 """Seconds after the last move in which it may still reach everybody."""
 LANES = 128
-"""Connections for moves, each with one under way."""
+"""Connections for moves, each with one request under way."""
 AT_ONCE = 64
 """Listeners that connect at once."""
 PORTS = 20_000
-"""Connections from one address of this machine: its ports are some 28,000."""
+"""Connections from one address of this machine, which has some 28,000 ports."""
 
 
 class Played(Struct):
@@ -37,12 +37,12 @@ class Played(Struct):
     lag: list[float] = field(default_factory=list)
     """Seconds from when each move was due to when it was sent."""
     missed: int = 0
-    """Moves that were due while the one before had not reached everybody, and such at the end."""
+    """Moves that had not reached everybody when the next one was due, or at the end."""
     failures: int = 0
 
 
 class PlayedTable:
-    """A table, its next moves, and the listeners that have its newest version."""
+    """A table, its next moves, and the number of listeners that have its newest version."""
 
     def __init__(self, table: Ready) -> None:
         self.tokens, self.id = table.tokens, table.id
@@ -52,21 +52,21 @@ class PlayedTable:
         self._due: float | None = None
         self.joined = asyncio.Event()
         self.tell: Callable[[float], None] = lambda _: None
-        """Where it goes how late the last listener has had a move."""
+        """Called with the delay of each move's last listener."""
 
     @property
     def waits(self) -> bool:
-        """Is a listener still waiting for the last move?"""
+        """Whether a listener is still waiting for the last move."""
         return self._due is not None
 
     def next_move(self, due: float) -> bytes | None:
-        """Return the next move as it is sent; none at the end of the match."""
+        """Return the request of the next move; None at the end of the match."""
         move = next(self._moves, None)
         self._due = None if move is None else due
         return move
 
     def note(self, version: int) -> None:
-        """Note that a listener has a version."""
+        """Record that a listener has a version."""
         if version > self._version:
             self._version, self._have = version, 0
         self._have += 1
@@ -96,7 +96,7 @@ class Lane(asyncio.Protocol):
         self._transport.write(request)
 
     def data_received(self, data: bytes) -> None:
-        """Wait for the whole answer, and give the lane back."""
+        """Wait for the whole answer, then return the lane."""
         data = self._buffer + data
         head = data.find(b"\r\n\r\n")
         length = data.find(b"Content-Length: ", 0, head) + 16
@@ -120,11 +120,11 @@ class Crowd:
 
     @property
     def listeners(self) -> int:
-        """How many listen."""
+        """The number of listeners."""
         return sum(len(table.tokens) for table in self._tables)
 
     async def add(self, tables: list[Ready]) -> None:
-        """Let everybody at these tables listen, until each has the table as it is."""
+        """Let everybody at these tables listen, and wait until each has the current table."""
         while len(self._lanes) < LANES:
             self._lanes.append(await self._connect(lambda: Lane(self)))
         gate, added = asyncio.Semaphore(AT_ONCE), [PlayedTable(table) for table in tables]
@@ -140,7 +140,7 @@ class Crowd:
         self._tables += added
 
     async def _connect(self, protocol: Callable[[], P]) -> P:
-        # The engine's port is in it, so that crowds of several engines share no address.
+        # Derived from the engine's port, so that crowds of several engines do not share an address.
         address = f"127.{self._port >> 8}.{self._port & 255}.{2 + self._connections // PORTS}"
         self._connections += 1
         loop = asyncio.get_running_loop()
@@ -148,7 +148,7 @@ class Crowd:
         return made
 
     async def play(self, seconds: float) -> Played:
-        """Let every table make a move in each period, evenly spread, and return what was seen."""
+        """Let every table make a move in each period, evenly spread, and return the observations."""
         seen = self._seen = Played()
         for table in self._tables:
             table.tell = seen.lateness.append
@@ -161,7 +161,7 @@ class Crowd:
         return seen
 
     async def settle(self) -> None:
-        """Give the last moves time to reach everybody; who still waits then has missed one."""
+        """Give the last moves time to reach everybody; count those that do not."""
         await asyncio.sleep(GRACE)
         self._seen.missed += sum(table.waits for table in self._tables)
 

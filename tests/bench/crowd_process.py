@@ -1,7 +1,7 @@
-"""A crowd in a process of its own: `python -m tests.bench.crowd_process <engine's port> <Redis URL> <game> <seats>`.
+"""A crowd in a separate process: `python -m tests.bench.crowd_process <engine's port> <Redis URL> <game> <seats>`.
 
-Several of them, each with an engine of its own, hold more listeners than one process may have open files. A process
-reads orders as lines of JSON, and answers each with such a line once it is done.
+Several of them, each with its own engine, can hold more listeners than one process may have open files. A process reads
+orders as lines of JSON, and answers each with a line once it is done.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from tests.bench.servers import OTHERS, Server, pin, seconds_used
 from tests.bench.tables import Ready, ready
 
 MOVES = 60
-"""Of each match at most."""
+"""The most moves of a match."""
 LONGEST_LINE = 1 << 24
 
 
@@ -29,14 +29,14 @@ What: TypeAlias = Literal["open", "listen", "play", "settle"]
 
 
 class Order(Struct, frozen=True):
-    """An order to a crowd: open tables, listen at them, play for some seconds, let that come to an end."""
+    """An order to a crowd: open tables, listen at them, play for some seconds, or settle."""
 
     what: What
     amount: float = 0
 
 
 class CrowdProcess:
-    """A crowd, seen from the process that gives the orders."""
+    """The handle of a crowd's process, for the process that gives the orders."""
 
     def __init__(self, engine: Server, process: asyncio.subprocess.Process) -> None:
         self.engine = engine
@@ -44,11 +44,11 @@ class CrowdProcess:
 
     @property
     def used(self) -> float:
-        """Seconds of its processor time until now."""
+        """The processor time that it has used so far, in seconds."""
         return seconds_used(self._process.pid)
 
     async def order(self, what: What, amount: float = 0) -> Played:
-        """Give an order and wait until it is done; return what the crowd has seen, if it was to settle."""
+        """Give an order and wait until it is done. Return the crowd's observations for `settle`."""
         assert self._process.stdin
         assert self._process.stdout
         self._process.stdin.write(msgspec.json.encode(Order(what, amount)) + b"\n")
@@ -77,7 +77,7 @@ async def _obey(port: int, redis_url: str, game: str, seats: int) -> None:
         elif order.what == "listen":
             await crowd.add(opened)
             gc.collect()
-            gc.freeze()  # the load's own pauses are no part of the figures
+            gc.freeze()  # so that the load's garbage collection does not distort the figures
         elif order.what == "play":
             seen = await crowd.play(order.amount)
         else:

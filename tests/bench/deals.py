@@ -40,7 +40,7 @@ def play(subject: GameSubject, options: Any, players: int, number: int) -> int:
 
 
 def main(name: str, deals: int) -> None:
-    """Play so many deals and print what came of it."""
+    """Play this number of deals and print the result."""
     subject, start = SUBJECTS[name], process_time()
     variants = [(msgspec.convert(options, subject.game.options), players) for options, players in subject.variants]
     moves = [play(subject, *variant, number) for number, variant in enumerate(islice(cycle(variants), deals))]

@@ -1,6 +1,6 @@
-"""A deal of Diavoletto in ranks, changed in place by its moves: the rules once more, quick enough to evolve weights.
+"""A deal of Diavoletto in ranks, changed in place by moves: a second, faster copy of the rules to evolve weights.
 
-A property test holds them against the game's own. Piles are byte strings of ranks, bottom first; hands are sorted.
+A property test compares them with the game's own. Piles are byte strings of ranks, bottom first; hands are sorted.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ from locanda.games.diavoletto.player.knowledge import (
 from locanda.games.diavoletto.types import DealState
 
 Shuffled: TypeAlias = Callable[[bytes], bytes]
-"""Returns sorted ranks in another order."""
+"""Shuffles ranks, which are passed sorted."""
 
 
 class Position:
@@ -57,7 +57,7 @@ class Position:
         self.moved, self.advanced = deal.moved, deal.advanced
 
     def copy(self) -> "Position":
-        """Return a copy that shares nothing that changes."""
+        """Return an independent copy."""
         new = Position.__new__(Position)
         new.options, new.turn, new.aside, new.stock = self.options, self.turn, self.aside, self.stock
         new.stalled, new.barren, new.refills, new.redeals = self.stalled, self.barren, self.refills, self.redeals
@@ -74,7 +74,7 @@ class Position:
         return float(own < other)
 
     def outlook(self) -> Outlook:
-        """Return what the seat on turn sees, with the cards that may be drawn counted out."""
+        """Return the view of the seat on turn, with counts of the cards that may be drawn."""
         seat = self.turn or 0
         pool = self.stock + self.hands[1 - seat]
         if len(self.stock) < HAND:

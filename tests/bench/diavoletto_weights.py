@@ -1,7 +1,7 @@
 """Evolve the weights of Diavoletto's `hard`.
 
-`python -m tests.bench.diavoletto_weights ROUNDS SEED` goes on from those stored, and stores what it comes to. They play
-against `medium`'s weights and against those that the run began with.
+`python -m tests.bench.diavoletto_weights ROUNDS SEED` starts from the stored weights and stores the result. They play
+against `medium`'s weights and against those at the start of the run.
 """
 
 import sys
@@ -22,7 +22,7 @@ from tests.bench.evolution import Evolution, Pace
 
 PLANNING = Thoroughness(nodes=60, endings=3)
 PAIRS = 200
-"""How often the weights are shifted in a round."""
+"""The number of random shifts of the weights in a round."""
 PACE = Pace(shift=0.06, step=0.006)
 
 
@@ -32,7 +32,7 @@ def share(seed: int, first: Weights, second: Weights) -> float:
 
 
 def _win(seed: int, players: Sequence[Weights]) -> float:
-    """Let the weights play a deal, which is the same for the same seed; return seat 0's share of the win."""
+    """Let the weights play a deal that depends on the seed; return seat 0's share of the win."""
     rng = Random(seed)
     position = Position(dealt(Options(), 2, seed % 2, rng.randbytes(32), shuffle, None))
 

@@ -1,7 +1,7 @@
 """Steps a second of the environments, on one core: `python -m tests.bench.environments [seconds]`.
 
-Each step observes, as arrays with the mask, and takes a random action; dealing counts too. The seconds are of processor
-time, and the best of several rounds is shown. The figures are written into docs/benchmarks.md.
+Each step observes, as arrays with the mask, and takes a random action; dealing is included. The seconds are processor
+time, of the best of several rounds. The figures are written into docs/benchmarks.md.
 """
 
 import sys
@@ -15,7 +15,7 @@ from tests.bench.playouts import ROUNDS, ours
 from tests.bench.report import write_into_page
 
 BATCH = 100
-"""Steps from one look at the clock to the next, which takes as long as a part of a step."""
+"""Steps between two readings of the clock, which takes a noticeable part of a step's time."""
 
 MARKS = ("<!-- environments -->", "<!-- end of environments -->")
 
@@ -32,7 +32,7 @@ def measure(table: DealEnv, seconds: float) -> float:
 
 
 def step(table: DealEnv, rng: Random) -> None:
-    """Observe and take a random action; a deal that is over gives way to the next one first."""
+    """Observe and take a random action; if the deal is over, start the next one first."""
     observation, _, over, _, _ = table.last()
     if over or observation is None:
         table.reset()

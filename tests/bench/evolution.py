@@ -1,7 +1,7 @@
-"""An evolution strategy for the weights of players (Salimans and others 2017; steps as in Adam, Kingma and Ba 2015).
+"""An evolution strategy for players' weights (Salimans and others 2017; steps as in Adam, Kingma and Ba 2015).
 
-In each round the weights are shifted at random many times, both ways. Both shifted sets play the same deals, and the
-weights move to where more was won.
+In each round the weights are shifted at random many times, in both directions. Both shifted sets play the same deals,
+and the weights move towards the one that wins more.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,9 +11,9 @@ from random import Random
 from typing import TypeAlias
 
 SLOWNESS = 0.9, 0.99
-"""How much of the mean gradient, and of its mean square, is kept from one round to the next."""
+"""Decay rates of the mean gradient and of its mean square, from one round to the next."""
 FRESH = 0.05
-"""The part of a round's weights in the mean."""
+"""The weight of a new round in the mean."""
 
 Lead: TypeAlias = Callable[[Sequence[float], Sequence[float]], float]
 """Lets two sets of weights play the same deals; returns how much better the first one did."""
@@ -21,28 +21,28 @@ Lead: TypeAlias = Callable[[Sequence[float], Sequence[float]], float]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pace:
-    """How far weights go at once."""
+    """The step sizes of the weights."""
 
     shift: float
     """The standard deviation of a shift."""
     step: float
-    """About how far a weight moves in a round."""
+    """The approximate change of a weight in a round."""
 
 
 class Evolution:
-    """Weights on their way."""
+    """Weights under evolution."""
 
     def __init__(self, weights: Sequence[float], pace: Pace, rng: Random) -> None:
         self._pace, self._rng = pace, rng
         self._weights = list(weights)
         self.mean = list(weights)
-        """The weights of the rounds so far, the later ones counting more."""
+        """The moving average of the weights."""
         self._gradient = [0.0] * len(weights)
         self._square = [0.0] * len(weights)
         self._rounds = 0
 
     def round(self, pairs: int, lead: Lead) -> None:
-        """Shift the weights so many times, and move them."""
+        """Shift the weights this number of times, and move them."""
         gradient = [0.0] * len(self._weights)
         for _ in range(pairs):
             shifts = [self._rng.gauss(0, self._pace.shift) for _ in self._weights]

@@ -1,10 +1,10 @@
-"""How long nobody can move after the primary is killed that holds their table, through an engine and over HTTP.
+"""Measures how long nobody can move after the primary of their table is killed, over HTTP.
 
     python -m tests.bench.failover [SECONDS]
 
-Sentinels with one and with two replicas, a cluster of three shards with one replica each and with two, and
-`ENGINE_REPLICAS` 0 and 1: seconds from the kill to the next confirmed move. Where none is confirmed within so many
-seconds (40), those from the start of the killed primary follow. All processes are on this machine.
+It prints the seconds from the kill to the next confirmed move for sentinels with one and two replicas, for a cluster of
+three shards with one and two replicas each, and for `ENGINE_REPLICAS` 0 and 1. If no move is confirmed within SECONDS
+(default 40), the killed primary is started, and the seconds count from then. All processes run on this machine.
 """
 
 import asyncio
@@ -30,12 +30,12 @@ from tests.redis_server import RedisServer
 SECONDS = 40.0
 ONE_TRY = RetryPolicy(budget=0.0)
 Servers = Callable[[Path, int], AbstractContextManager[tuple[str, Callable[[str], RedisServer]]]]
-"""Runs servers with so many replicas of each primary: their URL, and which primary holds a key."""
+"""Runs servers with a number of replicas for each primary; yields their URL, and a function from key to primary."""
 
 
 @contextmanager
 def sentinels(directory: Path, replicas: int) -> Iterator[tuple[str, Callable[[str], RedisServer]]]:
-    """Run one primary, which three sentinels monitor."""
+    """Run one primary that three sentinels monitor."""
     with watched_redis(directory, replicas) as watched:
         yield watched.url, lambda _: watched.primary
 
@@ -53,7 +53,7 @@ KINDS: dict[str, Servers] = {"three sentinels": sentinels, "cluster of three sha
 async def seconds_until_confirmed(
     act: Callable[[], None], move: Callable[[], Awaitable[object]], limit: float
 ) -> float | None:
-    """Do something, then repeat a move under its key; return after how many seconds it was confirmed."""
+    """Call `act`, then repeat a move under its key; return the seconds until it was confirmed."""
     began = time.monotonic()
     await asyncio.to_thread(act)
     while time.monotonic() - began < limit:
@@ -65,7 +65,7 @@ async def seconds_until_confirmed(
 
 
 async def next_move(engine: EngineClient, group: Group) -> Callable[[], Awaitable[object]]:
-    """Return the first legal move at a table, to be made again and again under one key."""
+    """Return a function that makes the first legal move at a table, under the same key each time."""
     for token in group.tokens:
         if moves := (await engine.table(group.table, token)).moves:
             return partial(engine.play, group.table, token, moves[0], key=str(uuid4()))
@@ -73,7 +73,7 @@ async def next_move(engine: EngineClient, group: Group) -> Callable[[], Awaitabl
 
 
 async def measured(servers: Servers, replicas: int, confirmed_by: int, limit: float) -> str:
-    """Kill a primary, and say how soon the table that it holds goes on."""
+    """Kill a primary, and return how soon its table goes on, as text."""
     with tempfile.TemporaryDirectory() as directory, servers(Path(directory), replicas) as (url, primary_of):
         process = ForkedEngine(Path(directory) / "engine.log", url, ENGINE_REPLICAS=str(confirmed_by))
         async with running(process), EngineClient.connect(process.url, retry=ONE_TRY) as engine:

@@ -1,4 +1,4 @@
-"""Measures how late a thousand listeners of one table receive a move."""
+"""Measures the delay with which a thousand listeners of one table receive a move."""
 
 import asyncio
 import sys
@@ -18,7 +18,7 @@ PAUSE = 0.1
 
 
 async def fanout(engine: Server, redis: RedisServer, game: str, seats: int) -> Fanout:
-    """Play at a table that many watch, and return how late they know."""
+    """Play at a table with many listeners, and return their delays."""
     async with EngineClient.connect(engine.url) as client:
         (table,) = await ready(client, redis.url, game, seats, 1, EVENTS)
         version = (await client.table(table.id)).version

@@ -1,4 +1,4 @@
-"""Draw hidden deals as computer players imagine them: does each look to the seat as what it sees?
+"""Checks that the hidden deals that computer players imagine agree with the seat's view.
 
 `python -m tests.bench.imagined [DEALS=10000 [GAME…]]` plays deals of the variants of each game's tests by beginners. On
 each turn it draws a hidden deal that agrees with the view and the public events, and counts those in which the seat
@@ -21,11 +21,11 @@ from services.engine.table.fairness import shuffle
 from tests.games.subjects import SUBJECTS
 
 EACH = 4
-"""How many deals are imagined on each turn."""
+"""The number of deals imagined on each turn."""
 
 
 def contradictions(subject: GameSubject) -> Iterator[bool]:
-    """Yield without end of one imagined deal after another whether it contradicts what is known."""
+    """Yield, for one imagined deal after another without end, whether it contradicts known facts."""
     game, sample = subject.game, choosing.PLAYERS[subject.game.name].sample
     variants = cycle([(msgspec.convert(options, game.options), players) for options, players in subject.variants])
     for number, (options, players) in zip(count(), variants):

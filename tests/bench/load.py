@@ -1,6 +1,6 @@
 """Sends prepared requests as fast as the server answers them, or at a steady rate: `python -m tests.bench.load < plan`.
 
-It runs in a process of its own and does as little as it can for each request, so that the server is what is measured.
+It runs in a separate process and does as little as possible for each request, so that the server is measured.
 """
 
 import asyncio
@@ -19,15 +19,15 @@ WARM_UP = 0.5
 
 
 class Plan(Struct, array_like=True):
-    """What to send: each lane is a connection, which sends its requests one after the other."""
+    """The requests to send. Each lane is a connection that sends its requests one after the other."""
 
     port: int
     lanes: list[list[bytes]]
     seconds: float
     again: bool = False
-    """Does a lane begin again when it has come to its end?"""
+    """Whether a lane starts again at its end."""
     rate: float | None = None
-    """Requests a second for all lanes together; none for as many as are answered."""
+    """Requests a second for all lanes together; None for as fast as they are answered."""
 
 
 class Outcome(Struct):
@@ -35,15 +35,15 @@ class Outcome(Struct):
 
     answers: int
     served: int
-    """Answers in all, with those before anything counted."""
+    """All answers, including those of the warm-up."""
     seconds: float
     p50: float
-    """Milliseconds from when a request was due to its answer, at the median …"""
+    """Milliseconds from a request's due time to its answer, at the median …"""
     p99: float
     """… and for all but one in a hundred."""
     failures: int
     exhausted: bool = False
-    """Was there nothing left to send before the time was up?"""
+    """Whether the requests ran out before the time was up."""
 
     @property
     def rate(self) -> float:
@@ -68,7 +68,7 @@ class Lane(asyncio.Protocol):
         asyncio.get_running_loop().call_later(max(0.0, at - perf_counter()), self._send)
 
     def data_received(self, data: bytes) -> None:
-        """Note an answer once it is whole, and go on."""
+        """Record an answer once it is complete, and continue."""
         data = self._buffer + data if self._buffer else data
         head = data.find(b"\r\n\r\n")
         if head < 0 or len(data) < head + 4 + _length(data, head):
@@ -84,7 +84,7 @@ class Lane(asyncio.Protocol):
             self._due = now
             self._send()
             return
-        # Late answers do not put off when the next request is due: who waits in the queue is counted.
+        # Late answers do not postpone the next request's due time, so waiting in the queue is counted.
         self._due += self._pause
         if self._due <= now:
             self._send()
@@ -116,7 +116,7 @@ class Tally:
         self.failures += failed
 
     def begin(self) -> None:
-        """Forget what came before."""
+        """Forget the results so far."""
         self.times.clear()
         self.failures = 0
 

@@ -1,7 +1,7 @@
-"""`python -m tests.bench.memory`: does an engine grow under odd requests, dropped streams and finished tables?
+"""`python -m tests.bench.memory`: whether an engine's memory grows under odd requests, dropped streams, ended tables.
 
-Each round does the same to an engine in a process of its own, on a real Redis, and prints what the engine holds after
-it. Caches fill in the first rounds; what still grows in the last ones is a leak.
+Each round does the same to a separate engine on a real Redis, and prints the engine's memory and files afterwards.
+Caches fill in the first rounds; growth in the last ones is a leak.
 """
 
 import argparse
@@ -46,7 +46,7 @@ async def odd_requests(session: aiohttp.ClientSession, url: str, count: int, rng
 
 
 async def dropped_streams(session: aiohttp.ClientSession, url: str, table: str, count: int) -> None:
-    """Open streams and go away without a word."""
+    """Open streams and abort their connections."""
 
     async def open_and_drop() -> None:
         async with session.get(f"{url}/v1/tables/{table}/events") as stream:
@@ -81,7 +81,7 @@ async def held(session: aiohttp.ClientSession, url: str) -> tuple[float, int]:
 
 
 async def measure(redis_url: str, directory: Path, rounds: int, size: int) -> None:
-    """Print what the engine holds after each round."""
+    """Print the engine's memory and open files after each round."""
     rng = random.Random(1)
     service = EngineProcess(directory / "engine.log", redis_url, None, **LEFT_OPEN)
     connector = aiohttp.TCPConnector(limit=AT_ONCE * 2)

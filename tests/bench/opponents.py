@@ -1,6 +1,6 @@
-"""Simple players of each game, to measure the computer players, which were not tuned against them.
+"""Simple players of each game, as opponents that the computer players were not tuned against.
 
-They know the rules and what lies before them, and nothing of the computer players' plans, weights and beliefs.
+They know the rules and their view, but nothing of the computer players' plans, weights and beliefs.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -20,13 +20,13 @@ from locanda.games.ramino import types as ramino
 from locanda.games.ramino.moves import held
 
 Opponent: TypeAlias = Callable[[AnySituation, Sequence[Any]], Any]
-"""From what is known on a turn and the legal moves to one of these."""
+"""Chooses one of the legal moves, by the knowledge of the seat on turn."""
 
 # --- gatto rosso
 
 
 def of_gatto_rosso(situation: AnySituation, moves: Sequence[Any]) -> Any:
-    """Look two cards ahead: win tricks where that is likely, and keep a hand that can answer most of what may come."""
+    """Look two cards ahead: win tricks if that is likely, and keep a hand that can answer most cards."""
     view = situation.view
     beat, hand = beaters(view.options), mask(CARDS[code] for code in view.hand)
     gone = [
@@ -55,7 +55,7 @@ RANK = {code: card // presidente.BITS for card, code in enumerate(CODES_BY_RANK)
 
 
 def of_presidente(situation: AnySituation, moves: Sequence[Any]) -> Any:
-    """Count the turns that the hand still takes; play what shortens it, low before high, and stop who has few left."""
+    """Count the turns that the hand needs; play to shorten it, low before high, and stop players with few cards."""
     view = situation.view
     before, turns = _turns(view.hand), {}
     for move in moves:
@@ -79,7 +79,7 @@ def of_presidente(situation: AnySituation, moves: Sequence[Any]) -> Any:
 
 
 def _turns(cards: Iterable[str]) -> int:
-    """Return in how many turns cards can go: straights of cards that have no equal, and the others by rank."""
+    """Return the turns that cards need: straights of cards without equals, and the others by rank."""
     ranks = {rank: [*same] for rank, same in groupby(sorted(cards, key=RANK.__getitem__), RANK.__getitem__)}
     alone = {(code[-1], rank) for rank, codes in ranks.items() if len(codes) == 1 for code in codes}
     saved = 0
@@ -97,7 +97,7 @@ def _turns(cards: Iterable[str]) -> int:
 
 
 def of_ramino(situation: AnySituation, moves: Sequence[Any]) -> Any:
-    """Lay at once whatever can be laid, keep what goes together, and throw high cards that go with nothing."""
+    """Lay everything at once, keep cards that fit together, and throw high cards that fit nothing."""
     view = situation.view
     if view.phase == "draw":
         hand, long = [DESIGN[code] for code in view.hand], view.options.long_scala
@@ -122,7 +122,7 @@ def of_ramino(situation: AnySituation, moves: Sequence[Any]) -> Any:
 
 
 def _go_together(one: int, other: int) -> bool:
-    """Return whether two designs may be of one combination."""
+    """Return whether two designs may be in one combination."""
     if one == other:
         return False
     near = DESIGNS[one].value and DESIGNS[other].value and abs(one - other) <= 2
@@ -133,7 +133,7 @@ def _go_together(one: int, other: int) -> bool:
 
 
 def of_diavoletto(situation: AnySituation, moves: Sequence[Any]) -> Any:
-    """Play the mazzetto, what leads to its card, and what does not help the other; keep columns in order."""
+    """Play the mazzetto, cards that lead to it, and cards that do not help the opponent; keep columns in order."""
     view = situation.view
     own, other = (_rank(view.mazzetti[seat].top) for seat in (view.seat, 1 - view.seat))
     builds = [move for move in moves if isinstance(move, diavoletto.Build)]
@@ -168,7 +168,7 @@ def of_diavoletto(situation: AnySituation, moves: Sequence[Any]) -> Any:
 
 
 def _rank(code: str | None) -> int:
-    """Return a rank, 0 for an Ace; of a joker or of no card one that no build needs."""
+    """Return a rank, 0 for an Ace; for a joker or no card, a rank that no build needs."""
     return 20 if code is None or code == "*" else CARDS[code] % 13
 
 
@@ -176,7 +176,7 @@ def _rank(code: str | None) -> int:
 
 
 def of_briscola(situation: AnySituation, moves: Sequence[Any]) -> Any:
-    """Throw the least, take points with the card that adds most, and trumps for ten points or more only."""
+    """Throw the least, take points with the card that adds most, and trump only for ten points or more."""
     view, order = situation.view, "24567JQK3A"
     trumps, points = view.trump[0][1], {"A": 11, "3": 10, "K": 4, "Q": 3, "J": 2}
 
@@ -199,7 +199,7 @@ def of_briscola(situation: AnySituation, moves: Sequence[Any]) -> Any:
 
 
 def of_scopa(situation: AnySituation, moves: Sequence[Any]) -> Any:
-    """Take what counts most, and leave no table that one card takes."""
+    """Take the most points, and leave no table that one card can take."""
     values = {code: value for value, code in enumerate("A234567JQK", 1)}
 
     def worth(move: Any) -> float:
@@ -213,7 +213,7 @@ def of_scopa(situation: AnySituation, moves: Sequence[Any]) -> Any:
 
 
 def of_tressette(situation: AnySituation, moves: Sequence[Any]) -> Any:
-    """Lead a three or else the least; take what counts with the least card that does, an ace before all."""
+    """Lead a three or else the least card; take points with the least card that can, aces first."""
     table, order, thirds = situation.view.table, "4567JQKA23", {"A": 3, "2": 1, "3": 1, "J": 1, "Q": 1, "K": 1}
 
     def price(move: Any) -> tuple[int, int]:
@@ -238,4 +238,4 @@ OPPONENTS: dict[str, Opponent] = {
     "scopa": of_scopa,
     "tressette": of_tressette,
 }
-"""By game."""
+"""The opponent of each game."""

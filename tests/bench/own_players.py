@@ -1,9 +1,9 @@
-"""`python -m tests.bench.own_players`: do hostile own players make others' moves slower?
+"""`python -m tests.bench.own_players`: whether hostile own players make other people's moves slower.
 
-People play at tables of their own all the time, and the clock at others with `medium`. In every other slice of time
-there are further tables, at which all seats are own players whose servers are late, illegal, huge, slow, redirecting or
-dying. Of each pair of slices the ratio of the 99th percentiles of people's moves counts, so that both have the noise of
-the machine; which slice is the first changes from pair to pair. Engine and servers are processes of their own.
+People play at their tables all the time, and computer players of `medium` at others. In every other slice of time there
+are further tables where all seats are own players whose answers are late, illegal, huge, slow, redirects or cut off.
+The result is the ratio of the 99th percentiles of people's moves in each pair of slices, so that both have the same
+noise; their order alternates. Engine and servers are separate processes.
 """
 
 import argparse
@@ -31,14 +31,14 @@ from tests.waiting import until
 
 CLOCK_TABLES, PEOPLES_TABLES, HOSTILE_TABLES = 4, 4, 8
 HOSTILE_PLAYERS = ("ada", "bea", "eva", "ida")
-"""Each has a server of its own, since the engine asks few moves of one at a time."""
+"""Each has its own server, since the engine asks one server for few moves at a time."""
 LONGEST_SILENCE = 10.0
 PAUSE = 0.02
 """Seconds between two moves of a person."""
 SETTLED = 1.0
-"""Seconds of a slice, at its beginning, that do not count."""
+"""Seconds at the beginning of a slice that do not count."""
 REST = 3.2
-"""Seconds after a slice with hostile players, in which the last of them are late."""
+"""Seconds after a slice with hostile players, for their last late answers."""
 RESAMPLED = 5000
 KEY = "k3y-of-the-operator"
 SETTINGS = {
@@ -53,7 +53,7 @@ SETTINGS = {
 
 
 async def clock_table(engine: EngineClient, levels: Sequence[str], opened: list[str]) -> None:
-    """Let computer players play matches among themselves, one table after the other."""
+    """Let computer players play matches at one table after the other."""
     while True:
         host = await engine.open_table(OpenTable("gatto_rosso", "Anna"))
         table, token = host.table.id, host.token or ""
@@ -69,7 +69,7 @@ async def clock_table(engine: EngineClient, levels: Sequence[str], opened: list[
 
 
 async def peoples_table(engine: EngineClient, seconds: list[float]) -> None:
-    """Let two people play matches, and note how long each of their moves takes."""
+    """Let two people play matches, and record how long each of their moves takes."""
     while True:
         host = await engine.open_table(OpenTable("gatto_rosso", "Anna"))
         guest = await engine.sit(host.table.id, SitDown("Bruno"))
@@ -97,7 +97,7 @@ class Load:
         self._always = [asyncio.create_task(work) for work in always]
 
     async def slice_of(self, seconds: float, *, hostile: bool) -> list[float]:
-        """Return how long people's moves took in a slice of time."""
+        """Return the durations of people's moves in a slice of time."""
         opened: list[str] = []
         tables = [self._hostile_table(number, opened) for number in range(HOSTILE_TABLES if hostile else 0)]
         await asyncio.sleep(SETTLED)
@@ -118,12 +118,12 @@ class Load:
         return asyncio.create_task(clock_table(self._engine, turned[:3], opened))
 
     async def end(self) -> None:
-        """End all of it. Raises what has ended a part of it before."""
+        """Stop everything. Raises the error that has ended a part of it before."""
         await _ended(self._always)
 
 
 async def _ended(tasks: Sequence["asyncio.Task[None]"]) -> None:
-    """End tasks that go on for ever. Raises what has ended one before."""
+    """Cancel endless tasks. Raises the error that has ended one before."""
     failed = [task.exception() for task in tasks if task.done()]
     for task in tasks:
         task.cancel()
@@ -145,11 +145,11 @@ def interval(ratios: Sequence[float]) -> tuple[float, float]:
 
 
 async def measure(redis_url: str, directory: Path, pairs: int, seconds: float) -> None:
-    """Print the ratio of each pair of slices, and what own players were asked in all."""
+    """Print the ratio of each pair of slices, and the number of requests to own players."""
     ports = [free_port() for _ in HOSTILE_PLAYERS]
     players = [f"{name}=http://127.0.0.1:{port}/" for name, port in zip(HOSTILE_PLAYERS, ports, strict=True)]
     service = EngineProcess(directory / "engine.log", redis_url, None, **SETTINGS, ENGINE_PLAYERS=",".join(players))
-    # Elsewhere, as a rule: what they do to the engine is measured, not that they take a processor away from it.
+    # On another core if possible, so that the servers' processor time does not distort the measurement.
     server = await asyncio.create_subprocess_exec(
         *("nice", "-n", "19", sys.executable, "-m", "tests.bench.own_players", "--serve", *map(str, ports)), cwd=ROOT
     )
@@ -187,7 +187,7 @@ async def _listens(port: int) -> bool:
 
 
 async def serve(ports: Sequence[int]) -> None:
-    """Be the servers of the own players."""
+    """Run the servers of the own players."""
     player, serving = PlayerServer(whatever()), set[asyncio.Task[None]]()
 
     async def once(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

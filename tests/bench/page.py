@@ -1,8 +1,8 @@
 """The budget of the browser's table: bytes, first card, tap to card, frames, memory.
 
 `python -m tests.bench.page` starts a Redis, an engine with its page and a Chromium, prints the figures and writes them
-to docs/benchmarks.md; `python -m tests.bench.page far` prints those of a slow phone far away alone, `… frames` those
-of what moves. They and the other players share the cores that there are.
+to docs/benchmarks.md. `python -m tests.bench.page far` prints only those of a slow phone far away, `… frames` only
+those of animations. All of them share the machine's cores.
 """
 
 import asyncio
@@ -29,9 +29,9 @@ from tests.web.visitors import Browser, launched
 WEB = Path(__file__).parents[2] / "services" / "web"
 MARKS = ("<!-- page -->", "<!-- end of page -->")
 SETTLED = 100
-"""Deals until a page has all that it keeps: two hundred sentences of what happened."""
+"""Deals until a page's history is full (two hundred sentences)."""
 SMOOTH = 20
-"""Milliseconds between two frames at 60 a second, and a little."""
+"""The longest gap of a smooth animation: 60 frames a second with some tolerance, in milliseconds."""
 
 
 @asynccontextmanager

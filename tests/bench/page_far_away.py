@@ -1,4 +1,4 @@
-"""How soon a link that a friend has sent shows the table, and what it weighs: on a slow phone, far away."""
+"""The time until a friend's link shows the table, and its bytes, on a slow phone far away."""
 
 from time import time
 from typing import NamedTuple
@@ -13,34 +13,34 @@ from tests.bench.tables import NAMES
 from tests.web.visitors import Browser
 
 KILOBITS = 400
-"""A second."""
+"""Kilobits a second."""
 LATENCY = 300
-"""Milliseconds that each request waits besides."""
+"""Additional milliseconds of each request."""
 THROTTLED = 4
-"""Times that the processor is slower."""
+"""Slowdown of the processor, as a factor."""
 VISITS = 5
 SETTLED = 4000
-"""Milliseconds in which a page loads what it keeps for later."""
+"""Milliseconds in which a page fills its caches."""
 FORM = """
 (function look() {
     if (document.querySelector("form input[name=name]")) window.firstCard = performance.now();
     else requestAnimationFrame(look);
 })();
 """
-"""Notes when the form of a free seat is there."""
+"""Records when the form for a free seat appears."""
 
 
 class Visit(NamedTuple):
     """A visit of a link."""
 
     milliseconds: float
-    """From the link to what was waited for. The link leads on to the page: both are counted."""
+    """From opening the link to the awaited element, including the redirect to the page."""
     kilobytes: float
-    """That have come until then, headers included."""
+    """Received until then, headers included."""
 
 
 async def far_away(browser: Browser, client: EngineClient) -> dict[str, list[Visit]]:
-    """Return visits of links, with nothing in the cache and again, by what was waited for."""
+    """Return visits of links without a cache and with one, by the awaited element."""
     opened = await client.open_table(OpenTable(game="gatto_rosso", name=NAMES[0]))
     players = await Players.started(client, "ramino", 3)
     visits: dict[str, list[Visit]] = {}
@@ -89,7 +89,7 @@ async def _slow_down(devtools: CDPSession) -> None:
 
 
 async def _seen(page: Page) -> float:
-    """Return the milliseconds from the link to what was waited for, by the clock of the page."""
+    """Return the milliseconds from the link to the awaited element, by the page's clock."""
     noted = None
     while noted is None:
         noted = await page.evaluate("window.firstCard === undefined ? null : performance.timeOrigin + window.firstCard")

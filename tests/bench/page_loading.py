@@ -15,7 +15,7 @@ SCREENS = {
 }
 GAMES = {"gatto_rosso": 3, "ramino": 3, "diavoletto": 2, "presidente": 4}
 SETTLED = 2000
-"""Milliseconds after which a page asks for nothing more."""
+"""Milliseconds after which a page requests nothing more."""
 VISITS = 20
 FIRST_CARD = f"""
 (function look() {{
@@ -26,7 +26,7 @@ FIRST_CARD = f"""
     else requestAnimationFrame(() => requestAnimationFrame(() => {{ window.firstCard = performance.now(); }}));
 }})();
 """
-"""Notes when a frame has been drawn after the hand and its pictures were there."""
+"""Records the first frame after the hand and its pictures have loaded."""
 
 
 async def weights(browser: Browser, client: EngineClient) -> dict[str, tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""How soon a tapped card is on the table, how smoothly cards move, and whether memory grows over many deals."""
+"""The time from a tap to the card on the table, the smoothness of animations, and memory over many deals."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -12,7 +12,7 @@ from tests.bench.page_visits import HAND, Players, at_the_table
 from tests.web.visitors import Browser
 
 CROWD = 50
-"""Tables that are going on."""
+"""Tables in play meanwhile."""
 PACE = 1.0
 """Seconds between two moves at each of them."""
 TAPS = 150
@@ -20,9 +20,9 @@ THROTTLED = 4
 FLIGHTS = 60
 DEALS = 500
 SAMPLES = 25
-"""Deals between two looks at the memory."""
+"""Deals between two measurements of memory."""
 PATIENCE = 300
-"""Seconds after which fewer deals must do."""
+"""Seconds after which the measurement ends with fewer deals."""
 TAP = f"""
 window.taps = [];
 const held = () => document.querySelectorAll("{HAND}").length;
@@ -35,7 +35,7 @@ addEventListener("click", (tap) => {{
     }}).observe(document, {{ childList: true, subtree: true }});
 }}, true);
 """
-"""Notes the milliseconds from a tap to the frame in which the card has left the hand."""
+"""Records the milliseconds from a tap to the frame in which the card has left the hand."""
 FRAMES = """
 window.gaps = [];
 let last = 0;
@@ -45,7 +45,7 @@ const flies = () => document.querySelector(".moving-card")?.getAnimations()[0]?.
     requestAnimationFrame(frame);
 })(0);
 """
-"""Notes the milliseconds between two frames for as long as a card flies."""
+"""Records the milliseconds between frames while a card flies."""
 
 
 COMPLETED = """async () => {
@@ -58,7 +58,7 @@ COMPLETED = """async () => {
     const moved = table.movements({ type: "completed", build: 0, cards }, 0);
     begin((layer) => moved.map(({ code }, number) => moveCard(layer, table, code, from, to, number * 30)));
 }"""
-"""Lets the cards of a completed build fly, which is the most that flies at once: matches come to it seldom."""
+"""Animates the cards of a completed build, the largest animation, which is rare in matches."""
 BUILDS = 20
 
 
@@ -82,7 +82,7 @@ async def crowd(client: EngineClient) -> AsyncIterator[None]:
 
 
 async def taps(browser: Browser, client: EngineClient) -> list[float]:
-    """Return the milliseconds from the tap of a card to a frame with it on the table, in Gatto Rosso of two."""
+    """Return the milliseconds from tapping a card to a frame with it on the table, in Gatto Rosso for two."""
     players = await Players.started(client, "gatto_rosso", 2)
     page = await at_the_table(browser, players, TAP)
     playable = page.locator(HAND).and_(page.get_by_label("si può giocare"))
@@ -114,7 +114,7 @@ async def frames(browser: Browser, client: EngineClient) -> list[float]:
 async def frames_of_builds(browser: Browser, client: EngineClient) -> list[float]:
     """Return the same while the cards of completed builds are set aside."""
     players = await Players.started(client, "diavoletto", 2)
-    while players.turn != 0:  # before it, one has no hand
+    while players.turn != 0:  # before the first turn there is no hand
         await players.play()
     page = await _slowed(browser, players)
     for _ in range(BUILDS):
@@ -124,7 +124,7 @@ async def frames_of_builds(browser: Browser, client: EngineClient) -> list[float
 
 
 async def _slowed(browser: Browser, players: Players) -> Page:
-    """Return a page at a table on a throttled processor, which notes its frames."""
+    """Return a page at a table on a throttled processor that records its frames."""
     page = await at_the_table(browser, players, FRAMES, still=False)
     devtools = await page.context.new_cdp_session(page)
     await devtools.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLED})
@@ -138,7 +138,7 @@ async def _noted(page: Page) -> list[float]:
 
 
 async def memory(browser: Browser, client: EngineClient) -> list[tuple[int, float, int]]:
-    """Return how many deals a page has followed, its KiB of JavaScript objects and its nodes, now and then."""
+    """Return samples of the deals a page has followed, its KiB of JavaScript objects and its nodes."""
     players = await Players.started(client, "gatto_rosso", 2, three_suits="s")
     page = await at_the_table(browser, players)
     devtools = await page.context.new_cdp_session(page)
@@ -160,6 +160,6 @@ async def _used(devtools: CDPSession) -> tuple[float, int]:
 
 
 async def _until(page: Page, expression: str) -> None:
-    """Wait until an expression holds: the content policy keeps Playwright from waiting in the page."""
+    """Wait until an expression holds. Playwright cannot wait in the page because of its content policy."""
     while not await page.evaluate(expression):  # noqa: ASYNC110 (the page tells nobody)
         await asyncio.sleep(0.01)

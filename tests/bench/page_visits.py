@@ -1,4 +1,4 @@
-"""Tables of a running engine for the bench of the page, and people who open them in a browser."""
+"""Tables of a running engine for the page's benchmark, and people who open them in a browser."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ class Players:
         self.table = table
         self.tokens = tokens
         self.deals = 0
-        """Those that have ended."""
+        """Finished deals."""
 
     @classmethod
     async def started(cls, client: EngineClient, game: str, seats: int, **options: Any) -> "Players":
@@ -37,7 +37,7 @@ class Players:
         return self.table.deal.turn if self.table.status == "playing" and self.table.deal else None
 
     async def look(self) -> None:
-        """Learn what was played on a page."""
+        """Fetch the table, after a move on a page."""
         self.table = await self._client.table(self.table.id)
 
     async def play(self) -> None:

@@ -1,6 +1,6 @@
-"""The nearest games of other engines, each at the layer of its rules: RLCard in Python, OpenSpiel in C++.
+"""The most similar games of other engines, at the level of their rules: RLCard in Python, OpenSpiel in C++.
 
-They are measured where they are installed: they belong to no group but `bench`.
+They are measured only if they are installed, by the dependency group `bench`.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ def missing() -> list[str]:
 
 
 def peers() -> Iterator[tuple[str, Callable[[Random], int]]]:
-    """Yield each game of the engines that are installed, and how a random deal of it is played."""
+    """Yield each game of the installed engines, with a function that plays a random deal."""
     if find_spec("rlcard"):
         yield "RLCard uno", partial(_uno, import_module("rlcard.games.uno").Game)
         yield "RLCard gin-rummy", partial(_gin_rummy, import_module("rlcard.games.gin_rummy").Game)
@@ -59,7 +59,7 @@ def _doudizhu(make: Callable[[], Any], rng: Random) -> int:
 
 
 def _spiel(game: Any, rng: Random) -> int:
-    """Chance takes part in OpenSpiel's games; its moves take their time, but only the players' are counted."""
+    """Play a random deal in OpenSpiel. Chance's moves take time there, but only the players' are counted."""
     state, count = game.new_initial_state(), 0
     while not state.is_terminal():
         if state.is_chance_node():

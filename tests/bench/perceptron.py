@@ -1,7 +1,7 @@
-"""A network with two hidden layers whose inputs are lists of features that hold, and its training, in numpy.
+"""A network with two hidden layers whose inputs are lists of active features, and its training, in numpy.
 
-It learns by Adam (Kingma and Ba 2015) how likely a win is. What it has learned is the mean of its weights over the last
-thousand steps or so, rounded as players store it.
+It learns the probability of a win by Adam (Kingma and Ba 2015). The result is the mean of its weights over about the
+last thousand steps, rounded as players store them.
 """
 
 from collections.abc import Sequence
@@ -15,18 +15,18 @@ from locanda.games.presidente.player.judgement import UNITS, Layers
 Floats: TypeAlias = NDArray[np.float32]
 Numbers: TypeAlias = NDArray[np.int32]
 Active: TypeAlias = Sequence[tuple[list[int], list[int]]]
-"""Of each choice, the features that it shares with others and those of its own."""
+"""The active features of each choice: those shared with other choices, and its own."""
 
 SLOWNESS = 0.9, 0.999
-"""How much of the mean gradient, and of its mean square, is kept from one step to the next."""
+"""Decay rates of the mean gradient and of its mean square, from one step to the next."""
 FRESH = 0.001
-"""The part of a step's weights in their mean; at the start it is larger."""
+"""The weight of a new step in the mean; larger at the start."""
 SPREAD = 0.15
 """The standard deviation of the first layer's weights at the start."""
 
 
 class Perceptron:
-    """The weights: of the features, of the first and the second hidden layer, each with what is added always."""
+    """The weights of the features and of the first and second hidden layer, each with its bias."""
 
     def __init__(self, weights: list[Floats]) -> None:
         self._weights = weights
@@ -37,7 +37,7 @@ class Perceptron:
 
     @classmethod
     def fresh(cls, features: int, first: int, second: int, rng: np.random.Generator) -> "Perceptron":
-        """Return a network that knows nothing yet, with so many units in its layers."""
+        """Return an untrained network with these numbers of units in its layers."""
         shapes = ((features, first), SPREAD), ((first, second), (2 / first) ** 0.5), ((second,), second**-0.5)
         drawn = [rng.normal(0, spread, shape).astype(np.float32) for shape, spread in shapes]
         added = [np.zeros(size, np.float32) for size in (first, second, 1)]
@@ -63,7 +63,7 @@ class Perceptron:
     # --- how much choices are worth
 
     def values(self, active: Active, *, learned: bool = False) -> Floats:
-        """Return how likely each choice wins, by the weights of now or by what was learned."""
+        """Return each choice's probability of a win, by the current weights or by the learned mean."""
         features, first, *_ = weights = self._mean if learned else self._weights
         padded = np.vstack([features, np.zeros_like(first)[None]])
         shared = list({id(common): common for common, _ in active}.values())
@@ -72,7 +72,7 @@ class Perceptron:
         return self._above(sums + padded[self._rows([own for _, own in active])].sum(1), weights)[2]
 
     def _rows(self, active: Sequence[Sequence[int]]) -> Numbers:
-        """Return the features as rows of one length, filled up with a number that is no feature's."""
+        """Return the features as rows of one length, padded with a number that is not a feature."""
         rows = np.full((len(active), max(map(len, active))), self._features, np.int32)
         for row, numbers in zip(rows, active, strict=True):
             row[: len(numbers)] = numbers

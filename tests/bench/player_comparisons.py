@@ -1,4 +1,4 @@
-"""Which players are compared, at which tables, over how many bouts."""
+"""The comparisons of players: opponents, tables and numbers of bouts."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from msgspec import Struct
 
 
 class Comparison(Struct, frozen=True):
-    """One player against others at a table; `bouts` deals, each played once from every seat."""
+    """One player against others at a table, over `bouts` deals, each played once from every seat."""
 
     game: str
     first: str
@@ -24,18 +24,18 @@ class Comparison(Struct, frozen=True):
 
 
 CLAIM = 400
-"""Bouts where a level's claim rests on them."""
+"""Bouts for comparisons that support a level's claim."""
 CHECK = 100
-"""Bouts where nothing rests on them, or where players are slow."""
+"""Bouts for other comparisons, or for slow players."""
 TABLE = "hard:200ms"
-"""The budget of a table as it is served by default."""
+"""The default budget at tables."""
 LONG = "hard:1000ms"
 """Five times as much, to see whether time helps."""
 QUICK = "hard:40ms"
-"""A fifth of it, for the tables at which the question is only whether `hard` falls below even."""
+"""A fifth of it, for tables where the only question is whether `hard` wins at least its share."""
 
 SEATS = {"gatto_rosso": 2, "ramino": 2, "diavoletto": 2, "presidente": 3}
-"""How many sit at the table for which the levels make their claims."""
+"""The number of players for which the levels make their claims."""
 OTHER_TABLES: tuple[tuple[str, int, dict[str, Any]], ...] = (
     ("gatto_rosso", 3, {}),
     ("gatto_rosso", 4, {}),
@@ -95,7 +95,7 @@ STRANGERS = (
     *(Comparison(game, TABLE, "simple", CHECK, seats) for game, seats in SEATS.items()),
     *(Comparison(game, TABLE, "flat:200ms", CHECK, seats) for game, seats in SEATS.items()),
 )
-"""Against players by whom nothing was tuned."""
+"""Comparisons with players that were not used for tuning."""
 
 COMPARISONS = (
     *BOUNDS,

@@ -1,8 +1,8 @@
 """Measure the computer players against one another and write docs/players.md: `make bench-players [MINUTES=60]`.
 
-`ONLY='diavoletto hard'` plays those comparisons alone whose key has all these words; other rows stay as they are.
-Bouts are played by as many processes as there are cores. What was played is kept in var/bench-players.json, so that a
-run that was ended goes on where it was; bouts of other code are dropped.
+`ONLY='diavoletto hard'` plays only comparisons whose key has all these words; other rows stay as they are. There are as
+many processes as cores. Bouts are saved in var/bench-players.json, so that an interrupted run continues; bouts of
+other code are dropped.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ MARKS = ("<!-- measured -->", "<!-- end -->")
 HELD_OUT = 7_000_000
 """The seed of the first deal: no player was tuned on deals from here on."""
 CHUNK_SECONDS = 20.0
-"""About how long one process plays before what it has found is stored."""
+"""The approximate time that one process plays before its results are saved."""
 
 
 class Played(Struct):
@@ -41,7 +41,7 @@ class Played(Struct):
 
 
 def digest(game: str) -> str:
-    """Return the digest of all code and weights that decide how a game is played."""
+    """Return the digest of all code and weights that decide the play of a game."""
     games = ROOT / "shared" / "locanda" / "games"
     hashed = hashlib.sha256()
     for path in sorted([*games.glob("*.py"), *(games / game).rglob("*.py"), *(games / game).rglob("*.json")]):
@@ -50,7 +50,7 @@ def digest(game: str) -> str:
 
 
 def load() -> dict[str, Played]:
-    """Return the stored bouts that were played by the code as it stands."""
+    """Return the saved bouts of the current code."""
     stored = msgspec.json.decode(RESULTS.read_bytes(), type=dict[str, Played]) if RESULTS.exists() else {}
     codes = {name: digest(name) for name in GAMES}
     return {
@@ -114,7 +114,7 @@ def run(minutes: float, only: Collection[str] = ()) -> None:
 def _most_wanted(
     wanted: Collection[Comparison], played: dict[str, Played], running: Collection[Comparison], most: int
 ) -> list[Comparison]:
-    """Return the comparisons that come next: those of claims first, and those with the smallest part of their bouts."""
+    """Return the next comparisons: claims first, then those with the smallest share of their bouts."""
     open_ = [
         comparison
         for comparison in wanted

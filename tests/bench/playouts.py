@@ -1,9 +1,9 @@
 """Play-outs and moves a second of every game, on one core: `python -m tests.bench.playouts [seconds]`.
 
-Random play-outs follow the rules: legal moves are computed at every step, and dealing counts too. Those of the search
-of `hard` run in its own simulator; drawing the hidden deals counts too. The seconds are of processor time, and the best
-of several rounds is shown: others use the machine as well. The figures are written into docs/benchmarks.md; beside them
-the nearest games of RLCard and OpenSpiel are printed, where these are installed.
+Random play-outs follow the rules: legal moves are computed at every step, and dealing is included. Play-outs of
+`hard`'s search run in its own simulator and include drawing the hidden deals. The seconds are processor time, of the
+best of several rounds. The figures are written into docs/benchmarks.md. If RLCard and OpenSpiel are installed, their
+most similar games are printed too.
 """
 
 import sys
@@ -34,7 +34,7 @@ Playout: TypeAlias = Callable[[Random], int]
 
 
 class PlayoutRate(Struct, frozen=True, order=True):
-    """How fast a game went."""
+    """The speed of a game."""
 
     moves: float
     """A second."""
@@ -84,7 +84,7 @@ def measure(play: Playout, seconds: float) -> PlayoutRate:
 
 
 def main(seconds: float) -> None:
-    """Print and publish what ours do, then print what the others' do."""
+    """Print and publish the figures of our games, then print the others'."""
     rows = [f"Measured on {datetime.now(UTC):%Y-%m-%d}, one core, best of {ROUNDS} rounds.", ""]
     rows += ["| a second | random play-outs | their moves | play-outs of a search |", "| --- | ---: | ---: | ---: |"]
     for game, seats in ours():

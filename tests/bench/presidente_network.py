@@ -1,11 +1,11 @@
-"""Learn in self-play how much a choice of Presidente is worth (Deep Monte Carlo: Zha and others 2021).
+"""Learn the value of choices in Presidente by self-play (Deep Monte Carlo: Zha and others 2021).
 
-`python -m tests.bench.presidente_network MINUTES SEED` trains a fresh network on one core, and stores it. Every five
-minutes it prints what it wins by itself, with three, against `medium` and against the learned weights.
+`python -m tests.bench.presidente_network MINUTES SEED` trains a new network on one core, and stores it. Every five
+minutes it prints the wins of the network without search, with three players, against `medium` and the learned weights.
 
-Many deals are played at once, so that numpy values all their choices together. In half of them some seats are taken by
-other players: the heuristic, the learned weights, and strangers, who play by weights shifted at random. What a choice
-should be worth is the deal's result, mixed with the value of the best choice on each later turn (Watkins's Q(λ)).
+Many deals are played at once, so that numpy evaluates all their choices together. In half of them some seats have other
+players: the heuristic, the learned weights, and strangers with randomly shifted weights. A choice's target is the
+deal's result, mixed with the value of the best choice on each later turn (Watkins's Q(λ)).
 """
 
 import sys
@@ -33,20 +33,20 @@ from tests.bench.ramino_weights import numbers, of_numbers
 UNITS = 64, 32
 """The units of the two hidden layers."""
 TABLES = (3, 3, 3, 3, 3, 3, 2, 2, 4, 4, 5)
-"""How many sit at the tables."""
+"""The numbers of players at the tables."""
 AT_ONCE, BUFFER, BATCH = 400, 8192, 512
-"""Deals that are played at once; choices between two bouts of learning, and those of one step."""
+"""Deals played at once; choices between two rounds of learning; choices of one step."""
 STRAY = 0.04
-"""How often a seat plays anything."""
+"""The probability that a seat plays a random move."""
 LATER = 0.8
-"""How much of a choice's target comes from what followed the seat's next choice; the rest is that one's value."""
+"""The share of a choice's target that comes from later results; the rest is the value of the seat's next choice."""
 RATES = 1e-3, 3e-5
-"""How far weights move in a step, in the first half of the time and at its end."""
+"""The learning rates: in the first half of the time, and at the end."""
 VARIED = 0.15
-"""How many deals have options other than the usual ones."""
+"""The share of deals with unusual options."""
 STRANGERS = 12
 PRINTED, BOUTS = 300.0, 500
-"""After how many seconds it is printed what the network wins, and in how many bouts."""
+"""Seconds between two printed scores of the network, and their bouts."""
 BASE = rules_of(Options())
 
 Player: TypeAlias = Policy | None
@@ -54,7 +54,7 @@ Player: TypeAlias = Policy | None
 Sample: TypeAlias = tuple[list[int], float]
 """The features of a choice, and its value."""
 Playing: TypeAlias = Generator[Active, tuple[int, float, bool], tuple[list[Sample], list[float]]]
-"""A deal that asks for choices; it is sent the choice, the value of the best one, and whether it was that one."""
+"""A deal that yields choices, and is sent the choice, the best one's value, and whether the choice was the best."""
 
 
 # --- deals
@@ -80,7 +80,7 @@ def varied(rng: Random) -> tuple[Rules, bool]:
 
 
 def seen_by(deal: Simulation, left_over: int) -> Outlook:
-    """Return what the seat on turn sees, if these cards may lie in the other hands as well."""
+    """Return the view of the seat on turn, if these cards may also be in other hands."""
     hands, turn, seats = deal.hands, deal.turn, len(deal.hands)
     others = [(turn + step) % seats for step in range(1, seats)]
     return Outlook(
@@ -96,7 +96,7 @@ def seen_by(deal: Simulation, left_over: int) -> Outlook:
 
 
 def different(deal: Simulation) -> list[Combo | None]:
-    """Return the choices between which the seat on turn has to decide; to go out is the only one."""
+    """Return the choices of the seat on turn. If it can go out, that is the only one."""
     hand, legal = deal.hands[deal.turn], choices(deal)
     combos = distinct(hand, [combo for combo in legal if combo is not None], inverted=deal.inverted)
     whole = [combo for combo in combos if combo.cards == hand]
@@ -104,7 +104,7 @@ def different(deal: Simulation) -> list[Combo | None]:
 
 
 def playing(deal: Simulation, players: Sequence[Player], left_over: int) -> Playing:
-    """Play a deal to its end; return the samples of the network's seats, and what each seat's result is worth."""
+    """Play a deal to its end; return the samples of the network's seats, and the value of each seat's result."""
     made = list[tuple[int, list[int], float, bool]]()
     while deal.turn >= 0:
         if (player := players[deal.turn]) is not None:
@@ -153,7 +153,7 @@ def together(
 
 
 def strangers(rng: Random) -> list[Policy]:
-    """Return players by shifted weights; some answer whenever they can, others keep more for later."""
+    """Return players with shifted weights; some answer whenever they can, others save more for later."""
     policies = list[Policy]()
     for number in range(STRANGERS):
         weights = WEIGHTS["learned" if number % 2 else "usual"]
@@ -182,7 +182,7 @@ def lessons(rng: Random) -> Iterator[Playing]:
 
 
 def won(network: Perceptron, other: Policy, seats: int, bouts: int) -> tuple[float, float]:
-    """Return the share of the wins of what was learned, on each seat in turn, and half of its 95 % interval."""
+    """Return the learned network's share of wins over all seats, and half of its 95 % interval."""
     shares = list[float]()
     for own in range(seats):
         players: list[Player] = [None if seat == own else other for seat in range(seats)]

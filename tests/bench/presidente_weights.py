@@ -1,8 +1,8 @@
-"""Learn in self-play what combinations of Presidente cost, and when to keep them.
+"""Learn by self-play the costs of combinations in Presidente, and when to keep them.
 
-`python -m tests.bench.presidente_weights ROUNDS SEED` goes on from the learned weights, and stores what it comes to;
-every tenth round it prints what they win against the usual ones. They play without a search, with two and three,
-against these and against what they were ten rounds before.
+`python -m tests.bench.presidente_weights ROUNDS SEED` starts from the learned weights and stores the result. Every
+tenth round it prints their wins against the usual weights. They play without a search, with two and three players,
+against the usual weights and against themselves of ten rounds before.
 """
 
 import sys
@@ -22,12 +22,12 @@ from tests.bench.evolution import Evolution, Pace
 from tests.bench.ramino_weights import numbers, of_numbers
 
 PAIRS = 24
-"""How often the weights are shifted in a round."""
+"""The number of random shifts of the weights in a round."""
 TABLES = (3, 3, 2)
-"""How many sit at the tables at which each shifted set plays, once against each opponent."""
+"""The numbers of players at the tables where each shifted set plays, once against each opponent."""
 PACE = Pace(shift=0.05, step=0.006)
 PRINTED, BOUTS = 10, 300
-"""After how many rounds it is printed what the weights win, and in how many bouts."""
+"""Rounds between two printed scores of the weights, and their bouts."""
 OPTIONS, LEARNED = Options(), WEIGHTS["learned"]
 
 
@@ -48,7 +48,7 @@ def policy(values: Sequence[float]) -> Policy:
 
 
 def learn(rounds: int, rng: Random) -> None:
-    """Go on from the stored weights for a number of rounds."""
+    """Continue from the stored weights for a number of rounds."""
     evolution = Evolution(list(numbers(LEARNED)), PACE, rng)
     opponents = [USUAL_POLICY, policy(evolution.mean)]
 

@@ -1,7 +1,7 @@
 """Evolve the weights of Ramino's `hard`.
 
-`python -m tests.bench.ramino_weights ROUNDS SEED two|many` goes on from those stored, and stores what it comes to.
-They play against `medium`'s weights, without a search: those of `many` with three and four.
+`python -m tests.bench.ramino_weights ROUNDS SEED two|many` starts from the stored weights and stores the result. They
+play against `medium`'s weights without a search; `many` means three and four players.
 """
 
 import sys
@@ -20,17 +20,17 @@ from services.engine.table.fairness import shuffle
 from tests.bench.evolution import Evolution, Pace
 
 PAIRS = 30
-"""How often the weights are shifted in a round."""
+"""The number of random shifts of the weights in a round."""
 DEALS = 4
-"""How many deals each shifted set plays, from every seat."""
+"""The number of deals that each shifted set plays, from every seat."""
 SEATS = {"two": (2,), "many": (3, 4)}
 PACE = Pace(shift=0.02, step=0.003)
 POINTS_OF_A_WIN = {"two": 15, "many": 10}
-"""How many points count for as much as the win of a deal: points decide matches."""
+"""The points that are worth as much as winning a deal, since points decide matches."""
 
 
 def numbers(weights: Any) -> Iterator[float]:
-    """Yield all the numbers of the weights in order."""
+    """Yield the numbers of the weights in order."""
     if isinstance(weights, tuple):
         for weight in weights:
             yield from numbers(weight)
@@ -39,7 +39,7 @@ def numbers(weights: Any) -> Iterator[float]:
 
 
 def of_numbers(like: Any, values: Iterator[float]) -> Any:
-    """Return weights of the same form, of other numbers; a weight of 0 stays, as its feature does not occur."""
+    """Return weights of the same form with other numbers. A weight of 0 stays, as its feature does not occur."""
     if not isinstance(like, tuple):
         value = next(values)
         return round(value, 4) if like else like
@@ -48,12 +48,12 @@ def of_numbers(like: Any, values: Iterator[float]) -> Any:
 
 
 def shuffled(rng: Random) -> Shuffled:
-    """Return how a stock is made of the discards."""
+    """Return a function that makes a stock of the discards."""
     return lambda cards: rng.sample(cards, len(cards))
 
 
 def gain(seed: int, one: Planner, other: Planner, seats: int, points_of_a_win: float) -> float:
-    """Return what one planner wins in a deal that it plays from every seat: the share of the wins, and points."""
+    """Return a planner's gain in a deal that it plays from every seat: its share of the wins, plus points."""
     deal, total = dealt(Options(), seats, seed % seats, Random(seed).randbytes(32), shuffle, None), 0.0
     for own in range(seats):
         simulation = Simulation(deal, shuffled(Random(seed)))

@@ -1,6 +1,6 @@
 """Check reasons for moves of each game and level, 10,000 of each: `python -m tests.bench.reasons [GAME…]`.
 
-It fails where a reason says what is not so by the rules, or in the deals that agree with what the player knew.
+It fails if a reason is false by the rules, or in the deals that agree with the player's knowledge.
 """
 
 import sys
@@ -15,7 +15,7 @@ REASONS = 10_000
 
 
 def check(names: Iterable[str], count: int = REASONS) -> bool:
-    """Print how many reasons are false; return whether none is."""
+    """Print the number of false reasons; return whether there are none."""
     sound = True
     for name in names:
         for level in LEVELS:

@@ -1,4 +1,4 @@
-"""Clients of Redis to compare: ours, and those of well-kept libraries."""
+"""Clients of Redis to compare: ours, and maintained libraries."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -19,12 +19,12 @@ Way: TypeAlias = Callable[[Command], Awaitable[object]]
 
 
 async def multiplexed(url: str) -> Way:
-    """Return ours: one of redis-py's connections, on which everybody's commands travel at once."""
+    """Return our client: one redis-py connection that carries everybody's commands at once."""
     return MultiplexedConnection(ConnectionPool.from_url(url, **_plain()).make_connection, REPLY_SECONDS).send
 
 
 async def pool(url: str) -> Way:
-    """Return redis-py as it is mostly used: a connection for each command under way."""
+    """Return redis-py as usual: a connection for each command under way."""
     client = Redis.from_pool(BlockingConnectionPool.from_url(url, max_connections=CONNECTIONS, **_plain()))
 
     async def send(command: Command) -> object:
@@ -35,7 +35,7 @@ async def pool(url: str) -> Way:
 
 
 async def pipeline(url: str) -> Way:
-    """Return redis-py with the commands of one turn of the loop sent as one pipeline."""
+    """Return redis-py with a pipeline for all commands of one iteration of the event loop."""
     return _Pipelined(Redis.from_url(url, **_plain()))
 
 
@@ -88,4 +88,4 @@ WAYS: dict[str, Callable[[str], Any]] = {
     "pipeline": pipeline,
     **({"valkey-glide": valkey_glide} if find_spec("glide") else {}),
 }
-"""By name; valkey-glide where it is installed (`make peers`)."""
+"""The clients by name; valkey-glide if it is installed (`make peers`)."""

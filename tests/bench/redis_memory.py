@@ -17,9 +17,9 @@ from services.engine.table.match import MatchState
 from services.engine.table.state import AnyTable, SeatState, TableSettings, Transition, TransitionContext, turn_of
 
 AT = TransitionContext(4_000_000_000_000)
-"""Long from now: no engine's clock finds anything due at these tables."""
+"""Far in the future, so that nothing is due at these tables for an engine's clock."""
 ZSET_ENTRY = 96
-"""Bytes that the deadline of a table takes in its bucket's sorted set: a skip list's node and a dictionary's."""
+"""Bytes of a table's deadline in its bucket's sorted set: the nodes of a skip list and of a dictionary."""
 
 
 class Cost(Struct):
@@ -29,11 +29,11 @@ class Cost(Struct):
     seats: int
     idle: int
     snapshot: int
-    """The largest while it was played."""
+    """The largest snapshot during play."""
     playing: int
     """State, events and deadline at their largest, without the log."""
     log: float
-    """A move's line in the log, on the average."""
+    """A move's line in the log, on average."""
     answer: int
     """An answer under an idempotency key, at its largest."""
     over: int
@@ -41,7 +41,7 @@ class Cost(Struct):
 
 
 async def costs(redis_url: str) -> list[Cost]:
-    """Play a match of each game with few and with many people, and weigh it."""
+    """Play a match of each game with few and with many people, and measure it."""
     store = await connect(redis_url)
     try:
         return [await _cost(store, game, seats) for game in GAMES.values() for seats in _seats(game)]
@@ -54,7 +54,7 @@ def _seats(game: AnyGame) -> list[int]:
 
 
 def _opened(game: AnyGame, seats: int, rng: Random) -> Iterator[Transition]:
-    """Yield the transitions up to the start, with names, tokens and client seeds as the bot gives them."""
+    """Yield the transitions up to the start, with names, tokens and client seeds as the bot sends them."""
     people = [
         SeatState(f"Giocatore {number}", "person", token=rng.randbytes(32), client_seed=rng.randbytes(8).hex())
         for number in range(seats)

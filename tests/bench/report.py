@@ -17,28 +17,28 @@ WIDTH = 120
 
 
 class Rate(Struct, frozen=True, order=True):
-    """How a server fared under a load."""
+    """The figures of a server under a load."""
 
     rate: float
     """Answers a second."""
     used: float
-    """Microseconds of the server's core for each."""
+    """Microseconds of the server's core for each answer."""
     p50: float
     """Milliseconds."""
     p99: float
 
 
 class Neighbours(Struct, frozen=True):
-    """The cost of a move for an engine, in microseconds of its core, at a steady rate."""
+    """The cost of a move in microseconds of the engine's core, at a steady rate."""
 
     rate: float
     alone: float
     beside: float
-    """The cost while another engine on the same Redis plays moves at the same rate."""
+    """The cost while another engine on the same Redis takes moves at the same rate."""
 
 
 class Fanout(Struct, frozen=True):
-    """How late those who watch a table know of a move, in milliseconds from its sending."""
+    """The delay of a move for a table's listeners, in milliseconds from its sending."""
 
     listeners: int
     middle: float
@@ -59,7 +59,7 @@ class BenchReport(Struct):
     limit_looks: list[Rate] = field(default_factory=list)
     looks: list[Rate] = field(default_factory=list)
     fresh_looks: Rate | None = None
-    """At more hands than an engine remembers."""
+    """Reads of more hands than an engine caches."""
     half_load: list[Rate] = field(default_factory=list)
     durable: Rate | None = None
     silent: Rate | None = None
@@ -78,7 +78,7 @@ def publish(report: BenchReport) -> None:
 
 
 def write_into_page(text: str, marks: tuple[str, str]) -> None:
-    """Replace the text between two marks of the page; wrap it as the page is wrapped."""
+    """Replace the text between two marks of the page, wrapped as the page."""
     page = PAGE.read_text(encoding="utf-8")
     before, rest = page.split(marks[0])
     after = rest.split(marks[1])[1]

@@ -1,9 +1,8 @@
-"""Price again what reviews call mistakes: `python -m tests.bench.reviews [GAMES [PLAYER=medium [DEALS=20 [SEATS=2]]]]`.
+"""Check the mistakes that reviews list: `python -m tests.bench.reviews [GAMES [PLAYER=medium [DEALS=20 [SEATS=2]]]]`.
 
-A player plays deals against `medium`, its moves are reviewed as an engine reviews them, and each mistake that a review
-lists is priced again on other drawn deals, in which `medium` plays on, and now and then chance. A mistake is confirmed
-where the better move is worth more by two standard errors, and refuted where it is not worth more at all; between them
-the second price does not tell.
+A player plays deals against `medium`, its moves are reviewed as in an engine, and the cost of each listed mistake is
+measured again on other drawn deals, which `medium` continues, with some random moves. A mistake is confirmed if the
+better move is worth more by two standard errors, refuted if it is not worth more, and otherwise undecided.
 """
 
 import sys
@@ -24,16 +23,16 @@ from services.engine.table.fairness import shuffle
 from tests.bench.arena import Turn, agent, worth
 
 PAIRS = 400
-"""Pairs of play-outs with which a mistake is priced again."""
+"""Pairs of play-outs that measure a mistake again."""
 LONG_PAIRS = 40
-"""In a game whose play-outs take long."""
+"""The same in a game with long play-outs."""
 STRAYS = 0.05
-"""How often any move is played: in Presidente with two all cards are known, and all deals would go the same way."""
+"""The probability of a random move. In Presidente for two all cards are known, so all deals would be the same."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A listed mistake: its cost by the review, and priced again with its standard error."""
+    """A listed mistake: its cost by the review, and its cost measured again with the standard error."""
 
     cost: float
     again: float
@@ -61,7 +60,7 @@ class Reviewed:
 
 
 def reviewed(game: AnyGame, player: str, deals: int, seats: int, base: int = 9_000_000) -> Reviewed:
-    """Review deals of a player against `medium`, and price again what the reviews list."""
+    """Review deals of a player against `medium`, and measure the listed mistakes again."""
     review = Reviewed(deals, 0, [])
     for seed in range(base, base + deals):
         decisions = list(_decisions(game, player, seed, seats))
@@ -81,7 +80,7 @@ def reviewed(game: AnyGame, player: str, deals: int, seats: int, base: int = 9_0
 
 
 def _decisions(game: AnyGame, player: str, seed: int, seats: int) -> Iterator[tuple[AnySituation, Any]]:
-    """Play a deal; yield the player's choices with what it knew."""
+    """Play a deal; yield the player's choices with its knowledge."""
     own = seed % seats
     agents = [agent(player if seat == own else "medium") for seat in range(seats)]
     deal = game.deal(game.options(), seats, seed % seats, Random(seed).randbytes(32), shuffle, None)

@@ -1,4 +1,4 @@
-"""A class of 120 people behind one address, on an engine with its default settings: is anybody refused?
+"""A class of 120 people behind one address, on an engine with its default settings: counts refusals.
 
 `python -m tests.bench.school_class [seconds]` opens 30 tables of four. Everybody moves every two seconds, and holds a
 stream of their table, in words, and one of the lobby, as pages do.
@@ -61,7 +61,7 @@ async def follow(session: ClientSession, engine: Server, path: str, token: str, 
 
 
 async def main(seconds: float) -> None:
-    """Print what the class was answered, and what it cost."""
+    """Print the statuses that the class got, and the cost."""
     async with engine_and_redis() as (engine, _, _), ClientSession(connector=TCPConnector(limit=0)) as session:
         statuses: Counter[int] = Counter()
         tables = [

@@ -18,18 +18,18 @@ from tests.redis_server import free_port
 SERVER = 0
 OTHERS = 1
 CORES = frozenset(os.sched_getaffinity(0))
-"""Where this process and those it starts may run, before any is bound to a core."""
+"""The cores for this process and its children, before any is bound to one."""
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def pin(pid: int, core: int) -> None:
-    """Let a process run on one core alone; if there are fewer, anywhere."""
+    """Bind a process to one core; if this machine has fewer cores, do nothing."""
     if core in CORES:
         os.sched_setaffinity(pid, {core})
 
 
 def seconds_used(pid: int) -> float:
-    """Return the processor time of a process so far: its own and the kernel's for it."""
+    """Return the processor time of a process so far, in user and kernel mode."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICKS
 
@@ -42,12 +42,12 @@ class Server(Struct, frozen=True):
 
     @property
     def url(self) -> str:
-        """Where it is."""
+        """The server's URL."""
         return f"http://127.0.0.1:{self.port}"
 
 
 async def serve(stack: AsyncExitStack, module: str, *arguments: str, core: int = SERVER, **environment: str) -> Server:
-    """Start a server on a core, and end it with the stack; its port is in its environment."""
+    """Start a server on a core, and end it with the stack. The environment gives it its port."""
     port = free_port()
     process = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -66,7 +66,7 @@ async def serve(stack: AsyncExitStack, module: str, *arguments: str, core: int =
 async def load(
     server: Server, lanes: list[list[bytes]], seconds: float, *, again: bool, rate: float | None = None
 ) -> Rate:
-    """Load a server from a second process, and return how it fared."""
+    """Load a server from a second process, and return its figures."""
     before = seconds_used(server.pid)
     process = await asyncio.create_subprocess_exec(sys.executable, "-m", "tests.bench.load", stdin=PIPE, stdout=PIPE)
     pin(process.pid, OTHERS)

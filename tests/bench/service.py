@@ -1,4 +1,4 @@
-"""How many moves, looks and events an engine serves on one core, beside the limit of what it is built on.
+"""Moves, reads and events that an engine serves on one core, compared with a server without a game.
 
 `python -m tests.bench.service [seconds]` starts a Redis and the servers, loads them from a second process, prints the
 figures and writes them to docs/benchmarks.md. The server has a core of its own; Redis and the load share another.
@@ -28,9 +28,9 @@ ROUNDS = 3
 GAME, SEATS = "gatto_rosso", 3
 OTHER_GAMES = {"ramino": 3, "diavoletto": 2, "presidente": 4}
 MOVES = 60
-"""Of each match at most; a table has some 50."""
+"""The most moves of a match; a table has some 50."""
 KEPT, ANSWERED = 450, 950
-"""Bytes of a snapshot and of an answer: the limit moves as much as the game does."""
+"""Bytes of a snapshot and of an answer, so that the baseline transfers as much as the game."""
 OPEN_TO_ALL = {
     "ENGINE_CLIENT_CPU_MS": "0",
     "ENGINE_WRITES_PER_SECOND": "0",
@@ -42,7 +42,7 @@ OPEN_TO_ALL = {
 
 
 class Bench:
-    """The servers, and what is measured of them."""
+    """The servers and their measurements."""
 
     def __init__(self, stack: AsyncExitStack, seconds: float) -> None:
         self._stack = stack
@@ -54,29 +54,29 @@ class Bench:
         return await serve(self._stack, "services.engine", core=core, **settings, **OPEN_TO_ALL)
 
     async def limit(self, redis: RedisServer, way: str) -> Server:
-        """Return the limit over a way to Redis."""
+        """Return the baseline server with a way of connecting to Redis."""
         return await serve(self._stack, "tests.bench.baseline_server", way, redis.url, str(KEPT), str(ANSWERED))
 
     async def tables(
         self, engine: Server, redis: RedisServer, game: str = GAME, seats: int = SEATS, least: int = 0
     ) -> list[Ready]:
-        """Return tables enough for one measurement."""
+        """Return enough tables for one measurement."""
         async with EngineClient.connect(engine.url) as client:
             return await ready(client, redis.url, game, seats, max(least, round(self._seconds * 250)), MOVES)
 
     async def moves(
         self, server: Server, tables: list[Ready], *, again: bool = False, rate: float | None = None
     ) -> Rate:
-        """Return how many moves a second a server takes: each lane has tables of its own."""
+        """Return the moves a second that a server takes; each lane has its own tables."""
         lanes = [[move for table in tables[lane::LANES] for move in table.moves] for lane in range(LANES)]
         return await load(server, lanes, self._seconds, again=again, rate=rate)
 
     async def best(self, engine: Server, redis: RedisServer, game: str = GAME, seats: int = SEATS) -> Rate:
-        """Return how many moves a second an engine takes, at its best."""
+        """Return the most moves a second of an engine."""
         return max([await self.moves(engine, await self.tables(engine, redis, game, seats)) for _ in range(ROUNDS)])
 
     async def neighbours(self, engines: tuple[Server, Server], tables: list[Ready]) -> Neighbours:
-        """Return the cost of a move for an engine alone, and beside another one with equal load on the same Redis."""
+        """Return the cost of a move for an engine alone, and beside another one under equal load on the same Redis."""
         mine, others = tables[::2], tables[1::2]
         alone = await self.moves(engines[0], mine[::2], rate=STEADY)
         beside, _ = await asyncio.gather(
@@ -85,7 +85,7 @@ class Bench:
         return Neighbours(STEADY, alone.used, beside.used)
 
     async def looks(self, server: Server, tables: list[Ready]) -> Rate:
-        """Return how many looks a second a server answers: of each player at their own hand."""
+        """Return the reads a second that a server answers; each player reads the table with their own hand."""
         seats = [look_request(table.id, token) for table in tables for token in table.tokens]
         return await load(server, [seats[lane::LANES] for lane in range(LANES)], self._seconds, again=True)
 

@@ -1,7 +1,7 @@
 """Many listeners of one table in one process: `python -m tests.bench.streams <port> <table> <listeners> <version>`.
 
-It prints `ready` once all have the table at that version. For each line it reads, a version, it waits until every
-listener has that event and prints when the middle one and the last one had it.
+It prints `ready` once all have the table at that version. Each line of its input is a version: it waits until every
+listener has that event, and prints when the middle and the last one got it.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ FRAME = b"\nevent: "
 
 
 class Listener(asyncio.Protocol):
-    """A stream; it tells of each event that comes."""
+    """A stream that reports each event."""
 
     def __init__(self, note: Callable[[int], None], request: bytes) -> None:
         """Call `note` with the version of each event."""
@@ -29,18 +29,18 @@ class Listener(asyncio.Protocol):
         cast("asyncio.WriteTransport", transport).write(self._request)
 
     def data_received(self, data: bytes) -> None:
-        """Look for the beginning of an event, `id: <version>`."""
+        """Find the beginnings of events, `id: <version>`."""
         self._buffer += data
         while (end := self._buffer.find(FRAME)) >= 0:
             version = int(self._buffer[self._buffer.rfind(b"id: ", 0, end) + 4 : end])
             self._buffer = self._buffer[end + len(FRAME) :]
             self._note(version)
-        # What is left can only be the beginning of the next one.
+        # The rest can only be the beginning of the next one.
         self._buffer = self._buffer[-64:]
 
 
 class ArrivalTimes:
-    """When each version reached each listener."""
+    """The time at which each version reached each listener."""
 
     def __init__(self, listeners: int) -> None:
         self._listeners = listeners
@@ -48,14 +48,14 @@ class ArrivalTimes:
         self._arrived = asyncio.Event()
 
     def note(self, version: int) -> None:
-        """Note that a listener has an event."""
+        """Record that a listener has an event."""
         times = self._times.setdefault(version, [])
         times.append(time())
         if len(times) == self._listeners:
             self._arrived.set()
 
     async def by_all(self, version: int) -> list[float]:
-        """Return when each had the event, once all have it."""
+        """Return the times of an event for all listeners, once all have it."""
         while len(self._times.get(version, ())) < self._listeners:
             self._arrived.clear()
             await self._arrived.wait()

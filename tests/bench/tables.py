@@ -1,6 +1,6 @@
-"""Tables to measure with: opened over the API, and every move that will be made at them known beforehand.
+"""Tables for measurements: opened over the API, with all their moves known beforehand.
 
-A measurement may look where a player may not: it reads the snapshots and plays the matches out on its own.
+A measurement may see hidden cards: it reads the snapshots and plays the matches out itself.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ NAMES = ("Anna", "Bruno", "Carla", "Dario")
 
 
 class Ready(Struct):
-    """A table where play has begun, and all moves of its match, as they will be sent."""
+    """A table in play, and the requests of all moves of its match."""
 
     id: str
     tokens: list[str]
@@ -30,7 +30,7 @@ class Ready(Struct):
 
 
 async def ready(engine: EngineClient, redis_url: str, game: str, seats: int, tables: int, moves: int) -> list[Ready]:
-    """Open tables and start them; of each match the first so many moves."""
+    """Open tables and start them, with the first moves of each match."""
     gate, store = asyncio.Semaphore(AT_ONCE), await connect(redis_url)
 
     async def one(number: int) -> Ready:
@@ -68,7 +68,7 @@ def _played(table: AnyTable, tokens: list[str], most: int, rng: Random) -> list[
 
 
 def move_request(table: str, token: str, body: bytes, key: str) -> bytes:
-    """Return a move as a client sends it: with its token, and an idempotency key."""
+    """Return a client's request for a move, with its token and an idempotency key."""
     return (
         f"POST /v1/tables/{table}/moves HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n"
         f"Idempotency-Key: {key}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
@@ -76,12 +76,12 @@ def move_request(table: str, token: str, body: bytes, key: str) -> bytes:
 
 
 def look_request(table: str, token: str) -> bytes:
-    """Return a request for a table as a client sends it."""
+    """Return a client's request for a table."""
     return f"GET /v1/tables/{table} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
 
 
 def listen_request(table: str, token: str) -> bytes:
-    """Return a request for the events of a table, as a client sends it that follows its own seat."""
+    """Return a client's request for the events of a table, as its seat sees them."""
     return (
         f"GET /v1/tables/{table}/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n"
         "Accept: text/event-stream\r\n\r\n"

@@ -1,9 +1,9 @@
-"""How long people's moves take while eight tables of hard computer players think, beside an idle engine.
+"""The duration of people's moves while eight tables of hard computer players think, compared with an idle engine.
 
 `python -m tests.bench.thinking [seconds] [rounds]` writes the percentiles of each round into docs/benchmarks.md.
 
-A round has a Redis and an engine of its own, with the default settings: it measures the idle engine, lets the tables
-begin, and measures again.
+A round has its own Redis and engine with the default settings. It measures the idle engine, starts the tables, and
+measures again.
 """
 
 import asyncio
@@ -33,12 +33,12 @@ THINKING_TABLES = 8
 GAMES = ("presidente", "gatto_rosso", "ramino", "diavoletto")
 SEATS = {"presidente": 4, "gatto_rosso": 4, "ramino": 4, "diavoletto": 2}
 LONG = {"ramino": {"target": 201}}
-"""Options that make a match long; for the other games, many deals."""
+"""Options of long matches; other games get many deals."""
 PEOPLE = ("gatto_rosso", 3)
 LANES = 8
 MOVES_A_SECOND = 100.0
 MOVES = 40
-"""Of each match of people at most."""
+"""The most moves of a match of people."""
 ANY_CORE = -1
 
 
@@ -49,7 +49,7 @@ class Round(Struct):
     thinking: Rate
     thoughts: int
     late: int
-    """Thoughts that had no result in time."""
+    """Searches without a result in time."""
 
 
 async def measure(seconds: float) -> Round:
@@ -80,7 +80,7 @@ async def _load(engine: Server, tables: list[Ready], seconds: float) -> Rate:
 
 
 async def _think(engine: Server) -> None:
-    """Start the tables of hard players; who opened one leaves it, so that nobody is waited for."""
+    """Start the tables of hard players. The opener leaves, so that no table waits for a person."""
     async with EngineClient.connect(engine.url) as client:
         for number in range(THINKING_TABLES):
             game = GAMES[number % len(GAMES)]
@@ -111,7 +111,7 @@ async def counted(engine: Server, metric: str) -> int:
 
 
 async def main(seconds: float, rounds: int) -> None:
-    """Print and publish what each round finds, and the middle of them."""
+    """Print and publish the results of each round, and their median."""
     results = [await measure(seconds) for _ in range(rounds)]
     text = as_markdown(results)
     print(text)

@@ -1,10 +1,9 @@
-"""The processor time of a move in engines and Redis, by the number of ENGINE_WORKERS.
+"""The processor time of a move in engines and in Redis, for different ENGINE_WORKERS.
 
     python -m tests.bench.workers [SECONDS] [WORKERS…]
 
-Processor time, not time: so the figures hold on a machine that others use too, and with fewer cores than workers. As
-long as a move costs an engine the same, as many engines as there are cores carry as many times the moves, until Redis'
-one core is full.
+It measures processor time, not elapsed time, so the figures hold on a shared machine, and with fewer cores than
+workers. If a move costs an engine the same, N engines on N cores take N times the moves, until Redis' core is full.
 """
 
 import asyncio
@@ -23,11 +22,11 @@ SECONDS = 20
 WORKERS = (1, 2, 4)
 TABLES = 16
 TICKS = 100
-"""Of /proc/PID/stat, a second (USER_HZ)."""
+"""Ticks a second in /proc/PID/stat (USER_HZ)."""
 
 
 def seconds_of(pid: int) -> float:
-    """Return the processor time of a process and of those that it has started and that run still."""
+    """Return the processor time of a process and of its running children."""
     total = 0.0
     for file in Path("/proc").glob("[0-9]*/stat"):
         try:

@@ -1,4 +1,4 @@
-"""A server that misbehaves: it answers each request with the next of the given bytes, whatever the request is."""
+"""A server that misbehaves: it answers each request with the next of the given bytes."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
@@ -66,7 +66,7 @@ async def misbehaving_server(*answers: bytes) -> AsyncIterator[MisbehavingServer
 def answer(
     status: int, body: bytes | Mapping[str, object] = b"", type_: str = "application/json", **headers: str
 ) -> bytes:
-    """Return a whole answer; the underscores of a header's name are hyphens."""
+    """Return a whole answer. Underscores in a header's name become hyphens."""
     octets = body if isinstance(body, bytes) else msgspec.json.encode(body)
     sent = {"Content-Type": type_, "Content-Length": str(len(octets)), "Connection": "close"}
     sent |= {name.replace("_", "-"): value for name, value in headers.items()}

@@ -1,4 +1,4 @@
-"""Links of tables: terminal, export and agents read the same ones."""
+"""Links to tables: terminal, export and agents accept the same ones."""
 
 from importlib import import_module
 
@@ -19,7 +19,7 @@ LINKS = {
     f"https://inn.example/#/table/{TABLE}": "https://inn.example",
     f"https://inn.example#/table/{TABLE}": "https://inn.example",
 }
-"""By what is passed on: the server of the table."""
+"""The table's server for each form of link."""
 NONE = ["table", "A" * 23, f"ftp://x/v1/tables/{TABLE}", f"{HERE}/v1/games/{TABLE}", f"inn.example/t/{TABLE}"]
 
 

@@ -110,7 +110,7 @@ async def test_a_call_without_a_budget_is_tried_once() -> None:
     async with misbehaving_server(GAMES[:-4]) as server, EngineClient.connect(server.url, retry=once) as me:
         with pytest.raises(errors.UnavailableError, match=f"unreachable: no answer from {server.url}") as failed:
             await me.games()
-        assert failed.value.__suppress_context__  # the sentence has the place of sixty lines of a socket's traceback
+        assert failed.value.__suppress_context__  # one sentence instead of sixty lines of a socket's traceback
         assert len(server.requests) == 1
 
 
@@ -227,7 +227,7 @@ def test_any_retry_after_gives_a_pause_or_none(header: str) -> None:
 
 
 async def following(url: str, most: int, retry: RetryPolicy = QUICK) -> tuple[list[EventItem], list[str]]:
-    """Return so many events of a table, and each time that the stream was connected or lost."""
+    """Return a number of events of a table, and each connection and loss of the stream."""
     items: list[EventItem] = []
     changes: list[str] = []
 

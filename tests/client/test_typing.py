@@ -1,4 +1,4 @@
-"""What type checkers refuse: `make lint` fails where mypy has nothing to refuse in a line that is to be ignored.
+"""Calls that type checkers refuse: `make lint` fails if mypy finds no error in a line with an ignore comment.
 
 Pyright reads the same lines (`tests/e2e/test_generated_clients.py`).
 """

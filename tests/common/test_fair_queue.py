@@ -1,4 +1,4 @@
-"""Turns by asker: who comes next, what gives way, and that nobody starves, on a simulated clock."""
+"""Turns by client: the order of work, its limits, and that nobody starves, on a simulated clock."""
 
 import heapq
 from collections import defaultdict
@@ -14,11 +14,11 @@ HOSTILE = "hostile"
 
 @dataclass
 class Simulation:
-    """A queue whose work takes its cost of simulated time; `work` is the cost."""
+    """A queue whose work takes simulated time equal to its cost (`work`)."""
 
     queue: FairQueue[float]
     ended: dict[int, float] = field(default_factory=dict)
-    """By number of arrival among those that were added here."""
+    """End time of each piece of work, by its number of arrival."""
 
     def run(self, arrivals: list[tuple[float, Waiting[float]]]) -> None:
         names = {id(waiting): number for number, (_, waiting) in enumerate(arrivals)}
@@ -38,7 +38,7 @@ class Simulation:
 
 
 def latencies(places: int, schedule: list[tuple[float, str]], *, hostile: int) -> list[float]:
-    """Return how long each piece of honest work took, beside a backlog of hostile work that came first."""
+    """Return how long each piece of honest work took behind a backlog of hostile work."""
     simulation = Simulation(FairQueue(Bounds(places)))
     honest = [(time, Waiting(1.0, asker)) for time, asker in schedule]
     simulation.run(honest + [(0.0, Waiting(1.0, HOSTILE)) for _ in range(hostile)])

@@ -14,7 +14,7 @@ from services.common import processes
 def test_on_windows_a_service_says_in_one_sentence_how_to_start_it_there(
     monkeypatch: pytest.MonkeyPatch, module: str
 ) -> None:
-    import_module("services.telegram.app")  # libraries ask when they are imported which system it is
+    import_module("services.telegram.app")  # libraries check the system on import
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.delitem(sys.modules, f"{module}.__main__", raising=False)  # which other tests import
     with pytest.raises(SystemExit) as ended:

@@ -1,4 +1,4 @@
-"""Every form of Redis URL that the settings accept is one that the store, the rate limits and the bot can open."""
+"""The store, the rate limits and the bot can open every form of Redis URL that the settings accept."""
 
 import asyncio
 import re
@@ -72,7 +72,7 @@ async def test_the_store_opens_each_form(url: str) -> None:
 
 @pytest.fixture(autouse=True)
 async def _connections_end() -> AsyncIterator[None]:
-    """Let TLS connections say goodbye: one that still waits for the other side when the loop ends is never closed."""
+    """Let TLS connections finish their shutdown; one that is still waiting when the loop ends is never closed."""
     yield
     sockets = asyncio.get_running_loop()._selector  # type: ignore[attr-defined]
     with suppress(TimeoutError):

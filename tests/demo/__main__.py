@@ -1,8 +1,8 @@
 """`make demo`: a match in an emulated Telegram, played by tapping the buttons that the bot renders.
 
-`GAME` and `LANG` choose one, also of an installed package's game, `ALONE=1` one against computer players; `make
-transcripts` writes them into the transcripts that tests compare with, and an evening of a group. Engine and bot are
-real; `tests/emulator/` takes the place of Telegram.
+`GAME` and `LANG` choose the game (also of an installed package) and the language; `ALONE=1` plays against computer
+players. `make transcripts` writes the transcripts that tests compare with, including an evening of a group. Engine and
+bot are real; `tests/emulator/` replaces Telegram.
 """
 
 import asyncio
@@ -46,14 +46,14 @@ async def evening_transcript(language: Language) -> str:
 
 
 def write_match(game: str, language: Language, *, alone: bool) -> None:
-    """Write the transcript of a match again."""
+    """Write the transcript of a match."""
     text = asyncio.run(transcript(game, language, alone=alone))
     transcript_file(game, language, alone=alone).write_text(text, "utf-8")
     print(f"{game} {language} {'alone' if alone else 'group'}: {text.count(chr(10))} lines")
 
 
 def write_all() -> None:
-    """Write all transcripts of our own games again."""
+    """Write all transcripts of the built-in games."""
     for alone, game, language in product((True, False), MATCHES, LANGUAGES):
         write_match(game, language, alone=alone)
     for language in LANGUAGES:

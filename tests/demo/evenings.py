@@ -1,7 +1,7 @@
-"""A group's evening in a chat, the same each time: from what is fixed to what it came to, with a round at two tables.
+"""A reproducible evening of a group in a chat, from its announcement to its result, with a round at two tables.
 
-People play over the API, as on the page, so that the chat has what an evening is about: who comes, who sits where, how
-each match ended. One person's private chat is shown, in which their cards come.
+People play over the API, as on the page, so the chat shows only the evening itself: who comes, who sits where, how each
+match ended. The private chat of one person is shown too, with their cards.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ LATE = "Gigi"
 """The person who comes for the second round."""
 FIX: dict[Language, str] = {"it": "/serata giovedì alle 21", "en": "/evening thursday at 9 pm Europe/Rome"}
 TUESDAY, WEDNESDAY, THURSDAY = (date(2026, 3, day) for day in (3, 4, 5))
-"""In the past: the matches end by the real clock, so after the evening was announced."""
+"""Dates in the past, because matches end by the real clock, which must be after the announcement."""
 
 
 class _Clock:
@@ -50,7 +50,7 @@ def _moment(day: date, clock: str) -> float:
 
 
 async def play(language: Language, write: Callable[[str], None], seed: int = 1) -> None:
-    """Play an evening to its end and write it down; who sits with whom follows from the plan's id, a token."""
+    """Play an evening to its end and write it down. The seating follows from the plan's id, a token."""
     clock = _Clock()
     await asyncio.to_thread(zones)
     with ExitStack() as stack:
@@ -71,7 +71,7 @@ async def play(language: Language, write: Callable[[str], None], seed: int = 1) 
 
 
 class _Evening:
-    """An evening, as it goes on and is written down."""
+    """An evening under way, and its transcript."""
 
     def __init__(
         self, harness: BotHarness, people: list[Person], group: Chat, transcript: Transcript, clock: _Clock
@@ -83,7 +83,7 @@ class _Evening:
         self._clock = clock
 
     async def play(self, language: Language) -> None:
-        """Fix it, let people sit down, play two rounds, and end it."""
+        """Fix the evening, let people sit down, play two rounds, and end it."""
         anna, bruno, carla, dino, *_, late = self._people
         self._it_is(TUESDAY, "18:00")
         await anna.says(self._group, FIX[language])
@@ -116,14 +116,14 @@ class _Evening:
         await self._shows(does("round", f'",{number}'))
 
     def _it_is(self, day: date, clock: str) -> None:
-        """Let it be a certain time."""
+        """Set the clock."""
         self._clock.now = _moment(day, clock)
         self._transcript.time(day, clock)
         assert self._harness.followers is not None
         self._harness.followers.evenings.look_again()
 
     async def _is_shown(self, ring: str) -> None:
-        """Wait until the evening's message is there for a reason, and write down what there is to read then."""
+        """Wait for the evening's message with this reason, and write down the chats."""
         assert self._harness.context is not None
         outbox, evenings = self._harness.context.outbox, self._harness.context.repositories.evenings
 
@@ -134,7 +134,7 @@ class _Evening:
         await self._look()
 
     async def _reads(self, *words: str) -> None:
-        """Wait for a line of the evening's message that has certain words, and write down what there is to read."""
+        """Wait for a line of the evening's message with these words, and write down the chats."""
         await self._group.until(
             lambda chat: any(
                 all(word in line for word in words) for message in chat.messages for line in message.text.splitlines()
@@ -148,7 +148,7 @@ class _Evening:
         self._transcript.look()
 
     async def _shows(self, wanted: Callable[[InlineButton], bool]) -> None:
-        """Wait for a button, and write down what there is to read then."""
+        """Wait for a button, and write down the chats."""
         await self._group.until(
             lambda chat: any(button_of(message, wanted) for message in chat.messages), timeout=PATIENCE
         )

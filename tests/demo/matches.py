@@ -1,4 +1,4 @@
-"""Whole matches in a chat, the same each time: friends in a group, or one person alone with computer players."""
+"""Reproducible matches in a chat: friends in a group, or one person with computer players."""
 
 import asyncio
 import hashlib
@@ -33,7 +33,7 @@ GROUP: dict[Language, str] = {"it": "Amici del venerdì", "en": "Friday friends"
 
 
 class Match(Struct, frozen=True):
-    """A match that is short enough to be read."""
+    """A match that is short enough to read."""
 
     people: int
     options: JsonObject = {}
@@ -45,19 +45,19 @@ MATCHES = {
     "diavoletto": Match(2, {"mazzetto_size": 13, "no_progress_turns": 10}),
     "presidente": Match(3),
 }
-"""Those of our own games, which are in the transcripts."""
+"""The matches of the built-in games in the transcripts."""
 PEOPLE = ("Anna", "Bruno", "Carla", "Dario")
 
 
 def match_of(game: str) -> Match:
-    """Return the match of a game; of a package's game with the default options, among three if as many may play."""
+    """Return the match of a game; for a packaged game with default options, and three players if allowed."""
     players = GAMES[game].players
     return MATCHES.get(game) or Match(3 if 3 in players else min(players))
 
 
 @contextmanager
 def without_chance(seed: int) -> Iterator[None]:
-    """Let secrets, tokens and computer players' choices be the same each time."""
+    """Make secrets, tokens and computer players' choices reproducible."""
     numbers, chance = count(), Random(seed)
 
     def token(size: int = 32) -> str:
@@ -99,7 +99,7 @@ async def play(
 
 
 class _Played:
-    """A match, as it is played and written down."""
+    """A match under way, and its transcript."""
 
     def __init__(
         self, harness: BotHarness, people: list[Person], group: Chat | None, transcript: Transcript, pause: float
@@ -178,7 +178,7 @@ class _Played:
         return None
 
     async def _press(self, person: Person, place: Chat, wanted: Callable[[InlineButton], bool]) -> None:
-        """Press the button that is wanted, once there is one."""
+        """Wait for the wanted button and press it."""
         await place.until(lambda chat: any(button_of(message, wanted) for message in chat.messages), timeout=PATIENCE)
         await self._harness.settle()
         self._transcript.look()
@@ -190,12 +190,12 @@ class _Played:
     async def _tap(self, person: Person, place: Chat, button: InlineButton, message: Message) -> None:
         await asyncio.sleep(self._pause)
         self._transcript.taps(person, button, await person.taps(place, button, message=message))
-        if self._group is None:  # what is looked at next must not depend on how soon the computer players move
+        if self._group is None:  # the next step must not depend on the speed of the computer players
             await self._harness.settle()
 
 
 def button_of(message: Message, wanted: Callable[[InlineButton], bool]) -> InlineButton | None:
-    """Return the button of a message that is wanted, if it has one."""
+    """Return the wanted button of a message, if there is one."""
     return next((button for row in message.rows for button in row if wanted(button)), None)
 
 

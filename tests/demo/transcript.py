@@ -13,10 +13,10 @@ INDENT = " " * 8
 
 
 class Transcript:
-    """Writes down a group at the left margin, and private chats indented, with their owner.
+    """Writes a group at the left margin, and private chats indented with their owners' names.
 
-    Of a message that is edited, the group's transcript has the lines that are new. A hand is written down whole, with
-    its buttons, when it is sent and while its owner is on turn.
+    For an edited message, the group's transcript has only the new lines. A hand is written whole, with its buttons,
+    when it is sent and while its owner is on turn.
     """
 
     def __init__(
@@ -26,7 +26,7 @@ class Transcript:
         write: Callable[[str], None],
         private: Sequence[Person] | None = None,
     ) -> None:
-        """`private` are those whose private chats are shown, by default everybody."""
+        """`private` are the people whose private chats are shown; default: everybody."""
         self._people = people
         self._private = people if private is None else private
         self._group = group
@@ -37,7 +37,7 @@ class Transcript:
             self._note(message)
 
     def time(self, day: date, clock: str) -> None:
-        """Write down what time it is."""
+        """Write down the time."""
         self._write(f"\n{f' {day:%d.%m.} {clock} ':═^{WIDTH}}\n")
 
     def says(self, person: Person, text: str) -> None:
@@ -45,7 +45,7 @@ class Transcript:
         self._write(f"\n💬 {person.name}: {text}\n")
 
     def taps(self, person: Person, button: InlineButton, answer: TapAnswer) -> None:
-        """Write down a tap, and what its person alone reads as an answer."""
+        """Write down a tap, and the answer that only its person sees."""
         self._write(f"\n👆 {person.name}: [ {button.text} ]\n")
         if answer.text:
             self._write(textwrap.indent(f"» {answer.text}\n", INDENT))

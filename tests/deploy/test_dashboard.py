@@ -134,13 +134,13 @@ async def test_every_expression_has_data_after_traffic(
 
 
 async def traffic(engine: RunningEngine, telegram: Emulator) -> None:
-    """Let happen, twice and some scrapes apart, whatever the dashboard shows, failures too."""
+    """Cause everything that the dashboard shows, including failures, twice and some scrapes apart."""
     players = GroupPlayers(telegram)
     await players.begin()
     for _ in range(2):
         await players.move()
         await everything_that_can_happen(engine)
-        await asyncio.sleep(2)  # Prometheus is to see it grow
+        await asyncio.sleep(2)  # so that Prometheus sees it grow
 
 
 async def everything_that_can_happen(engine: RunningEngine) -> None:
@@ -167,7 +167,7 @@ async def lets_a_turn_pass(engine: RunningEngine) -> None:
 
 
 async def is_notified(engine: RunningEngine) -> None:
-    """Let a turn be news to somebody."""
+    """Let somebody get a notice of a turn."""
     people = await seat_players(engine, 2)
     async with hook_receiver() as receiver:
         body = {"url": f"{receiver.url}/", "whole_table": True}
@@ -178,7 +178,7 @@ async def is_notified(engine: RunningEngine) -> None:
 
 
 async def thinks(engine: RunningEngine) -> None:
-    """Let a computer player search, and another whose search fails."""
+    """Let one computer player search, and another one's search fail."""
     await moves_by_computer(engine)
     with patch.object(Workers, "run", side_effect=ThoughtFailedError("failed")):
         await moves_by_computer(engine)

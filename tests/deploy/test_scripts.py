@@ -1,4 +1,4 @@
-"""The scripts for docker compose, before a made-up `docker` that writes down what it is asked."""
+"""The scripts for docker compose, with a fake `docker` that records its arguments."""
 
 import os
 import subprocess
@@ -20,7 +20,7 @@ esac
 
 @pytest.fixture
 def docker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The file with what `docker` was asked."""
+    """The file with the recorded arguments of `docker`."""
     program = tmp_path / "docker"
     program.write_text(DOCKER)
     program.chmod(0o755)
@@ -40,7 +40,7 @@ def test_a_restore_that_is_refused_has_stopped_nothing(docker: Path, tmp_path: P
     assert " stop" not in docker.read_text()
 
 
-# A docker whose container of Redis is this machine: what is to run in it, runs here, on the folder "$DATA".
+# A docker that runs commands for Redis' container on this machine, with the folder "$DATA".
 CONTAINERS = """#!/bin/sh
 [ "$2" = run ] || echo "$*" >> "$ASKED"
 case "$*" in
@@ -56,7 +56,7 @@ esac
 
 @pytest.fixture
 def stack(docker: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of a Redis that is restarted again and again, since its append-only file is damaged."""
+    """The folder of a Redis that keeps restarting, because its append-only file is damaged."""
     docker.with_name("docker").write_text(CONTAINERS)
     for folder in ("scripts", "data/appendonlydir"):
         (tmp_path / folder).mkdir(parents=True)
@@ -81,7 +81,7 @@ def backup(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def restored(stack: Path, file: Path, **environment: str) -> tuple[subprocess.CompletedProcess[str], str]:
-    """Restore a backup; return how it ended, and what docker was asked."""
+    """Restore a backup; return the result, and docker's recorded arguments."""
     command = ["sh", "scripts/compose-backup", "load", str(file)]
     variables = os.environ | environment
     ended = subprocess.run(command, cwd=stack, env=variables, capture_output=True, text=True, timeout=60, check=False)
@@ -157,7 +157,7 @@ def test_a_folder_of_games_is_mounted_where_there_is_one(
 
 
 def kept_of(folder: Path, names: list[str]) -> set[str]:
-    """Return which of these backups scripts/keep-backups leaves in a folder."""
+    """Return the backups that scripts/keep-backups keeps."""
     for name in names:
         (folder / name).write_bytes(b"")
     subprocess.run(["sh", "scripts/keep-backups", str(folder)], cwd=ROOT, check=True, timeout=60)

@@ -1,4 +1,4 @@
-"""Ten installations, each broken in one way: what the doctor says is wrong, and what to do."""
+"""Ten installations, each broken in one way: the doctor names the error and the remedy."""
 
 import asyncio
 import fcntl
@@ -54,7 +54,7 @@ async def serving(answers: web.Application, context: ssl.SSLContext | None = Non
 
 
 def engine_of(release: str = __version__, *, public_url: str = "") -> web.Application:
-    """An engine, as its answers to the doctor look, that has nothing to do with the Redis of the installation."""
+    """A fake engine for the doctor, independent of the installation's Redis."""
 
     async def server(_: web.Request) -> web.Response:
         return web.json_response({"release": release, "public_url": public_url})
@@ -100,7 +100,7 @@ async def test_an_engine_of_somebody_else_at_the_address_is_not_vouched_for(redi
 
 @pytest.fixture
 def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Be in a folder that is no repository."""
+    """Change to a folder that is not a repository."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("REDIS_URL", raising=False)
 
@@ -143,7 +143,7 @@ async def test_a_misspelt_setting_under_docker_compose_whose_containers_do_not_s
 
 
 def what_compose_is_asked(folder: Path) -> str:
-    """Return what scripts/compose-doctor asks of docker compose beside an .env."""
+    """Return the arguments that scripts/compose-doctor passes to docker compose with an .env."""
     scripts = folder / "scripts"
     scripts.mkdir()
     (scripts / "compose").write_text('echo "$@"')

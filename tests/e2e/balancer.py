@@ -1,4 +1,4 @@
-"""One address for several processes of the bot, as a reverse proxy gives it to their webhooks."""
+"""A reverse proxy for the webhooks of several bot processes."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -11,7 +11,7 @@ from aiohttp.test_utils import TestServer
 
 @asynccontextmanager
 async def balancer(ports: Sequence[int]) -> AsyncIterator[str]:
-    """Yield the URL of a proxy that hands each delivery to the next bot, and to another where that one is dead."""
+    """Yield the URL of a proxy that passes each delivery to the next bot, or to another if that one is dead."""
     turns = cycle(ports)
 
     async def forward(request: web.Request) -> web.Response:

@@ -1,4 +1,4 @@
-"""`python -m tests.e2e.bot_process`: the bot as it is, but for the pauses that the real Telegram would ask of it."""
+"""`python -m tests.e2e.bot_process`: the bot without the pauses that the real Telegram would require."""
 
 import asyncio
 import os

@@ -14,7 +14,7 @@ from tests.secrecy import SecrecyGuard, guarded
 
 @pytest.fixture
 def redis_of_engine(request: pytest.FixtureRequest) -> RedisServer:
-    """The server that the test's engines have."""
+    """The Redis server of the test's engines."""
     name = "mortal_redis" if "mortal_redis" in request.fixturenames else "redis_server"
     server: RedisServer = request.getfixturevalue(name)
     return server
@@ -22,9 +22,9 @@ def redis_of_engine(request: pytest.FixtureRequest) -> RedisServer:
 
 @pytest.fixture
 async def guarded_telegram(redis_of_engine: RedisServer) -> AsyncIterator[tuple[Emulator, SecrecyGuard]]:
-    """The emulator and its guard: at the end the bot may have shown nobody a secret."""
+    """The emulator with a guard that fails if the bot has shown a secret."""
     store = await connect(redis_of_engine.url)
-    # Anyone who taps while a service is started again waits for their answer, however slow the machine is.
+    # People who tap while a service restarts wait for their answer, even on a slow machine.
     async with Emulator(callback_seconds=math.inf) as telegram, guarded(telegram, store) as secrecy:
         yield telegram, secrecy
     await store.close()

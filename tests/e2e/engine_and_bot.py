@@ -50,13 +50,13 @@ class EngineAndBot:
         self._bot: asyncio.Task[None] | None = None
 
     async def time_passes(self, seconds: int) -> None:
-        """Move the time of the engine forward, in steps that its clock follows: a leap would look like an outage."""
+        """Move the engine's time forward in small steps, as a leap would look like an outage."""
         for _ in range(seconds):
             self._milliseconds_ahead += 1000
             await self._heartbeat_at(self._now())
 
     async def _heartbeat_at(self, milliseconds: int) -> None:
-        """Wait until the clock has run at a time, or later."""
+        """Wait until the engine's clock has run at this time or later."""
         store = self._store
         assert store
         await until(lambda: store._last_heartbeat >= milliseconds)

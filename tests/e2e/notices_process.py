@@ -1,4 +1,4 @@
-"""An engine whose notices are tried again after moments in which a person would not notice any delay."""
+"""An engine that retries notices after very short pauses."""
 
 from services.engine import process
 from services.engine.service import notifier

@@ -15,7 +15,7 @@ HAND = "Regole"
 """A button that every hand message has, in the players' language."""
 SELECTED = "✅"
 LAST_RESORTS = ("Scarta", "Passo", "Discard", "Pass")
-"""Actions that a simple player takes only when there is no other."""
+"""Actions that a simple player takes only if there is no other."""
 
 
 class GroupPlayers:
@@ -41,7 +41,7 @@ class GroupPlayers:
         await self.group.sees(button="Siediti")
 
     async def sit_down(self, *people: Person) -> None:
-        """Each takes a seat; those who have not started the bot yet follow its link and press Start."""
+        """Let each take a seat. People who have not started the bot yet follow its link and press Start."""
         for person in people or self.people:
             answer = await person.taps(self.group, "Siediti")
             if answer.url:
@@ -62,7 +62,7 @@ class GroupPlayers:
         return turn
 
     async def turn_or_end(self) -> tuple[Person, InlineButton] | None:
-        """As `turn`; return None at the end of the match."""
+        """The same as `turn`, but returns None at the end of the match."""
         await self.group.until(lambda group: group.shows(button="Ci sto") or self._turn(), timeout=PATIENCE)
         return None if self.group.shows(button="Ci sto") else self._turn()
 
@@ -77,7 +77,7 @@ class GroupPlayers:
         return person, key, answer
 
     async def redrawn(self, person: Person, key: InlineButton) -> None:
-        """Wait until the button that was tapped may not be played any more."""
+        """Wait until the tapped button can no longer be played."""
         await person.private.until(
             lambda _: not ((now := playable(person)) and now.callback_data == key.callback_data), timeout=PATIENCE
         )
@@ -91,7 +91,7 @@ class GroupPlayers:
         return await self.group.sees(button="Ci sto")
 
     async def play_by_selecting(self) -> Message:
-        """Let everybody play, by selecting cards where the game asks for it, until the result of the match is shown."""
+        """Let everybody play, by selecting cards if the game needs it, until the result of the match is shown."""
         async with asyncio.timeout(3 * PATIENCE):
             while not self.group.shows(button="Ci sto"):
                 tapped = [await self.tap_next(person) for person in self.people]
@@ -102,7 +102,7 @@ class GroupPlayers:
         return await self.group.sees(button="Ci sto")
 
     async def tap_next(self, person: Person) -> bool:
-        """Let a person tap what they would tap next; return whether there was anything."""
+        """Let a person make their next tap; return whether there was one."""
         key = tap_of(person)
         if key is None:
             return False
@@ -161,7 +161,7 @@ def next_tap(message: Message) -> InlineButton | None:
 
 
 def _does(button: InlineButton, tag: str) -> bool:
-    """Tell what a button does by the tag of its callback data."""
+    """Return whether a button's callback data has a tag."""
     return (button.callback_data or "").startswith(f'2["{tag}"')
 
 

@@ -1,4 +1,4 @@
-"""The services as processes of their own, to be killed and started again."""
+"""The services as separate processes, to be killed and restarted."""
 
 import asyncio
 import os
@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class ServiceProcess:
-    """One of our services, run as the README runs it."""
+    """One of our services, run as in the README."""
 
     def __init__(self, module: str, log: Path, **environment: str) -> None:
         self._module = module
@@ -56,7 +56,7 @@ class ServiceProcess:
 
     @property
     def pid(self) -> int:
-        """The process that runs."""
+        """The id of the running process."""
         assert self._process is not None
         return self._process.pid
 
@@ -103,14 +103,14 @@ class EngineProcess(ServiceProcess):
 
 
 class ForkedEngine(EngineProcess):
-    """An engine that starts in a fifth of the processor time: it is forked from a process that has imported it."""
+    """An engine forked from a process that has imported it, which takes a fifth of the processor time to start."""
 
     async def _launch(self, log: BinaryIO) -> ForkedProcess:
         return await fork(main, self._env(), log)
 
 
 class ForkedService(ServiceProcess):
-    """A service, or another function that returns an exit code, which starts as cheaply."""
+    """A service, or another function that returns an exit code, forked in the same way."""
 
     def __init__(self, main: forked.Main, log: Path, **environment: str) -> None:
         super().__init__(main.__module__, log, **environment)
@@ -155,7 +155,7 @@ async def ready(url: str) -> None:
 
 @asynccontextmanager
 async def running(*services: ServiceProcess) -> AsyncIterator[None]:
-    """Run services for as long as the context lasts."""
+    """Run services within the context."""
     try:
         for service in services:
             await service.start()
@@ -169,7 +169,7 @@ async def output_of(engine_url: str, *command: str, exit_codes: Container[int] =
     """Run a command of a document on the engine of this address, and return its output."""
     for name in LISTED:
         if any(re.search(rf"\b{name}\b", word) for word in command):
-            program(name)  # where it is missing, the test fails with what to do
+            program(name)  # if it is missing, the test fails with the remedy
     here = [word.replace("http://127.0.0.1:8080", engine_url) for word in command]
     process = await asyncio.create_subprocess_exec(
         *here, cwd=ROOT, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE

@@ -1,4 +1,4 @@
-"""Hooks for schemathesis: tables to try calls on, their tokens, and which of its many cases a quick run keeps."""
+"""Hooks for schemathesis: tables for the calls, their tokens, and the selection of cases for a quick run."""
 
 import json
 import os
@@ -119,14 +119,14 @@ def _move_to(case: AnyCase, seat: TrialSeat) -> None:
 
 
 UNKNOWN_HEADER = "x-schemathesis-unknown-property"
-"""A header that schemathesis takes for a fault of the request; HTTP has those that a server does not know ignored."""
+"""A header that schemathesis expects to be refused, though HTTP servers ignore unknown headers."""
 
 
 @schemathesis.hook
 def filter_case(context: HookContext, case: AnyCase) -> bool:
-    """Keep the cases of which the document says how they are answered; in the quick profile, some of them.
+    """Keep the cases whose answers the document describes; in the quick profile, some of them.
 
-    A pattern that every language understands cannot say which characters names have (`services.common.names`).
+    A portable pattern cannot describe the characters of names (`services.common.names`).
     """
     positive = case.meta is None or case.meta.generation.mode.is_positive
     name = case.body.get("name") if isinstance(case.body, dict) else None
@@ -135,11 +135,11 @@ def filter_case(context: HookContext, case: AnyCase) -> bool:
 
 
 def _is_kept(case: AnyCase) -> bool:
-    """Return whether a case is kept: each one but, in the quick profile, some of the coverage phase.
+    """Return whether a case is kept: every case, but in the quick profile only some of the coverage phase.
 
-    Schemathesis tries several wrong values at each place of a body, and a game's deal in each call that takes one. A
-    quick run keeps one case for each place and constraint, tries deals, options and moves in one of the calls that take
-    them, and of the calls that need no table keeps a share; of these it covers each for one of the games
+    Schemathesis tries several wrong values at each place of a body, and a game's deal in every call that takes one. A
+    quick run keeps one case for each place and constraint, and tries deals, options and moves in only one of the calls
+    that take them. It keeps a share of the calls that need no table, each for one of the games
     (`tests/e2e/test_contract.py`).
     """
     data = case.meta.phase.data if case.meta else None
@@ -178,7 +178,7 @@ def after_call(context: HookContext, case: AnyCase, response: Response) -> None:
 
 @schemathesis.hook
 def before_call(context: HookContext, case: AnyCase, kwargs: dict[str, Any]) -> None:
-    """Shorten long polls; replace the example key by a fresh one, and the example version by any version."""
+    """Shorten long polls; replace the example key by a new one, and the example version by any version."""
     wait = str((case.query or {}).get("wait"))
     if re.fullmatch(r"\d+(\.\d+)?", wait, re.ASCII) and LONGEST_WAIT < float(wait) <= 86_400:
         case.query["wait"] = LONGEST_WAIT
@@ -186,6 +186,6 @@ def before_call(context: HookContext, case: AnyCase, kwargs: dict[str, Any]) -> 
         case.headers["Idempotency-Key"] = str(uuid4())
     if case.headers.get("If-Match") == EXAMPLE_VERSION:
         case.headers["If-Match"] = "*"
-    # It takes a bare 0 for an example of any header that has a pattern and no shortest length.
+    # Schemathesis uses a bare 0 as an example of a header with a pattern but no minimum length.
     if case.headers.get("If-Match") == "0":
         del case.headers["If-Match"]

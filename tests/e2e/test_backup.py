@@ -1,4 +1,4 @@
-"""Backups on a real Redis: what is restored is what was saved, and a match goes on where it was."""
+"""Backups on a real Redis: a restore gives the saved data, and a match goes on where it was."""
 
 import asyncio
 import os
@@ -50,7 +50,7 @@ def save(server: RedisServer, backup: Path) -> str:
 
 
 def wipe(server: RedisServer) -> None:
-    """Kill the server and delete all that it keeps."""
+    """Kill the server and delete its data."""
     server.kill()
     shutil.rmtree(server.directory / "appendonlydir")
 
@@ -60,7 +60,7 @@ def dbsize(server: RedisServer) -> int:
 
 
 async def play(engine: EngineClient, group: Group, moves: int) -> None:
-    """Play so many moves, for the player on turn."""
+    """Play a number of moves, each for the player on turn."""
     for _ in range(moves):
         seen = await as_each_sees_it(engine, group)
         seat = next(number for number, table in enumerate(seen) if table.moves)
@@ -72,7 +72,7 @@ async def as_each_sees_it(engine: EngineClient, group: Group) -> list[Table]:
 
 
 def cards(table: Table) -> Table:
-    """Return the table without its version, which is above all lost ones after a restore, and what led to that."""
+    """Return the table without its version and events: after a restore the version is above all lost ones."""
     return structs.replace(table, version=0, events=[])
 
 
@@ -132,7 +132,7 @@ def test_data_in_the_directory_is_refused_or_moved_aside(mortal_redis: RedisServ
     mortal_redis.ask("SET table new")
     mortal_redis.ask("SET another table")
     mortal_redis.kill()
-    # "table", "another", and the note of when the backup was made.
+    # "table", "another", and the time of the backup.
     with pytest.raises(BackupError, match="holds 3 keys"):
         script("load", str(directory), stdin=backup)
     mortal_redis.start()
@@ -235,7 +235,7 @@ def test_a_server_that_does_not_answer_gives_no_backup(tmp_path: Path) -> None:
 
 
 def command(url: str | None, *words: str) -> str:
-    """Return what redis-cli says with the URL, as in `redis-cli -u "$(cat var/redis/url)"` of docs/privacy.md."""
+    """Return redis-cli's output with the URL, as in `redis-cli -u "$(cat var/redis/url)"` of docs/privacy.md."""
     assert url
     said = subprocess.run(
         [program("redis-cli"), "-u", url, *words], capture_output=True, text=True, timeout=60, check=True

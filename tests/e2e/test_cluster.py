@@ -1,4 +1,4 @@
-"""Two replicas of the engine on a Redis Cluster: matches go on though its primaries die."""
+"""Two engines on a Redis Cluster: matches go on although primaries die."""
 
 import asyncio
 import random
@@ -23,10 +23,10 @@ MATCHES: list[tuple[str, int, JsonObject]] = [
     ("presidente", 3, {"deals": 1}),
     *([("ramino", 3, {"target": 1}), ("diavoletto", 2, {})] if WHOLE else []),
 ]
-"""Games, seats and options: for the store a match of one game is as that of another, so most runs play the short."""
+"""Games, seats and options. All games are the same for the store, so most runs play short ones."""
 SOON = 180.0
 MOVES = 20
-"""So many moves of computer players go on through a failover: few of them are made before a primary is killed."""
+"""Moves of computer players that go on through a failover; few of them come before a primary is killed."""
 
 
 @asynccontextmanager

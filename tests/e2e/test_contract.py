@@ -24,15 +24,15 @@ RARE = {
     *("answer_rematch", "come_back", "hint", "proof", "review", "set_level"),
     *("subscribe", "unsubscribe", "test_subscription", "deliveries"),
 }
-"""Operations that succeed only at a table with a longer history, or would send requests to servers that schemathesis
-has made up; they have tests of their own."""
+"""Operations that succeed only at a table with a longer history, or would send requests to invented servers. They
+have their own tests."""
 
 AT_TABLES_ALONE = r"""
 [[operations]]
 include-path-regex = '^/v1/(games|admin)/'
 phases.coverage.enabled = false
 """
-"""Keeps the coverage phase, in which nine of ten cases are made, to calls at tables; `make test-all` has it whole."""
+"""Limits the coverage phase, with nine of ten cases, to calls at tables; `make test-all` runs all of it."""
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ async def test_every_answer_is_one_that_the_document_promises(
     )
     options = ["--seed", "1", "--max-examples", EXAMPLES, "--generation-database", "none", "--no-color"]
     async with running(engine):
-        await until(lambda: _suggests(engine))  # the first thought waits for a process, on a slow machine in vain
+        await until(lambda: _suggests(engine))  # the first search may wait too long for its process
         schemathesis = await asyncio.create_subprocess_exec(
             str(Path(sys.executable).with_name("schemathesis")),
             *("--config-file", str(configuration), "run", f"{engine.url}/openapi.json", *options),

@@ -1,4 +1,4 @@
-"""A confirmed move is never lost and never made twice, whatever is killed or races meanwhile."""
+"""A confirmed move is never lost and never made twice, in spite of kills and races."""
 
 import asyncio
 import random
@@ -55,7 +55,7 @@ class Group:
         self.confirmed[answer.version] = (seat, move)
 
     async def check_against_the_proof(self, engine: EngineClient, deals: int) -> None:
-        """The moves that were confirmed, by their versions, are the moves of the deals: no more, no less."""
+        """Check that the confirmed moves, by version, are exactly the moves of the deals."""
         played = []
         for deal in range(1, deals + 1):
             proof = await engine.proof(self.table, deal)
@@ -73,7 +73,7 @@ async def stubbornly(call: Callable[[], Awaitable[T]]) -> T:
 
 
 async def play_until_over(group: Group, seat: int, url: str) -> None:
-    """Play one seat whenever it is on turn; a move without a response is sent again under its key."""
+    """Play one seat on its turns. A move without a response is sent again under its key."""
     table, token = group.table, group.tokens[seat]
     async with EngineClient.connect(url) as engine:
         seen = await stubbornly(lambda: engine.table(table, token))
@@ -89,7 +89,7 @@ async def play_until_over(group: Group, seat: int, url: str) -> None:
 
 
 async def flood(group: Group, seat: int, url: str, refused: list[str]) -> None:
-    """Moves without looking twice and without naming a version: most are refused, some are played."""
+    """Send many moves without checking the table or naming a version: most are refused, some are played."""
     token = group.tokens[seat]
     async with EngineClient.connect(url) as engine:
         while True:

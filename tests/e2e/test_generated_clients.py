@@ -1,6 +1,6 @@
 """Clients generated from the OpenAPI document play a match of each game.
 
-Linters find no error in the document, type checkers none in the examples.
+Linters find no error in the document, and type checkers find none in the examples.
 """
 
 import asyncio
@@ -54,7 +54,7 @@ def packages() -> Path:
 
 @pytest.fixture(scope="module")
 def javascript_program(packages: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The program in JavaScript, which fits the types that have been generated."""
+    """The program in JavaScript, which passes the generated types."""
     folder = tmp_path_factory.mktemp("javascript")
     file = folder / "play.mjs"
     shutil.copy(PROGRAMS / "play.mjs", file)
@@ -81,7 +81,7 @@ async def moves_of(*command: str, **environment: str) -> list[dict[str, object]]
 
 
 def _discards_to_columns(game: str, moves: list[dict[str, object]]) -> bool:
-    """Whether Diavoletto's discards name their columns, as they did not where its moves were read as another game's."""
+    """Whether Diavoletto's discards name their columns. They do not if its moves are decoded as another game's."""
     discards = [move for move in moves if move["type"] == "discard"]
     return game != "diavoletto" or (bool(discards) and all("column" in move for move in discards))
 
@@ -107,7 +107,7 @@ def linters() -> Path:
     """The folder of the linters' programs, installed."""
     folder = PROGRAMS.parent / "linters"
     installed, wanted = folder / "node_modules/.package-lock.json", folder / "package-lock.json"
-    with wanted.open() as lock:  # processes that test side by side share the folder
+    with wanted.open() as lock:  # parallel test processes share the folder
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not installed.exists() or installed.stat().st_mtime < wanted.stat().st_mtime:
             subprocess.run([program("npm"), "ci", "--silent"], cwd=folder, check=True)

@@ -1,4 +1,4 @@
-"""Kill -9 in the middle of a deal: both services come back, and every confirmed tap is one move, exactly."""
+"""Kill -9 in the middle of a deal: both services come back, and every confirmed tap is exactly one move."""
 
 import asyncio
 import random
@@ -18,7 +18,7 @@ from tests.sampling import WHOLE
 
 SUITS = {"h": "♥", "d": "♦", "c": "♣", "s": "♠"}
 DEATHS = 6 if WHOLE else 3
-"""Of the engine, of the bot and of both, in turns."""
+"""Kills of the engine, of the bot, and of both, by turns."""
 
 
 async def kill_and_start_again(services: list[ServiceProcess]) -> None:
@@ -41,7 +41,7 @@ Made = list[tuple[str, str]]
 
 
 def without(played: Made, confirmed: Made, unconfirmed: Made) -> tuple[Made, Made]:
-    """What was played though nobody tapped it, and what was confirmed though it was not played."""
+    """Return moves that nobody tapped, and confirmed taps that were not played."""
     strange, left, perhaps = [], list(confirmed), list(unconfirmed)
     for move in played:
         if left and move == left[0]:
@@ -72,7 +72,7 @@ async def test_engine_and_bot_killed_in_the_middle_of_a_deal_lose_and_double_not
             if taps % 4 == 0 and taps <= 4 * DEATHS:
                 await kill_and_start_again(victims[taps // 4 % len(victims)])
             answer = await tap.answer(timeout=PATIENCE)
-            if answer.text:  # the bot reports a failure: the move is not confirmed, and the person looks again
+            if answer.text:  # the bot reports a failure: the move is not confirmed, and the person tries again
                 unconfirmed.append((person.name, key.text))
                 continue
             confirmed.append((person.name, key.text))

@@ -1,6 +1,6 @@
-"""Engines and Redis are killed while matches are played: each turn's notice comes, by webhook and by push.
+"""Engines and Redis are killed during matches: each turn's notice still arrives, by webhook and by push.
 
-Who gets one twice can tell by its id.
+A notice that arrives twice has the same id.
 """
 
 import asyncio
@@ -44,16 +44,16 @@ class Engine(EngineProcess):
 
 
 class Players:
-    """People who play at tables, each turn once its notice has come, until they are to stop."""
+    """People who play at tables, each turn once its notice has arrived, until the test stops them."""
 
     def __init__(self, engine: EngineClient, receiver: HookReceiver | PushReceiver) -> None:
         self.engine = engine
         self.receiver = receiver
         self.stop = False
         self.news: set[tuple[str, int]] = set()
-        """The table and the version of all that is news."""
+        """Table and version of each expected notice."""
         self.evenings: set[tuple[str, str]] = set()
-        """The table and the time of all evenings to which people are invited by push."""
+        """Table and time of each evening with push invitations."""
 
     async def play(self, number: int) -> None:
         """Play match after match at one table."""
@@ -77,7 +77,7 @@ class Players:
         return await self.engine.answer_rematch(table, 1, tokens[1], messages.AnswerRematch(stays=True))
 
     async def meet_again(self, table: str, token: str) -> None:
-        """Set when the people of a table meet again, which is pushed at once."""
+        """Set a table's next evening, which is pushed at once."""
         if isinstance(self.receiver, PushReceiver):
             starts = datetime.now(UTC).replace(microsecond=0) + timedelta(hours=2, seconds=len(self.evenings))
             await self.engine.set_evening(table, token, "ramino", starts)

@@ -1,4 +1,4 @@
-"""Settings that name nothing end the start of either service, and of both together, with one sentence."""
+"""Invalid settings end the start of either service, or of both together, with one sentence."""
 
 import subprocess
 import sys
@@ -44,13 +44,13 @@ def test_a_url_of_redis_that_names_nothing_ends_the_start_with_one_sentence(modu
 
 
 def engine_of_an_image(arguments: list[str]) -> int:
-    """Run the engine where there is no fakeredis, as in the images."""
+    """Run the engine without fakeredis, as in the images."""
     sys.modules["fakeredis"] = None  # type: ignore[assignment]
     return engine.main(arguments)
 
 
 def bot_of_an_image(_: list[str]) -> int:
-    """Run the bot where there is no fakeredis, as in the images."""
+    """Run the bot without fakeredis, as in the images."""
     sys.modules["fakeredis"] = None  # type: ignore[assignment]
     return bot.main()
 

@@ -22,11 +22,11 @@ class BotProcess(ForkedBot):
     """One of the bot's processes."""
 
     async def leads(self) -> bool:
-        """Whether it has come to lead since its start."""
+        """Whether it has become the leader since its start."""
         return "bot_ready" in await self.log()
 
     async def waits(self) -> bool:
-        """Whether it has come to wait in reserve since its start."""
+        """Whether it has entered the reserve since its start."""
         return "bot_in_reserve" in await self.log()
 
 
@@ -64,7 +64,7 @@ async def play(players: GroupPlayers, moves: int) -> None:
 
 
 async def take_over(telegram: Emulator, engine: ForkedEngine, one: BotProcess, two: BotProcess) -> None:
-    """Kill the first process in play, just after a tap: the second serves it, and the match goes on."""
+    """Kill the leading process just after a tap: the second one serves the tap, and the match goes on."""
     async with running(engine, one):
         await until(one.leads)
         async with running(two):

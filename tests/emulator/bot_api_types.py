@@ -1,7 +1,7 @@
 """The types of the Bot API as aiogram publishes them.
 
-aiogram builds the validators of all its models as it is imported, which takes 3 seconds of the processor. Here each is
-built when it is needed first.
+aiogram builds the validators of all its models on import, which takes 3 seconds of processor time. Here each is built
+when it is first needed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @functools.cache
 def methods() -> dict[str, type[TelegramMethod[Any]]]:
-    """The methods of the Bot API by lower-case name, not built."""
+    """The methods of the Bot API by lower-case name, with unbuilt models."""
     with patch.object(BaseModel, "model_rebuild"):
         import aiogram.methods  # noqa: PLC0415 (its types alone take a second)
 

@@ -1,6 +1,6 @@
-"""Chats as people use them: what is seen in them, waiting for it, and their transcript."""
+"""Chats as people see them: visible messages, waiting for messages, and transcripts."""
 
-# ruff: noqa: ASYNC109 - a test gives the time it waits
+# ruff: noqa: ASYNC109 - tests pass their own timeouts
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.emulator.world import World
 MessagePattern = str | re.Pattern[str] | Callable[[Message], bool] | None
 Label = str | re.Pattern[str]
 PATIENCE = float(os.environ.get("PATIENCE", "60"))
-"""Seconds that a test waits for something to be seen: enough on a slow machine too."""
+"""Seconds that a test waits for a message, enough on a slow machine too."""
 WIDTH = 78
 """Columns of a transcript."""
 
@@ -64,7 +64,7 @@ class Chat:
         return self.messages_for(None)
 
     def messages_for(self, viewer: User | None) -> list[Message]:
-        """The messages that the viewer sees now, oldest first; for None, those that all see."""
+        """The messages that the viewer sees now, oldest first; for None, those that everybody sees."""
         here = (message for message in self.state.messages if self.thread is None or message.thread == self.thread)
         return [message for message in here if message.visible_to(viewer)]
 
@@ -77,7 +77,7 @@ class Chat:
         return Chat(self._world, self.state, message.id)
 
     def forbids_writing(self, forbidden: bool) -> None:
-        """Whether the group's permissions keep the bot from writing."""
+        """Sets whether the group's permissions forbid the bot to write."""
         self.state.closed_to_bots = forbidden
 
     def shows(
@@ -104,7 +104,7 @@ class Chat:
         viewer: User | None = None,
         timeout: float = PATIENCE,
     ) -> Message:
-        """Waits for such a message; NotSeenError with the chat's transcript when it does not come."""
+        """Waits for such a message. Raises NotSeenError with the chat's transcript if it does not come."""
         await self._world.changes.until(
             lambda: self.shows(text, button=button, after=after, viewer=viewer) is not None, timeout
         )
@@ -115,12 +115,12 @@ class Chat:
         return message
 
     async def until(self, true: Callable[[Chat], object], *, timeout: float = PATIENCE) -> None:
-        """Waits until the condition on this chat holds; NotSeenError when it does not come to."""
+        """Waits until the condition on this chat holds. Raises NotSeenError if it does not."""
         if not await self._world.changes.until(lambda: true(self), timeout):
             raise NotSeenError(f"the condition did not come true within {timeout} s in\n{self.render()}")
 
     def render(self, viewer: User | None = None) -> str:
-        """The chat as the viewer sees it; for None, what all see and what each person alone was shown."""
+        """The chat as the viewer sees it; for None, with the messages for everybody and those for single people."""
         return render(self.state, self.thread, viewer)
 
 
@@ -136,7 +136,7 @@ def matches(message: Message, words: MessagePattern) -> bool:
 
 
 def pick(message: Message, label: Label) -> InlineButton | None:
-    """The button of that label: the exact text before a part of it."""
+    """The button with that label; an exact match is preferred to a partial one."""
     shown = [button for row in message.rows for button in row]
     if isinstance(label, re.Pattern):
         return next((button for button in shown if label.search(button.text)), None)

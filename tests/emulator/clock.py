@@ -21,7 +21,7 @@ class EmulatorClock:
 
 
 class Numbers:
-    """Numbers that rise. Those of `itertools.count` cannot be copied from Python 3.14 on."""
+    """Rising numbers. `itertools.count` cannot be copied from Python 3.14 on."""
 
     def __init__(self, first: int, step: int = 1) -> None:
         self._next = first
@@ -44,7 +44,7 @@ class ChangeSignal:
         self._event = asyncio.Event()
 
     async def until(self, true: Callable[[], object], seconds: float) -> bool:
-        """Whether the condition became true in time; it is looked at again after every change."""
+        """Whether the condition became true in time; it is checked after every change."""
         try:
             async with asyncio.timeout(seconds):
                 while not true():

@@ -11,7 +11,7 @@ from tests.emulator.clients import connected
 
 @pytest.fixture(autouse=True)
 def _durations_are_timedeltas(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The client warns of its old type for durations, and warnings are errors."""
+    """Durations are timedeltas, since the client warns of its old type and warnings are errors."""
     monkeypatch.setenv("PTB_TIMEDELTA", "true")
 
 

@@ -1,4 +1,4 @@
-"""The Emulator class: starts the server, makes people and chats, and orders troubles."""
+"""The Emulator class: starts the server, makes people and chats, and schedules faults."""
 # ruff: noqa: ASYNC109 - tests pass their own timeouts
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class Emulator:
         user_id: int | None = None,
         started: bool = False,
     ) -> Person:
-        """Somebody new; `started` means that they pressed Start long ago."""
+        """Makes a person; `started` means that they have already pressed Start."""
         user = User(user_id or self.world.new_user_id(), name, last_name, username, language, started=started)
         self.world.users[user.id] = user
         bot = self.world.bot
@@ -131,7 +131,7 @@ class Emulator:
 
     @contextmanager
     def inspected_by(self, inspector: Callable[[RecordedCall], Awaitable[None]]) -> Iterator[None]:
-        """Inside, the inspector sees every call before it takes effect, refused ones too."""
+        """Within the context, the inspector gets every call before it takes effect, including refused ones."""
         self.world.inspectors.append(inspector)
         try:
             yield
@@ -158,7 +158,7 @@ class Emulator:
         self.world.faults.ordered.append(Fault(method, times, chat.id if chat else None, refusal=refusal))
 
     def drop_next(self, method: str, *, times: int = 1, chat: Chat | None = None, before: bool = False) -> None:
-        """The next calls lose their connection, after they took effect or before."""
+        """The next calls lose their connection, before or after they take effect."""
         cut: Literal["before", "after"] = "before" if before else "after"
         self.world.faults.ordered.append(Fault(method, times, chat.id if chat else None, cut=cut))
 
@@ -167,12 +167,12 @@ class Emulator:
         self.world.faults.ordered.append(Fault(method, times, chat.id if chat else None, delay=seconds))
 
     def flood(self, chat: Chat, seconds: float) -> None:
-        """The chat answers 429 to sends and edits for so long."""
+        """The chat answers 429 to sends and edits for this time."""
         self.world.flood.punish(chat.id, seconds)
 
     @contextmanager
     def outage(self) -> Iterator[None]:
-        """Every connection is cut inside."""
+        """Cuts every connection within the context."""
         self.world.faults.outage = True
         try:
             yield
@@ -180,12 +180,12 @@ class Emulator:
             self.world.faults.outage = False
 
     async def until(self, true: Callable[[], object], *, timeout: float = PATIENCE) -> None:
-        """Waits until the condition holds, whatever it looks at here; NotSeenError when it does not come to."""
+        """Waits until the condition holds. Raises NotSeenError if it does not."""
         if not await self.world.changes.until(true, timeout):
             raise NotSeenError(f"the condition did not come true within {timeout} s")
 
     def commands_for(self, person: Person, chat: Chat) -> list[JSON]:
-        """The command menu that the person is offered there."""
+        """The command menu that the person sees in the chat."""
         return commands_for(self.world, person.user, chat.state)
 
     def _group(

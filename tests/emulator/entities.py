@@ -1,4 +1,4 @@
-"""From the text a bot sends to what people read: parse mode, given entities, trimming, length."""
+"""Converts a bot's text to the text that people read: parse mode, given entities, trimming, length."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LONGEST_TEXT = 4096
 LONGEST_CAPTION = 1024
 LONGEST_INPUT = 1 << 15
 PARSERS = {"html": parse_html, "markdownv2": parse_markdown}
-# Telegram detects these entities in plain text. The handlers of bots need those of commands.
+# Telegram detects these entities in plain text. Bots' handlers need the commands.
 FOUND = re.compile(
     r"(?<![\w/])(?P<bot_command>/[A-Za-z0-9_]{1,64}(?:@[A-Za-z0-9_]{3,32})?)(?!\w)"
     r"|(?<!\w)(?P<mention>@[A-Za-z][A-Za-z0-9_]{3,31})(?!\w)"

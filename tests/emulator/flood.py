@@ -1,4 +1,4 @@
-"""Flood control: how fast a bot may send and edit, and how long it must wait when it was faster."""
+"""Flood control: the rate of sends and edits that Telegram allows a bot, and the waiting time after that."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.emulator.state import ChatState
 
 @dataclass(frozen=True)
 class FloodLimits:
-    """How much Telegram tolerates; None: any amount. Sends and edits count together."""
+    """The limits of sends and edits together; None means no limit."""
 
     chat_burst: int | None = None
     group_per_minute: int | None = None
@@ -20,12 +20,12 @@ class FloodLimits:
 
     @classmethod
     def none(cls) -> FloodLimits:
-        """No limits: for tests that are about something else."""
+        """No limits, for tests of other things."""
         return cls()
 
     @classmethod
     def real(cls) -> FloodLimits:
-        """Telegram's, as bots know them: a burst in a chat, then one a second; 20 a minute in a group; 30 a second."""
+        """Telegram's known limits: a burst in a chat, then one a second; 20 a minute in a group; 30 a second in all."""
         return cls(chat_burst=5, group_per_minute=20, total_per_second=30)
 
 
@@ -40,11 +40,11 @@ class Flood:
     _punished: dict[int, float] = field(default_factory=dict)
 
     def punish(self, chat_id: int, seconds: float) -> None:
-        """From now on that chat answers 429, for a number of seconds."""
+        """Lets a chat answer 429 for a number of seconds."""
         self._punished[chat_id] = self.clock.now() + seconds
 
     def spend(self, chat: ChatState) -> None:
-        """Counts one send or edit; raises 429 when it is one too many."""
+        """Counts one send or edit. Raises 429 if it is over a limit."""
         now = self.clock.now()
         spent = self._spent.setdefault(chat.id, deque())
         _forget(spent, now - 60)
@@ -61,7 +61,7 @@ class Flood:
         self._all.append(now)
 
     def _burst(self, spent: deque[float], now: float) -> float:
-        """A bucket of `chat_burst` that one second refills by one."""
+        """A token bucket of size `chat_burst`, refilled by one each second."""
         if self.limits.chat_burst is None:
             return 0.0
         level, last = 0.0, 0.0

@@ -33,7 +33,7 @@ class RecordedCall:
         return "\n".join(self.texts())
 
     def texts(self) -> Iterator[str]:
-        """Every text in the parameters, those inside of JSON too, such as buttons', and every file."""
+        """Every text in the parameters, including texts in JSON (such as buttons'), and every file."""
         yield from _texts(self.params)
         for content in self.files.values():
             yield content.decode(errors="replace")
@@ -61,7 +61,7 @@ class Journal(list[RecordedCall]):
         return [call for call in self if call.method == method and chat in {None, call.chat_id}]
 
     def readable_by_others(self, user_id: int) -> Iterator[RecordedCall]:
-        """The calls whose content somebody else could read, refused ones too, since they were addressed to them."""
+        """The calls whose content others could read, including refused ones, as they were addressed to others."""
         return (call for call in self if call.audience - {user_id})
 
 

@@ -1,4 +1,4 @@
-"""Membership of chats: ChatMember objects, updates and service messages when it changes, and what it allows the bot."""
+"""Membership of chats: ChatMember objects, updates and service messages on changes, and the bot's rights."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def service(
 
 
 def chat_with_right(world: World, chat_id: int | str, right: Right) -> ChatState:
-    """The chat of that id, if the bot has the right in it; Telegram's refusal otherwise."""
+    """The chat with that id, if the bot has the right in it; otherwise raises Telegram's refusal."""
     chat = world.chats.get(chat_id) if isinstance(chat_id, int) else None
     if chat is None:
         raise bad_request("chat not found")
@@ -89,7 +89,7 @@ def topic_of(chat: ChatState, thread_id: int | None) -> int | None:
 
 
 def live_message(chat: ChatState, message_id: int | None, what: str) -> Message:
-    """The live message of that id, in any chat but one that has become a supergroup."""
+    """The live message with that id. Chats that became a supergroup have none."""
     message = chat.message(message_id) if message_id and message_id > 0 else None
     if message is None:
         raise bad_request(f"{what} not found")

@@ -1,6 +1,6 @@
 """People and what they do: say, tap, open links, join, leave, block."""
 
-# ruff: noqa: ASYNC109 - a test gives the time it waits
+# ruff: noqa: ASYNC109 - tests pass their own timeouts
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class PendingTap:
     answered: asyncio.Future[TapAnswer]
 
     async def answer(self, timeout: float = PATIENCE) -> TapAnswer:
-        """The bot's answer to the tap; NoAnswerError when there is none."""
+        """The bot's answer to the tap. Raises NoAnswerError if there is none."""
         try:
             return await asyncio.wait_for(asyncio.shield(self.answered), timeout)
         except TimeoutError:
@@ -110,17 +110,17 @@ class Person:
         after: Message | None = None,
         timeout: float = PATIENCE,
     ) -> Message:
-        """Waits for a message in the chat, those that only this person sees among them."""
+        """Waits for a message in the chat, including messages that only this person sees."""
         return await place.sees(text, button=button, after=after, viewer=self.user, timeout=timeout)
 
     async def taps(
         self, place: Chat, label: Label | InlineButton, *, message: Message | None = None, timeout: float = PATIENCE
     ) -> TapAnswer:
-        """Taps a button and waits for what comes of it."""
+        """Taps a button and waits for the answer."""
         return await self.presses(place, label, message=message).answer(timeout)
 
     def presses(self, place: Chat, label: Label | InlineButton, *, message: Message | None = None) -> PendingTap:
-        """Taps a button, without waiting; a `InlineButton` kept from earlier is tapped as it was, stale or not."""
+        """Taps a button without waiting. An `InlineButton` kept from earlier is tapped as it was, even if stale."""
         self._must_be_in(place.state)
         button = label if isinstance(label, InlineButton) else self._rendered(place, label, message)
         if button.callback_data is not None:
@@ -130,7 +130,7 @@ class Person:
         return PendingTap(place, button, opened)
 
     async def deletes(self, message: Message) -> None:
-        """Makes a message vanish for all: an own one, any in the private chat, any as an administrator."""
+        """Deletes a message for everybody: their own, any in the private chat, or any as an administrator."""
         chat = message.chat
         allowed = message.author is self.user or chat.private or chat.commanded_by(self.user)
         assert allowed, f"{self!r} may not delete {message!r}"
@@ -147,14 +147,14 @@ class Person:
         self._enter(group, other.user)
 
     async def leaves(self, group: Chat, *, announced: bool = True) -> None:
-        """Goes from a group; not `announced`: without a service message."""
+        """Leaves a group; without `announced`, there is no service message."""
         if announced:
             self._go(group, self.user, "left")
         else:
             change(self._world, group.state, self.user, self.user, "left")
 
     async def removes(self, group: Chat, other: Person) -> None:
-        """Throws somebody out of a group."""
+        """Removes somebody from a group."""
         self._must_command(group)
         self._go(group, other.user, "kicked")
 
@@ -173,12 +173,12 @@ class Person:
         self._enter(group, self._world.bot, "administrator" if administrator else "member")
 
     async def removes_bot(self, group: Chat) -> None:
-        """Throws the bot out of a group."""
+        """Removes the bot from a group."""
         self._must_command(group)
         self._go(group, self._world.bot, "kicked")
 
     async def promotes_bot(self, group: Chat, *, without: tuple[str, ...] = ()) -> None:
-        """Makes the bot an administrator, with all rights but some."""
+        """Makes the bot an administrator, with all rights except those in `without`."""
         self._must_command(group)
         group.state.withheld[self._world.bot.id] = without
         change(self._world, group.state, self.user, self._world.bot, "administrator")
@@ -199,12 +199,12 @@ class Person:
         self._push_block("kicked", "member")
 
     async def deletes_account(self) -> None:
-        """Is gone from Telegram: 403 from now on. No bot gets an update."""
+        """Deletes the account: 403 from now on. No bot gets an update."""
         self.user.deactivated = True
         self._world.changes.notify()
 
     async def upgrades(self, group: Chat) -> None:
-        """Turns a group into a supergroup: a new id, and the old messages are dead to bots."""
+        """Turns a group into a supergroup, with a new id. Bots can no longer use the old messages."""
         old = group.state
         assert old.kind == "group", f"{group!r} is a {old.kind}"
         new = ChatState(self._world.new_chat_id(supergroup=True), "supergroup", old.title)
@@ -235,7 +235,7 @@ class Person:
         return any("@" not in word or word.lower().endswith(f"@{bot.username}".lower()) for word in commands)
 
     def _mentions_guest(self, message: Message) -> bool:
-        """Whether a message mentions the bot where it is not, and the bot gets such mentions."""
+        """Whether a message mentions the bot in a chat without it, and the bot gets such mentions."""
         named = f"@{self._world.bot.username}".lower() in message.text.lower()
         return self._world.behaviour.guests and named and not message.chat.has(self._world.bot)
 

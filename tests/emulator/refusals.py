@@ -1,6 +1,6 @@
-"""Telegram's refusals, and the faults that a test orders: refusals, cut connections, slow responses, outages.
+"""Telegram's refusals, and the faults that a test schedules: refusals, cut connections, slow responses, outages.
 
-The refusals are word for word those of tdlib/telegram-bot-api (Client.cpp), tdlib/td, and public reports.
+The refusals have the exact words of tdlib/telegram-bot-api (Client.cpp), tdlib/td, and public reports.
 """
 
 from __future__ import annotations
@@ -72,10 +72,10 @@ def too_many_requests(seconds: float) -> RefusedError:
 
 @dataclass
 class Fault:
-    """What happens to the next `times` calls of a method (in one chat, if its id is given).
+    """A fault of the next `times` calls of a method (in one chat, if its id is given).
 
-    A refused call has no effect, unless it is refused `afterwards`: then its repetition is what was refused. A message
-    that is spoilt just before an edit has been deleted, or cannot be edited any more.
+    A refused call has no effect, unless it is refused `afterwards`: then it takes effect before the refusal.
+    A message that is spoilt just before an edit has been deleted, or cannot be edited any more.
     """
 
     method: str
@@ -93,13 +93,13 @@ class Fault:
 
 @dataclass
 class Faults:
-    """The faults that are still to come; the oldest that matches is taken first."""
+    """The scheduled faults; the oldest matching one is used first."""
 
     ordered: list[Fault] = field(default_factory=list)
     outage: bool = False
 
     def take(self, method: str, chat_id: int | None) -> Fault | None:
-        """The fault for this call, if one was ordered."""
+        """The fault for this call, if one was scheduled."""
         fault = next((fault for fault in self.ordered if fault.hits(method, chat_id)), None)
         if fault is not None:
             fault.times -= 1

@@ -28,7 +28,7 @@ async def serving(world: World, host: str, port: int) -> AsyncIterator[str]:
     await asyncio.to_thread(methods)
     app = web.Application(client_max_size=MOST_BYTES)
     app.router.add_route("*", "/{tail:.*}", _Handler(world).handle)
-    # A poll whose client has died must not live on and take the updates of the next one.
+    # A poll whose client has died must end, so that it does not take the updates of the next poll.
     runner = web.AppRunner(app, access_log=None, handler_cancellation=True, shutdown_timeout=0.1)
     await runner.setup()
     site = web.TCPSite(runner, host, port)
@@ -139,7 +139,7 @@ def _spoil(world: World, call: RecordedCall, how: Spoiling) -> None:
 
 
 async def _raw(request: web.Request) -> tuple[JSON, dict[str, bytes]]:
-    """The parameters, and the files that came along, by how the parameters refer to them."""
+    """The parameters, and the uploaded files by the names that the parameters use."""
     params: JSON = dict(request.query)
     files: dict[str, bytes] = {}
     if request.content_type == "application/json":

@@ -114,7 +114,7 @@ class Message:
         return not self.deleted and (self.only_for is None or self.only_for is user)
 
     def _topic_opening(self) -> Message | None:
-        """In a topic what answers nothing else counts as an answer to the line that opened it."""
+        """In a topic, a message that replies to nothing counts as a reply to the line that opened the topic."""
         if not self.chat.is_forum or self.thread in {None, self.id}:
             return None
         return self.chat.message(self.thread or 0)

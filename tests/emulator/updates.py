@@ -1,4 +1,4 @@
-"""The updates a bot has not confirmed yet; they outlive the bot."""
+"""The updates that a bot has not confirmed yet. They survive the bot's end."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NOT_UNLESS_ASKED = frozenset({"chat_member", "message_reaction", "message_reacti
 
 @dataclass(frozen=True)
 class Update:
-    """One update; those of one lane (a chat, a tapper) are delivered in order by the webhook."""
+    """One update. The webhook delivers the updates of a lane (a chat or a person who taps) in order."""
 
     id: int
     kind: str
@@ -26,7 +26,7 @@ class Update:
 
 @dataclass
 class Updates:
-    """The queue, and which kinds enter it (`allowed_updates` counts from when it is given on)."""
+    """The queue, and the kinds of updates that enter it (`allowed_updates` applies from then on)."""
 
     changes: ChangeSignal
     allowed: frozenset[str] = frozenset()
@@ -43,12 +43,12 @@ class Updates:
             self.changes.notify()
 
     def allow(self, kinds: list[str] | None) -> None:
-        """Absent: as before. Empty: all but the few that must be asked for."""
+        """Absent: unchanged. Empty: all kinds except the few that must be requested."""
         if kinds is not None:
             self.allowed = frozenset(kinds)
 
     def confirm_below(self, offset: int) -> None:
-        """Forgets what came before the offset; a negative one keeps only the last so many."""
+        """Forgets updates before the offset; a negative offset keeps only that many of the last ones."""
         if offset < 0:
             self.pending = self.pending[offset:]
         else:

@@ -1,7 +1,7 @@
 """Checks every request against the types of the Bot API, as aiogram publishes them.
 
-Real Telegram ignores parameters and fields that it does not know. Here they are refused, so that a payload that drifts
-from the Bot API is noticed; `strict=False` ignores them as Telegram does.
+Real Telegram ignores unknown parameters and fields. Here they are refused, so that payloads that differ from the Bot
+API are noticed; `strict=False` ignores them as Telegram does.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def parameters(method: str, raw: JSON, *, strict: bool) -> JSON:
         for name, value in raw.items()
         if name in known
     }
-    # Keyboards first: Telegram has its own words for what the types would also refuse.
+    # Keyboards first, because Telegram words these refusals differently from the types' errors.
     keyboard(decoded.get("reply_markup"), private=True, only_inline=method.lower().startswith("edit"))
     instance = _validated(model, decoded)
     for name in decoded if strict else ():

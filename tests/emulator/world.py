@@ -50,7 +50,7 @@ class Webhook:
 
 @dataclass
 class Behaviour:
-    """The kind of this server."""
+    """The features of this server."""
 
     ephemeral: bool = False
     premium: bool = False
@@ -88,7 +88,7 @@ class World:
     crashes: list[Exception] = field(default_factory=list)
     answers: dict[int, list[TapAnswer]] = field(default_factory=dict)
     uploads: dict[str, bytes] = field(default_factory=dict)
-    """The files that came with the latest request, by how its parameters refer to them."""
+    """The files uploaded with the latest request, by the names that its parameters use."""
     sticker_sets: dict[str, list[JSON]] = field(default_factory=dict)
     poll: asyncio.Future[None] | None = None
 
@@ -134,7 +134,7 @@ class World:
         return [entity for entity in entities if entity["type"] != "custom_emoji" or entity["custom_emoji_id"] in known]
 
     def show(self, message: Message, kind: EventKind) -> None:
-        """Makes it seen: into the chat's history, and to those who wait or watch."""
+        """Adds it to the chat's history, and wakes waiting tests and watchers."""
         chat = message.chat
         message.entities = self.permitted(message.entities)
         edit = kind == "edited"
@@ -144,7 +144,7 @@ class World:
         self.emit(kind, chat, message.author, message.text, message)
 
     def notify(self, query: PendingQuery, answer: TapAnswer) -> None:
-        """Shows one person alone the answer to their tap."""
+        """Shows the answer of a tap to its person only."""
         chat = query.message.chat
         self.answers.setdefault(query.user.id, []).append(answer)
         if answer.text:

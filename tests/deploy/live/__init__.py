@@ -1,4 +1,4 @@
-"""`make test-compose`: docker-compose.yml on a real Docker Engine, with matches under way while things end."""
+"""`make test-compose`: docker-compose.yml on a real Docker Engine, with matches under way while containers end."""
 
 import os
 

@@ -95,7 +95,7 @@ async def logs_no_health_checks(stack: Stack, steps: Steps) -> None:
 
 
 async def status(url: str) -> int:
-    """Return the status of a GET, 0 if nobody answers. Who has signed a certificate does not matter."""
+    """Return the status of a GET, 0 if nobody answers. Certificates are not verified."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     try:
@@ -113,7 +113,7 @@ async def plays_in_a_chat(players: GroupPlayers, steps: Steps) -> None:
 
 
 async def survives_kills(stack: Stack, players: GroupPlayers, steps: Steps) -> None:
-    """Kill each container once in the middle of a match in a group, and of others over the API."""
+    """Kill each container once during a match in a group and matches over the API."""
     for person in players.people:
         await person.taps(players.group, "Ci sto")
     await players.group.until(lambda group: not group.shows(button="Ci sto"), timeout=PATIENCE)
@@ -131,7 +131,7 @@ async def survives_kills(stack: Stack, players: GroupPlayers, steps: Steps) -> N
 
 @asynccontextmanager
 async def playing(stack: Stack, steps: Steps, when: str) -> AsyncIterator[None]:
-    """Let matches go on for as long as the context lasts; then every confirmed move must be in a proof, once."""
+    """Let matches go on within the context; then each confirmed move must be in a proof exactly once."""
     matches = Matches(stack.url)
     try:
         yield
@@ -165,7 +165,7 @@ async def runs_several_engines(stack: Stack, steps: Steps) -> None:
 
 
 async def drains_an_engine(stack: Stack, steps: Steps) -> None:
-    """By `make admin`, also while the engine that drains is the one in whose container it runs."""
+    """Drain engines by `make admin`, including the engine whose container runs the command."""
     listed = (await stack.run("make", "admin", "ADMIN=engines")).splitlines()[1:]
     require(holds=len(listed) == ENGINES, else_=listed)
     names = [line.split()[0] for line in listed]
@@ -179,7 +179,7 @@ async def drains_an_engine(stack: Stack, steps: Steps) -> None:
 
 
 async def rolls_under_load(stack: Stack, steps: Steps) -> None:
-    """`make roll`, under play and 200 requests a second of a client that repeats none, half of them with a body."""
+    """Run `make roll` during play and 200 requests a second without retries, half of them with a body."""
     before = set(await stack.containers("engine"))
     answers: Counter[str] = Counter()
     async with playing(stack, steps, "while the engines were replaced one by one"):
@@ -207,7 +207,7 @@ async def load(url: str, answers: Counter[str]) -> None:
 
 
 async def ask(session: aiohttp.ClientSession, url: str, number: int, answers: Counter[str]) -> None:
-    """Read, or open a table with a field that there is not: neither is repeated by anybody but the proxy."""
+    """Send a read, or a write with an unknown field. Only the proxy may repeat them."""
     try:
         if number % 2:
             body = {"game": "gatto_rosso", "name": "Anna", "unknown": 1}
@@ -270,7 +270,7 @@ async def is_measured(stack: Stack, steps: Steps) -> None:
 
 
 async def serves_the_public(stack: Stack, steps: Steps) -> None:
-    """With a certificate of Caddy's own authority: no other can be had for a machine without a name."""
+    """Serve with a certificate of Caddy's own authority, as a machine without a domain cannot get another one."""
     variables = {"PUBLIC_URL": "https://localhost"}
     await stack.compose("--profile", "public", "up", "--detach", *SCALE, "public", "engine", **variables)
     await stack.healthy()
@@ -279,7 +279,7 @@ async def serves_the_public(stack: Stack, steps: Steps) -> None:
         return await status("https://localhost/v1/games") == 200
 
     await until(serves)
-    # Once more: the certificates are another user's now.
+    # Again, since the certificates now belong to another user.
     await stack.compose(
         "--profile", "public", "up", "--detach", "--force-recreate", "certificates", "public", **variables
     )
@@ -322,7 +322,7 @@ async def is_restored(stack: Stack, steps: Steps) -> None:
             raise AssertionError("the table was to be gone")
         except NotFoundError:
             steps.done("wiped: the table is gone")
-        # The restarted services have written something already.
+        # The restarted services have already written data.
         said = (await stack.run("sh", "scripts/compose-backup", "load", str(file), FORCE="1")).strip().splitlines()[-1]
         await stack.healthy()
         require(holds=(await engine.table(table)).id == table, else_="the table was not restored")

@@ -1,4 +1,4 @@
-"""Matches over the API, of which every confirmed move is counted and found again in the proofs."""
+"""Matches over the API whose confirmed moves are counted and compared with the proofs."""
 
 import asyncio
 import random
@@ -11,7 +11,7 @@ from locanda.shuffle_check import match_errors
 from services.common.processes import end
 
 RETRY = RetryPolicy(longest_pause=5.0)
-"""About 40 seconds: containers are started again meanwhile."""
+"""Retries for about 40 seconds, while containers are restarted."""
 GAMES = ("gatto_rosso", "presidente")
 PAUSE = 0.1
 """Seconds before a move."""
@@ -28,7 +28,7 @@ class Tally:
 
 
 class Matches:
-    """Plays one match after the other at a few tables until it is stopped; then each is played to its end."""
+    """Plays matches at a few tables until it is stopped, and then finishes those under way."""
 
     def __init__(self, url: str, tables: int = 3) -> None:
         self.tally = Tally()
@@ -36,7 +36,7 @@ class Matches:
         self._tasks = [asyncio.create_task(self._play_on(url, GAMES[number % 2])) for number in range(tables)]
 
     async def stop(self) -> Tally:
-        """Let the matches under way end, and return the counts. The error that ended one passes through."""
+        """Finish the matches under way, and return the counts. Raises the error that has ended one."""
         self._stopping.set()
         try:
             await asyncio.gather(*self._tasks)

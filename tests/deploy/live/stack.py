@@ -20,7 +20,7 @@ from tests.waiting import until
 
 PROJECT = "locanda-test"
 OLDER, OLDER_COMMIT = "v0.1.0", "590a96b8490f6a8ddae119df51a923425eb9c358"
-"""The release to upgrade from: the last one that had no `make roll`, and whose images compose built itself."""
+"""The release to upgrade from: the last one without `make roll`, whose images compose built itself."""
 NEWER = f"v{__version__}"
 BUILD = "deploy/build.yml"
 PATIENCE = 900.0
@@ -28,7 +28,7 @@ PATIENCE = 900.0
 
 
 class CommandFailedError(Exception):
-    """A command of Docker, or a script, has failed; the message is what it wrote."""
+    """A command of Docker or a script has failed; the message is its output."""
 
 
 class Stack:
@@ -63,12 +63,12 @@ class Stack:
         return await run(*command, environment=self._environment | environment, folder=self.repository)
 
     async def follow(self, page: str, number: int, **environment: str) -> str:
-        """Run a block of commands of a page of this release, as its reader does; blocks are counted from 0."""
+        """Run a code block of a page of this release, as its reader would. Blocks are counted from 0."""
         block = re.findall(r"^```sh\n(.*?)^```", (ROOT / "docs" / page).read_text(), re.MULTILINE | re.DOTALL)[number]
         return await self.run("sh", "-euxc", block, **environment)
 
     async def containers(self, service: str) -> list[str]:
-        """Return the ids of a service's containers that run, oldest first."""
+        """Return the ids of a service's running containers, oldest first."""
         return (await self.compose("ps", "--quiet", service)).split()[::-1]
 
     async def kill(self, container: str) -> None:
@@ -83,7 +83,7 @@ class Stack:
         await until(back, PATIENCE)
 
     async def healthy(self) -> float:
-        """Wait until every container that has a health check is healthy; return after how many seconds."""
+        """Wait until every container with a health check is healthy; return the seconds that it took."""
         began = time.monotonic()
 
         async def all_are() -> bool:
@@ -141,7 +141,7 @@ async def busy_loops(count: int) -> AsyncIterator[None]:
 
 
 async def clone() -> Path:
-    """Return a fresh clone of the repository with both releases as tags, as a host has it."""
+    """Return a new clone of the repository with both releases as tags, as operators have it."""
     place = folder() / "locanda"
     await asyncio.to_thread(shutil.rmtree, place, ignore_errors=True)
     await run("git", "clone", "--quiet", "--shared", str(ROOT), str(place))

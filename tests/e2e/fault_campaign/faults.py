@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from tests.e2e.fault_campaign.replicas import Replica, Replicas
 
 FAULT_SECONDS = 0.1
-"""How long a passing fault lasts."""
+"""The duration of a temporary fault."""
 
 FaultInjector = Callable[[Replicas, Replica], Awaitable[None]]
 
@@ -77,7 +77,7 @@ FAULTS: dict[str, FaultInjector] = {
 }
 
 ARMED_BEFORE = {name for name, fault in FAULTS.items() if fault in (reply_lost, replies_lost_twice, reply_never_comes)}
-"""Faults that are armed before the request and strike by themselves."""
+"""Faults that are prepared before the request and strike by themselves."""
 
 
 class FaultCounts:

@@ -26,7 +26,7 @@ WITHOUT_A_MOVE = {
     "returned",
     "deadline_moved",
 }
-"""Types of the events in which no card is moved."""
+"""Types of events that move no card."""
 
 
 @dataclass

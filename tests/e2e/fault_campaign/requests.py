@@ -28,7 +28,7 @@ class ReceivedResponse:
 
     @property
     def definite(self) -> bool:
-        """Whether it gives the outcome of the request; 503 does not, and the client sends the request again."""
+        """Whether it tells the outcome of the request. 503 does not, so the client sends the request again."""
         return self.status != 503
 
 
@@ -49,8 +49,8 @@ class WriteRequest:
     def record(self, answer: ReceivedResponse, *, retry: bool) -> None:
         """Record a response: every retry must get the one that confirmed the write.
 
-        Of two copies sent at the same time one may be refused before the other is confirmed, unless the write names a
-        version.
+        If two copies are sent at the same time, one may be refused before the other is confirmed, unless the write
+        names a version.
         """
         assert answer.status < 500 or answer.status == 503, answer
         if not answer.definite:
@@ -63,7 +63,7 @@ class WriteRequest:
 
     @property
     def made(self) -> int | None:
-        """The version that the write made, where a response gave it."""
+        """The version that the write made, if a response gave it."""
         if self.confirmed is None:
             return None
         body = self.confirmed.json

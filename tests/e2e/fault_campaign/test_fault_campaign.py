@@ -49,7 +49,7 @@ RECOGNIZED = 12
 CAMPAIGN = settings(
     max_examples=max(1, settings().max_examples // 8),
     stateful_step_count=25,
-    phases=[Phase.generate],  # what fails once in a race cannot be shrunk
+    phases=[Phase.generate],  # failures that depend on a race cannot be shrunk
     database=None,
 )
 
@@ -223,7 +223,7 @@ class MatchUnderFaults(RuleBasedStateMachine):
         await self.settle(write, answer, "client gave up and asked elsewhere", number + 1)
 
     async def settle(self, write: WriteRequest, answer: ReceivedResponse | None, fault: str, number: int) -> None:
-        """Retry where the response is not definite, and count whether the write had taken effect before the retry."""
+        """Retry if the response is not definite, and count whether the write had taken effect before the retry."""
         if answer and answer.definite:
             self.counts.count(fault)
             return
@@ -273,7 +273,7 @@ class MatchUnderFaults(RuleBasedStateMachine):
                 self.run(self.stream.close())
 
     async def finish(self) -> None:
-        """Play the match to its end, send again what is still recognized, and compare everything with the log."""
+        """Finish the match, repeat the writes that are still recognized, and compare everything with the log."""
         await self.streamed()
         await self.play_out(Random(self.history.last))
         for write in self.recognized():

@@ -15,7 +15,7 @@ DEEP_LINK = (
 
 
 def start_payload(url: str, username: str) -> str | None:
-    """The payload of a link that starts this bot; None when it is no such link."""
+    """The payload of a link that starts this bot; None for other links."""
     match = re.fullmatch(DEEP_LINK.format(name=re.escape(username)), url, re.IGNORECASE | re.ASCII)
     return match["payload"] if match else None
 

@@ -8,7 +8,7 @@ from tests.emulator.state import JSON
 from tests.emulator.world import World
 
 LONGEST_TAG, EMOJI = 16, 0x1F000
-"""The most characters of a tag; from which code on a character is taken for an emoji, which tags have none of."""
+"""The most characters of a tag; the code from which on characters count as emoji, which tags may not have."""
 GIFTS = dict.fromkeys(
     ("unlimited_gifts", "limited_gifts", "unique_gifts", "premium_subscription", "gifts_from_channels"), False
 )
@@ -48,7 +48,7 @@ def get_chat_member_count(world: World, params: JSON) -> int:
 
 
 def set_chat_member_tag(world: World, params: JSON) -> bool:
-    """Sets the tag of a member who is no administrator; the bot needs the right to manage tags."""
+    """Sets the tag of an ordinary member; the bot needs the right to manage tags."""
     chat = chat_with_right(world, params["chat_id"], "edit")
     if not member(chat, world.bot).get("can_manage_tags"):
         raise bad_request("CHAT_ADMIN_REQUIRED")
@@ -69,7 +69,7 @@ def set_chat_member_tag(world: World, params: JSON) -> bool:
 
 
 def leave_chat(world: World, params: JSON) -> bool:
-    """The bot goes."""
+    """The bot leaves."""
     chat = chat_with_right(world, params["chat_id"], "edit")
     if chat.private:
         raise bad_request("chat member status can't be changed in private chats")

@@ -49,7 +49,7 @@ def end_poll(world: World, words: str) -> None:
 
 
 def set_webhook(world: World, params: JSON) -> bool:
-    """Where to deliver. Unlike Telegram's cloud, and like its local server, plain HTTP and any port will do."""
+    """Sets the target of updates. Like Telegram's local server, it accepts plain HTTP and any port."""
     url, secret = params.get("url") or "", params.get("secret_token") or ""
     if params.get("drop_pending_updates"):
         world.updates.drop()

@@ -15,7 +15,7 @@ SECONDS_AFTER_A_TAP = 15
 
 
 def receiver(world: World, chat: ChatState, params: JSON) -> User | None:
-    """The one person who is to see the message, or None; only an administrator or the answer to a fresh tap may say."""
+    """The only person who is to see the message, or None. Requires an administrator, or a fresh tap to answer."""
     named = params.get("ephemeral_message_parameters") or {name: params.get(name) for name in PARAMETERS}
     if named.get("receiver_user_id") is None:
         return None

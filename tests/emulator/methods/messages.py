@@ -82,7 +82,7 @@ def delete_message(world: World, params: JSON) -> bool:
 
 
 def delete_messages(world: World, params: JSON) -> bool:
-    """Up to 100 messages vanish; those that are gone already are passed over."""
+    """Deletes up to 100 messages; those that are already gone are skipped."""
     chat = chat_with_right(world, params["chat_id"], "write")
     if not params["message_ids"]:
         raise bad_request("message identifiers are not specified")

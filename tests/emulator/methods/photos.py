@@ -50,7 +50,7 @@ def edit_message_caption(world: World, params: JSON) -> JSON:
 
 
 def _photo(world: World, reference: str) -> bytes:
-    """The file that came with the request. Telegram takes other formats too; the bot has no need of them."""
+    """The file uploaded with the request. Telegram accepts other formats too, which the bot does not use."""
     photo = world.uploads.get(reference, b"")
     if not photo.startswith(JPEG):
         raise bad_request("IMAGE_PROCESS_FAILED")
