@@ -1,4 +1,4 @@
-"""The games of `examples/games` as if they were installed: for processes that are started with this `PYTHONPATH`."""
+"""Makes the games of `examples/games` look installed to processes with this `PYTHONPATH`."""
 
 import os
 import sys
@@ -10,7 +10,7 @@ GAMES = Path(__file__).parents[1] / "examples" / "games"
 
 
 def installed(folder: Path, *names: str) -> list[Path]:
-    """Lay what an installer writes about these packages into a folder; return the folders for `PYTHONPATH`."""
+    """Write the metadata of these packages into a folder, as an installer does; return the folders for `PYTHONPATH`."""
     for name in names:
         register(folder, GAMES / name)
     return [folder, *(GAMES / name for name in names)]

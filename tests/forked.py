@@ -1,4 +1,4 @@
-"""Processes of our programs, forked from one that has imported them: a start of Python takes half a second of a core.
+"""Forks our programs from a process that has imported them, as starting Python takes half a second of a core.
 
 `tests/e2e/test_settings.py`, `test_readme.py` and `test_package.py` start programs as people do.
 """
@@ -30,7 +30,7 @@ Main: TypeAlias = Callable[[list[str]], int]
 
 
 class ForkedProcess:
-    """A program that runs, with the part of `asyncio.subprocess.Process` that tests use."""
+    """A running program, with the part of `asyncio.subprocess.Process` that tests use."""
 
     def __init__(self, process: ForkServerProcess) -> None:
         self._process = process
@@ -53,7 +53,7 @@ class ForkedProcess:
 
     @property
     def returncode(self) -> int | None:
-        """The exit code, or the negative number of the signal that has ended it; nothing while it runs."""
+        """The exit code, or the negative number of the signal that has ended it; None while it runs."""
         return self._ended.result() if self._ended.done() else None
 
     async def wait(self) -> int:
@@ -82,7 +82,7 @@ async def start(
     *,
     terminal: bool = False,
 ) -> ForkedProcess:
-    """Start a program in the repository, with this environment alone and these files as its standard streams.
+    """Start a program in the repository, with only this environment and these files as its standard streams.
 
     With `terminal`, they are a terminal that the program controls, so that Ctrl-C reaches it.
     """

@@ -1,4 +1,4 @@
-"""The programs that tests call, of scripts/programs.txt or of the virtual environment."""
+"""Programs that tests call, from scripts/programs.txt or the virtual environment."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ FOLDERS = [Path(sys.executable).parent, *os.get_exec_path(), "/usr/sbin", UNPACK
 
 
 def listed() -> Iterator[tuple[list[str], str]]:
-    """Yield the names of each program that will do, and the package of Debian that holds the first of them."""
+    """Yield the alternative names of each program, and the Debian package of the first of them."""
     for line in (ROOT / "scripts" / "programs.txt").read_text("utf-8").splitlines():
         if not line.startswith("#"):
             names, _, package, _ = line.split()
@@ -22,17 +22,17 @@ def listed() -> Iterator[tuple[list[str], str]]:
 
 
 def path_of(*names: str) -> str | None:
-    """Return the path of the first of these programs that is on this machine."""
+    """Return the path of the first of these programs that is installed."""
     search = os.pathsep.join(map(str, FOLDERS))
     return next((path for name in names if (path := shutil.which(name, path=search))), None)
 
 
 LISTED = {names[0]: (path_of(*names), package) for names, package in listed()}
-"""By name the path, None if it is missing, and the package: read at once, as tests ask within event loops."""
+"""Path (None if missing) and package of each program. Read on import, because tests ask within event loops."""
 
 
 def program(name: str) -> str:
-    """Return the path of a program, or of one in its place; without it the test fails, and says what to do."""
+    """Return the path of a program or of an alternative. If it is missing, the test fails and names the package."""
     path, package = LISTED.get(name) or (path_of(name), "")
     if path is None:
         how = f"apt-get install {package}" if package else "make .venv/.dev"

@@ -1,4 +1,4 @@
-"""A real Redis Cluster for tests: three primaries and replicas of each, on loopback, to be killed and started again.
+"""A real Redis Cluster for tests on loopback: three primaries with replicas, to be killed and restarted.
 
 Its methods block, so tests call them before the loop runs, or in a thread.
 """
@@ -27,7 +27,7 @@ class Cluster:
 
     @property
     def alive(self) -> list[RedisServer]:
-        """The nodes that run."""
+        """The running nodes."""
         return [node for node in self.nodes if node.alive]
 
     def primary_of(self, key: str) -> RedisServer:

@@ -1,4 +1,4 @@
-"""A real primary with replicas for tests, which real sentinels monitor."""
+"""A real primary with replicas for tests, monitored by real sentinels."""
 
 import subprocess
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ class Watched:
 
 @contextmanager
 def watched_redis(directory: Path, replicas: int = 1) -> Iterator[Watched]:
-    """Run a primary, so many replicas of it, and three sentinels that agree by two."""
+    """Run a primary with a number of replicas, and three sentinels with a quorum of two."""
     with ExitStack() as stack:
         primary = stack.enter_context(
             running_redis(_directory(directory, "primary"), "--repl-diskless-sync-delay", "0")

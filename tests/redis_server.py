@@ -1,4 +1,4 @@
-"""A real redis-server for tests: on a free loopback port, with an append-only file, to be killed and started again.
+"""A real redis-server for tests, on a free loopback port with an append-only file, to be killed and restarted.
 
 Its methods block, so tests call those that are not plain attributes before the loop runs, or in a thread.
 """
@@ -24,7 +24,7 @@ from tests.watch import Watch
 
 TIMEOUT = 30.0
 DATABASES = 256
-"""On the server of databases; more than are ever in use at once."""
+"""Databases of the shared server, more than are ever in use at once."""
 _numbers = count()
 
 
@@ -40,25 +40,26 @@ class RedisServer:
         self._watch: Watch | None = None
 
     def start(self) -> None:
-        """Start, or start again on the same port with what the file holds; return once it serves."""
+        """Start, or restart on the same port with the file's data; return once it serves."""
         process = self.launch()
         deadline = time.monotonic() + TIMEOUT
         while not self._serves():
             if time.monotonic() > deadline:
                 pytest.fail(f"redis-server did not start; see {self.directory / 'redis.log'}")
             time.sleep(0.01)
-            if process.poll() is not None:  # while it was down, another program's connection may have taken its port
+            if process.poll() is not None:  # another program's connection may have taken its port meanwhile
                 time.sleep(0.1)
                 process = self.launch()
 
     @property
     def alive(self) -> bool:
-        """Does it run? A frozen one does."""
+        """Whether the process exists, even if frozen."""
         return self._process is not None and self._process.poll() is None
 
     def launch(self, *arguments: str) -> subprocess.Popen[bytes]:
-        """Start, and do not wait until it serves."""
-        # Signals that Python ignores stay ignored: a file that may not grow is an error then, and no end.
+        """Start without waiting until it serves."""
+        # Signals that Python ignores stay ignored, so a file that may not grow is an error and does not end the
+        # process.
         command = [*self._command(), *arguments]
         self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, restore_signals=False)
         self._end_watch()
@@ -67,7 +68,7 @@ class RedisServer:
 
     @property
     def pid(self) -> int:
-        """The process that serves."""
+        """The id of the server's process."""
         assert self._process
         return self._process.pid
 
@@ -85,7 +86,7 @@ class RedisServer:
         self.start()
 
     def freeze(self) -> None:
-        """Stop the process where it is: it keeps its connections and answers nothing."""
+        """Stop the process: it keeps its connections and answers nothing."""
         self._signal(signal.SIGSTOP)
 
     def thaw(self) -> None:
@@ -93,16 +94,16 @@ class RedisServer:
         self._signal(signal.SIGCONT)
 
     def fill_disk(self) -> None:
-        """Let no file of the server's grow any more, until it is started again."""
+        """Forbid the server's files to grow, until it is restarted."""
         if self._process:
             resource.prlimit(self._process.pid, resource.RLIMIT_FSIZE, (1, 1))
 
     def ask(self, command: str) -> str:
-        """Return the reply to a command as it comes over the wire."""
+        """Return the raw reply to a command."""
         return ask(self.port, command)
 
     def flush(self) -> None:
-        """Forget everything, scripts too."""
+        """Delete all data and scripts."""
         assert self.ask("FLUSHALL").startswith("+OK")
         assert self.ask("SCRIPT FLUSH").startswith("+OK")
 
@@ -136,7 +137,7 @@ class RedisServer:
 
 @contextmanager
 def running_redis(directory: Path, *arguments: str) -> Iterator[RedisServer]:
-    """Run a server; further arguments as on the command line of redis-server."""
+    """Run a server; `arguments` are those of redis-server's command line."""
     server = RedisServer(directory, *arguments)
     server.start()
     try:
@@ -147,9 +148,9 @@ def running_redis(directory: Path, *arguments: str) -> Iterator[RedisServer]:
 
 @asynccontextmanager
 async def empty_database() -> AsyncIterator[str]:
-    """Yield the URL of an empty database that nobody else has, for what is to be stored and no subject of the test.
+    """Yield the URL of an empty database for one test, for data that is not the test's subject.
 
-    It costs a test less than half of the processor time of the server that runs inside a process, which is in Python.
+    It costs less than half of the processor time of the embedded server, which is written in Python.
     """
     server = await asyncio.to_thread(_server_of_databases)
     number = next(_numbers) % DATABASES
@@ -161,7 +162,7 @@ async def empty_database() -> AsyncIterator[str]:
 
 @cache
 def _server_of_databases() -> RedisServer:
-    """Start the server whose databases this process's tests have; it ends with the process."""
+    """Start the server with databases for this process's tests; it ends with the process."""
     stack = ExitStack()
     atexit.register(stack.close)
     directory = Path(stack.enter_context(TemporaryDirectory(prefix="locanda-redis-")))
@@ -170,7 +171,7 @@ def _server_of_databases() -> RedisServer:
 
 @pytest.fixture(scope="session")
 def shared_redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
-    """The server of all tests that leave it alone."""
+    """The server of all tests that do not kill or configure it."""
     with running_redis(tmp_path_factory.mktemp("redis"), "--appendonly", "no") as server:
         yield server
 
@@ -190,14 +191,14 @@ def mortal_redis(tmp_path: Path) -> Iterator[RedisServer]:
 
 
 def ask(port: int, command: str) -> str:
-    """Return the reply of the server on a port, as it comes over the wire."""
+    """Return the raw reply of the server on a port."""
     with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT) as connection:
         connection.sendall(f"{command}\r\n".encode())
         return connection.recv(65_536).decode()
 
 
 def until(holds: Callable[[], bool]) -> None:
-    """Wait until something holds that takes several servers."""
+    """Wait until a condition on several servers holds."""
     deadline = time.monotonic() + 3 * TIMEOUT
     while not holds():
         if time.monotonic() > deadline:
@@ -211,7 +212,7 @@ def free_port() -> int:
 
 
 def free_ports(count: int) -> range:
-    """Return so many such ports, one after the other."""
+    """Return a range of consecutive ports of this kind."""
     while True:
         first = free_port()
         with suppress(OSError, OverflowError):

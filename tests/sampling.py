@@ -1,4 +1,4 @@
-"""The part of a sweep for `make test`; `make test-all` runs it whole."""
+"""Samples of sweeps for `make test`; `make test-all` runs whole sweeps."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice

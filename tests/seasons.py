@@ -1,7 +1,7 @@
-"""Simulated seasons: how often do the intervals of ratings hold? `python -m tests.seasons [SEASONS]` prints it.
+"""Simulated seasons: the coverage of the ratings' intervals. `python -m tests.seasons [SEASONS]` prints it.
 
-People have strengths that are known here, and come in an order that luck decides as well. A strength is in units of the
-luck of a match: so a game of much luck has strengths near each other, and many deals to a match set them apart.
+People have known strengths, and their places depend on strength and luck. The unit of strength is the luck of a match,
+so strengths are close together in a game of much luck, and far apart in matches of many deals.
 """
 
 import sys
@@ -22,16 +22,16 @@ class Scenario:
 
     strengths: tuple[float, ...]
     sizes: tuple[int, ...]
-    """How many sit at a table: each is as frequent."""
+    """The numbers of people at a table, equally frequent."""
     matches: int
     luck: Literal["extreme values", "normal"] = "extreme values"
-    """The distribution of luck: that of the model, or that to which a sum of many deals comes near."""
+    """The distribution of luck: the model's, or the limit of a sum of many deals."""
     shared: bool = False
-    """Whether places are often shared, as where few points are scored."""
+    """Whether places are often shared, as in games with few points."""
 
 
 LONG = 10_000
-"""Matches of a season that shows what ratings come to."""
+"""Matches of a season that is long enough for ratings to converge."""
 EQUAL, NEAR = (0.0,) * 6, (-0.25, -0.15, -0.05, 0.05, 0.15, 0.25)
 UNEQUAL, FAR = (-1.0, -0.6, -0.2, 0.2, 0.6, 1.0), (-3.0, -2.0, -0.5, 0.5, 2.0, 3.0)
 
@@ -60,9 +60,9 @@ class Coverage:
 
     share: float
     fewest: float
-    """Of the person whose intervals held least often."""
+    """The coverage for the person with the lowest one."""
     margin: float
-    """How wide they were in the mean, on either side, in points."""
+    """The mean half width of the intervals, in points."""
 
 
 def season(scenario: Scenario, rng: Random) -> list[Ranking]:
@@ -84,7 +84,7 @@ def _luck(scenario: Scenario, rng: Random) -> float:
 
 
 def _true_points(scenario: Scenario, rng: Random) -> list[float]:
-    """Return the points of each person; where the model is not true, those of so long a season that luck is nothing."""
+    """Return each person's true points; if the model does not apply, those of a very long season."""
     if scenario.luck == "extreme values" and not scenario.shared:
         return [POINTS * strength for strength in scenario.strengths]
     ratings = rated(season(replace(scenario, matches=LONG), rng))
@@ -92,7 +92,7 @@ def _true_points(scenario: Scenario, rng: Random) -> list[float]:
 
 
 def held(scenario: Scenario, seasons: int, seed: int) -> Coverage:
-    """Return how often the intervals of simulated seasons held the strengths."""
+    """Return how often the intervals of simulated seasons contained the strengths."""
     rng = Random(seed)
     points = _true_points(scenario, rng)
     holds, rated_in, margins = Counter[int](), Counter[int](), 0.0
@@ -110,7 +110,7 @@ def held(scenario: Scenario, seasons: int, seed: int) -> Coverage:
 
 
 def main() -> None:
-    """Print how often the intervals held, of each scenario."""
+    """Print the coverage of each scenario."""
     seasons = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
     for name, scenario in SCENARIOS.items():
         interval = held(scenario, seasons, seed=2)

@@ -1,10 +1,10 @@
-"""Secrets in what the bot sends: every payload that reaches the Telegram emulator is held against the true tables.
+"""Finds secrets in the bot's messages: every payload to the Telegram emulator is compared with the true tables.
 
 A payload may show cards that its readers could see at one moment, now or a little earlier: those of their view of the
-table, and those of what had just happened. For the cards of each table there must be such a moment. Seeds are secret
-until their match is over, seats' tokens and the bot's token always. What the tables are is read from the engine's Redis
-when the payload arrives, before it takes effect: then it is at least as new as what the bot drew. What arrives while
-that Redis is away waits until it can be read.
+table, and those of recent events. For each table there must be one such moment for all its cards. Seeds are secret
+until their match is over; seats' tokens and the bot's token always. The tables are read from the engine's Redis when
+the payload arrives, before it takes effect, so they are at least as new as the bot's. Payloads that arrive while Redis
+is away wait until it can be read.
 """
 
 import hashlib
@@ -37,9 +37,9 @@ from tests.emulator.journal import RecordedCall
 from tests.emulator.state import User
 
 KEPT_STATES = 64
-"""States of each table that a payload may show: one that failed is sent again while the game goes on."""
+"""The number of past states that a payload may show, since a failed one is sent again while the game goes on."""
 RECENT_EVENTS = 12
-"""Events before a state that its screens may tell of."""
+"""The number of events before a state that its screens may mention."""
 TOKEN_LENGTH = 43
 _LONG_WORD = re.compile(r"[\w-]{35,}")
 
@@ -47,24 +47,24 @@ Codes = frozenset[str]
 
 
 class Leak(Struct, frozen=True):
-    """A payload that shows what one of its readers may not see."""
+    """A payload that shows a secret to one of its readers."""
 
     call: str
     """The number and the method of the call."""
     audience: Codes
-    """The names of those who could read it, and the titles of groups."""
+    """The names of its readers, and the titles of groups."""
     secrets: Codes
-    """The codes of cards, or what else it is."""
+    """The codes of cards, or the kind of secret."""
     payload: str
 
 
 class _Payload(Struct, frozen=True):
-    """A call that is still to be held against the tables."""
+    """A call that is still to be compared with the tables."""
 
     call: RecordedCall
     texts: list[str]
     cards: Codes
-    """The cards that it shows, without those that its message has shown before."""
+    """The cards that it shows, without those already shown by its message."""
 
 
 class _State(Struct, frozen=True):
@@ -74,7 +74,7 @@ class _State(Struct, frozen=True):
     recent: Codes
 
     def shows(self, reader: User | None) -> Codes:
-        """Return the cards that a reader may see in it; None is everybody."""
+        """Return the cards of this state that a reader may see; None means everybody."""
         names = {} if reader is None else {reader.name, reader.first_name}
         seats = [number for number, seat in enumerate(self.table.seats) if _is_held(seat.kind, seat.name, names)]
         return self.recent.union(*(_seen(self.table, seat) for seat in (None, *seats)))
@@ -98,7 +98,7 @@ class _History:
         self.states.append(_State(table, frozenset[str]().union(*self._events)))
 
     def explained(self, codes: Codes, reader: User | None) -> Codes:
-        """Return the most of these cards that a reader could see at one moment."""
+        """Return the largest part of these cards that a reader could see at one moment."""
         most: Codes = frozenset()
         for state in reversed(self.states):
             most = max(most, codes & state.shows(reader), key=len)
@@ -108,21 +108,21 @@ class _History:
 
 
 class _Tables:
-    """The tables of a store, and what has happened at each."""
+    """The tables of a store, with their recent histories."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self.histories: dict[str, _History] = {}
 
     async def look(self) -> None:
-        """Read what has happened at every table. Raises `StoreDownError`."""
+        """Read the news of every table. Raises `StoreDownError`."""
         async for page in self._store.tables(512):
             for table in page:
                 await self._catch_up(table)
 
     async def _catch_up(self, table: str) -> None:
         names = keys.of(table)
-        # The script alone: what a store does beside it when it loads a table would be an engine's doing.
+        # Only the script, because a store's other actions on loading a table would act like an engine.
         state, deltas = await self._store._backend.run(scripts.HISTORY, [names.state, names.events], [])
         if state is None:
             return
@@ -133,17 +133,17 @@ class _Tables:
 
 
 class NoticeGuard:
-    """Looks at every push that a browser has decrypted, and remembers those with a card, a seed or a token."""
+    """Checks every decrypted push, and records those with a card, a seed or a token."""
 
     def __init__(self, store: Store) -> None:
         self._tables = _Tables(store)
         self.waiting: list[JsonObject] = []
         self.leaks: list[tuple[str, JsonObject]] = []
         self.compared = 0
-        """Notices that were held against a table with cards in play."""
+        """Notices that were compared with a table with cards in play."""
 
     async def inspect(self, notice: JsonObject) -> None:
-        """Hold a notice against the tables as they are now, or as they are once they can be read."""
+        """Compare a notice with the tables now, or once they can be read."""
         self.waiting.append(notice)
         came = [*self.waiting]
         with suppress(StoreDownError):
@@ -162,14 +162,14 @@ class NoticeGuard:
         self.leaks += [(secret, notice) for secret in leaked]
 
     def assert_none(self) -> None:
-        """Fail where a notice has shown a secret, and where none could have."""
+        """Fail if a notice has shown a secret, or if no notice was compared."""
         assert not self.leaks
         assert not self.waiting, "what these were sent of could not be read"
         assert self.compared
 
 
 class SecrecyGuard:
-    """Looks at every payload as it arrives, and remembers those that show what they must not."""
+    """Checks every payload on arrival, and records those that show secrets."""
 
     def __init__(self, telegram: Emulator, store: Store) -> None:
         self._telegram = telegram
@@ -179,11 +179,11 @@ class SecrecyGuard:
         self._waiting: list[_Payload] = []
         self.leaks: list[Leak] = []
         self.compared = 0
-        """Payloads with cards that were held against a table in play."""
+        """Payloads with cards that were compared with a table in play."""
 
     @property
     def tables(self) -> list[AnyTable]:
-        """The tables as they were when they were last looked at."""
+        """The tables as last read."""
         return [history.states[-1].table for history in self._tables.values()]
 
     def assert_none(self) -> None:
@@ -192,7 +192,7 @@ class SecrecyGuard:
         assert not self._waiting, "what these were drawn from could not be read"
 
     async def inspect(self, call: RecordedCall) -> None:
-        """Hold a call against the tables as they are now, or as they are once they can be read."""
+        """Compare a call with the tables now, or once they can be read."""
         texts = list(call.texts())
         if not self._tables:
             await self.look()
@@ -216,26 +216,26 @@ class SecrecyGuard:
             self.leaks.append(Leak(f"{call.number} {call.method}", names, frozenset(leaked), call.payload))
 
     def _cards_in(self, call: RecordedCall, texts: list[str]) -> Codes:
-        """Return the cards of a call: of its texts, its buttons and what they send, and its photos."""
+        """Return the cards in a call: in its texts, its buttons with their data, and its photos."""
         games = frozenset(table.game for table in self.tables)
         cards = frozenset[str]().union(*(_cards_in_text(text, games) for text in texts))
         files = (hashlib.sha256(file).hexdigest() for file in call.files.values())
         return cards.union(*(self._drawn.get(file, ()) for file in files))
 
     async def look(self) -> None:
-        """Read what has happened at every table, and judge the payloads that came before. Not while Redis is away."""
+        """Read the news of every table, and judge the waiting payloads. Does nothing while Redis is away."""
         came = [*self._waiting]
         try:
             await self._read.look()
         except StoreDownError:
             return
         for payload in came:
-            if payload in self._waiting:  # another look may have judged it
+            if payload in self._waiting:  # another check may have judged it
                 self._waiting.remove(payload)
                 self._judge(payload)
 
     def _readers(self, call: RecordedCall) -> set[User | None]:
-        """Return who can read a call; in a group that is everybody."""
+        """Return the readers of a call; in a group that is everybody."""
         users = self._telegram.world.users
         return {
             users[reader_id] if len(call.audience) == 1 and reader_id in users else None for reader_id in call.audience
@@ -251,7 +251,7 @@ class SecrecyGuard:
         return left
 
     def _shown_before(self, call: RecordedCall) -> Codes:
-        """Return the cards that the message to be edited has shown: to show them again tells nothing."""
+        """Return the cards that the edited message has already shown; showing them again reveals nothing."""
         chat, message = self._telegram.world.chats.get(call.chat_id or 0), call.params.get("message_id")
         if chat is None or message is None:
             return frozenset()
@@ -263,7 +263,7 @@ class SecrecyGuard:
         return world.users[reader].name if reader in world.users else world.chats[reader].title
 
     async def draw_photo(self, photo: Photo) -> bytes:
-        """Draw a photo as the bot does, and remember its cards: those at the end of a match are for show."""
+        """Draw a photo as the bot does, and record its cards, except decorative ones at the end of a match."""
         file = await photos.draw_photo(photo)
         rows: CardRows = () if isinstance(photo, Podium) else photo
         self._drawn[hashlib.sha256(file).hexdigest()] = frozenset(code for row in rows for code in row)
@@ -272,9 +272,9 @@ class SecrecyGuard:
 
 @asynccontextmanager
 async def guarded(telegram: Emulator, store: Store) -> AsyncIterator[SecrecyGuard]:
-    """Guard what reaches the emulator from a bot whose engine has this store; fail at the end where a secret was shown.
+    """Check all payloads of a bot whose engine has this store; fail at the end if a secret was shown.
 
-    Photos are known only where the bot runs in this process.
+    Photos are checked only if the bot runs in this process.
     """
     guard = SecrecyGuard(telegram, store)
     with telegram.inspected_by(guard.inspect), patch.object(bot_api, "draw_photo", guard.draw_photo):
@@ -292,18 +292,18 @@ def _deck(game: str) -> Codes:
 
 @cache
 def _labels() -> tuple[re.Pattern[str], dict[str, str]]:
-    """Return a pattern of what every card of every game is called, and the code of each name."""
+    """Return a pattern for the names of all cards of all games, and the code of each name."""
     decks = [texts_of(game).deck(translations_in(language)) for game in GAMES for language in get_args(Language)]
     words = [(code, words) for deck in decks for code, words in deck.items()]
     names = {card_words.name: code for code, card_words in words if " " in card_words.name}
     codes = names | {card_words.short: code for code, card_words in words}
     longest_first = sorted(codes, key=len, reverse=True)
-    # What may not come before is said once: a name that begins with another letter is then passed over in no time.
+    # The lookbehind comes once at the beginning, so that names with another first letter are skipped quickly.
     return re.compile(rf"(?<!\w)(?:{'|'.join(re.escape(label) + _end_of(label) for label in longest_first)})"), codes
 
 
 def _end_of(label: str) -> str:
-    """Return a pattern of what may not follow: `I` may be a word, and a symbol alone the beginning of a name."""
+    """Return a lookahead pattern for a name: `I` may be a word, and a single symbol the beginning of a longer name."""
     if label == "I":
         return r"(?!\w| [a-z])"
     return r"(?!\w)" if re.search(r"\w", label) else r"(?! ?\w)"
@@ -311,7 +311,7 @@ def _end_of(label: str) -> str:
 
 @cache
 def _cards_in_text(text: str, games: frozenset[str]) -> Codes:
-    """Return the cards that a text names, or that the move of a button takes in one of the games that are played."""
+    """Return the cards named in a text, or used by a button's move in one of the games being played."""
     button = unpack(text)
     if button is not None:
         return _cards_of_move(button.code, games) if isinstance(button, MakeMove) else frozenset()
@@ -320,7 +320,7 @@ def _cards_in_text(text: str, games: frozenset[str]) -> Codes:
 
 
 def _cards_of_move(code: str, games: Iterable[str]) -> Codes:
-    """Return the cards of a move's code, whichever of these games it is of."""
+    """Return the cards of a move's code in any of these games."""
     codes = set[str]()
     for game in games:
         with suppress(LookupError, ValueError):
@@ -348,7 +348,7 @@ def _is_in_play(table: AnyTable) -> bool:
 
 
 def _is_held(kind: str, name: str, names: Iterable[str]) -> bool:
-    """Whether a person of these names has a seat, to whose name a number is added where another has the same."""
+    """Whether a person with one of these names has a seat. A seat's name may have a number added to make it unique."""
     return kind == "person" and any(re.fullmatch(rf"{re.escape(own_name)}(?: \d+)?", name) for own_name in names)
 
 
@@ -365,7 +365,7 @@ def _may_be_secret(text: str) -> bool:
 
 
 def _secrets_in(texts: Iterable[str], tables: Iterable[_History]) -> Iterator[str]:
-    """Yield what a payload shows of seeds and seats' tokens, by what they are."""
+    """Yield the kinds of seeds and tokens that a payload shows."""
     text = "\n".join(texts)
     digests = {
         tokens.digest(word[start : start + TOKEN_LENGTH])

@@ -1,4 +1,4 @@
-"""A TCP server of a test, which leaves no connection open."""
+"""A TCP server for tests that leaves no connection open."""
 
 import asyncio
 from asyncio import StreamReader, StreamWriter
@@ -10,7 +10,7 @@ from services.common.processes import end
 
 @asynccontextmanager
 async def stream_server(serve: Callable[[StreamReader, StreamWriter], Awaitable[None]]) -> AsyncIterator[int]:
-    """Serve every connection on a free port, which is yielded; at the end, end what serves them and close them all.
+    """Serve every connection on a free port, which is yielded; at the end, cancel the handlers and close all.
 
     `asyncio.start_server` alone leaves a connection open whose handler is cancelled before it has begun.
     """

@@ -45,7 +45,7 @@ async def engine() -> AsyncIterator[RunningEngine]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def shared_engine() -> AsyncIterator[RunningEngine]:
-    """One for all tests of a file that change nothing there; they run in the loop of their module."""
+    """An engine for all tests of a file that change nothing in it. They share the event loop of their module."""
     async with running_engine() as running:
         yield running
 

@@ -1,4 +1,4 @@
-"""Deals that are played in a moment: a test that is about what comes afterwards need not wait for each move."""
+"""Plays deals in one step, for tests of later stages."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ from services.engine.table.state import AnyTable, LogEntry, Transition, Transiti
 
 
 async def fast_forward(service: Service, table: str, enough: Callable[[AnyTable], bool] = lambda _: False) -> AnyTable:
-    """Let everybody make their first move until the table is as it shall be, or the match over; return the table.
+    """Let everybody make their first legal move until the table is as wanted, or the match is over; return the table.
 
     All moves of a deal are one change of the table, with the events of the last one.
     """

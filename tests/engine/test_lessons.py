@@ -1,4 +1,4 @@
-"""The lessons that the API gives: played by their own moves, with the engine's verdicts on others."""
+"""The API's lessons, played by their own moves, with the engine's verdicts on other moves."""
 
 from collections.abc import AsyncIterator
 from typing import Any

@@ -65,7 +65,7 @@ async def test_one_address_leads_to_several_engines_and_one_that_is_killed_is_re
             opened = await client.open_table(OpenTable("gatto_rosso", "Anna"))
             killed, *_ = await workers_of(several)
             os.kill(killed, signal.SIGKILL)
-            # New connections: one of them waits for the engine that takes the dead one's place.
+            # New connections; one of them waits for the engine that replaces the dead one.
             for _ in range(4 * COUNT):
                 async with EngineClient.connect(several.url) as other:
                     assert (await other.table(opened.table.id)).id == opened.table.id

@@ -1,4 +1,4 @@
-"""The environments keep PettingZoo's contract for every game and number of players, and show agents nothing hidden."""
+"""The environments keep PettingZoo's contract for every game and number of players, and hide hidden cards."""
 
 import copy
 import pickle
@@ -53,7 +53,7 @@ def random_action(mask: "np.ndarray[Any, Any]", rng: Random) -> int:
 
 
 def episode(table: DealEnv) -> Episode:
-    """Return the deal of an environment and what is chosen of its move."""
+    """Return the deal of an environment and the chosen part of its move."""
     return table.unwrapped._episode
 
 
@@ -196,7 +196,7 @@ async def test_every_step_is_that_of_the_engine(name: str) -> None:
 
 
 async def _compare(game: AnyGame, options: dict[str, Any], seats: int, number: int, rng: Random) -> int:
-    """Play a deal in an environment and by the engine's stateless calls; return how many steps it took."""
+    """Play a deal in an environment and by the engine's stateless calls; return the number of steps."""
     typed_options, seed, dealer, steps = GivenOptions(options), rng.randbytes(32).hex(), number % seats, 0
     table = env(GameName(game.name), seats, typed_options)
     table.reset(options={"seed": seed, "dealer": dealer})

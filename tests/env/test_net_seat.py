@@ -1,4 +1,4 @@
-"""A net that has learned in an environment plays at a seat: the same numbers from what an own player is sent."""
+"""A net trained in an environment plays at a seat: it gets the same numbers from an own player's request."""
 
 import json
 import re

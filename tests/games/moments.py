@@ -1,4 +1,4 @@
-"""Any moment of any deal, as the player on turn knows it, and deals that are played by computer players."""
+"""Moments of deals with the knowledge of the player on turn, and deals played by computer players."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ LEVELS: tuple[ComputerLevel, ...] = ("easy", "medium", "hard")
 
 @dataclass(frozen=True)
 class Moment:
-    """A deal under way, and all that the player on turn knows of it."""
+    """A deal under way, and the knowledge of the player on turn."""
 
     deal: Any
     situation: AnySituation
@@ -24,7 +24,7 @@ class Moment:
 
 
 def moments(start: AnyStart) -> Iterator[Moment]:
-    """Yield every moment of a deal that is played by the start's own players."""
+    """Yield every moment of a deal played by the start's own players."""
     history: list[Any] = []
     for step in played_moves(start):
         yield Moment(step.deal, Situation(start.game.view(step.deal, step.deal.turn), tuple(history)), step.moves)

@@ -23,7 +23,7 @@ from services.engine.table.fairness import shuffle
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """A move, what was said of it, and what the player knew."""
+    """A move, its reason, and the player's knowledge."""
 
     deal: Any
     view: Any
@@ -34,18 +34,18 @@ class Explained:
     level: ComputerLevel
     simulations: int
     tried: Sequence[tuple[frozenset[Any], Sequence[float]]] = ()
-    """The candidates of the search's race: with which moves each may begin, and its value in each simulation."""
+    """The candidates of the search's race: their first moves, and their value in each simulation."""
 
 
 Claims: TypeAlias = dict[str, Callable[[Explained], bool]]
-"""By the code of a reason, whether what it says of a move is true."""
+"""For each code of a reason, a function that checks its claim about a move."""
 
 SURELY = 2.5
 """Standard errors."""
 
 
 def came_out_best(case: Explained, *, by: float = 0.0) -> bool:
-    """Return whether no other candidate was ahead by more than so many standard errors, where both were tried."""
+    """Return whether no other candidate was ahead by more than `by` standard errors, in deals where both were tried."""
     own = [values for moves, values in case.tried if case.move in moves]
     others = [values for moves, values in case.tried if case.move not in moves]
     return not case.tried or any(all(_lead(other, values) <= by for other in others) for values in own)
@@ -68,7 +68,7 @@ SHARED: Claims = {
 
 
 class RecordedRace(Race[Any]):
-    """A race that is kept, to compare what is said of it with the values."""
+    """A race whose values are recorded, to compare them with the reason."""
 
     races: ClassVar[list["RecordedRace"]] = []
 
@@ -97,13 +97,13 @@ def _reasons_of(game: str) -> ModuleType | None:
 
 
 def claims_of(game: str) -> Claims:
-    """Return the claims of a game's reasons, and of those that games share."""
+    """Return the claims of a game's own and shared reasons."""
     own: Claims = getattr(_reasons_of(game), "CLAIMS", {})
     return SHARED | own
 
 
 def drawn(case: Explained, players: AnyPlayers, count: int) -> Iterator[Any]:
-    """Yield deals that agree with what the player knew."""
+    """Yield deals that agree with the player's knowledge."""
     rng = Random(count)
     return (players.sample(Situation(case.view, case.history), rng) for _ in range(count))
 
@@ -111,7 +111,7 @@ def drawn(case: Explained, players: AnyPlayers, count: int) -> Iterator[Any]:
 def false_reasons(
     game: AnyGame, level: ComputerLevel, count: int, seed: int, options: Any = None
 ) -> tuple[Counter[str], list[tuple[str, Explained]]]:
-    """Let players of a level play until enough reasons are given; return the count of each, and the false ones."""
+    """Let players of a level play until there are enough reasons; return the count of each, and the false ones."""
     claims, counts, false = claims_of(game.name), Counter[str](), list[tuple[str, Explained]]()
     while counts.total() < count:
         rng, seed = Random(f"reasons {seed}"), seed + 1

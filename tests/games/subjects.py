@@ -1,4 +1,4 @@
-"""The games under test, and laws that their tests here add to those of `locanda.testing`."""
+"""The games under test, and further laws for them in addition to those of `locanda.testing`."""
 
 from collections.abc import Callable
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""Moves that are equal to listed ones, as each game's `LISTED_MOVES` says, are legal and lead to the same."""
+"""Moves equal to listed ones (by each game's `LISTED_MOVES`) are legal and have the same effect."""
 
 from collections.abc import Iterator
 from itertools import islice, permutations
@@ -13,11 +13,11 @@ from services.engine.table.fairness import shuffle
 from tests.games.subjects import AnyStart, law, played_moves
 
 MOMENTS = 25
-"""So many moments of a deal are looked at."""
+"""The number of moments of a deal that are checked."""
 
 
 def equal_moves(game: str, deal: Any, move: JsonObject) -> Iterator[JsonObject]:
-    """Yield the moves that are equal to a listed one, itself left out."""
+    """Yield the moves that are equal to a listed one, without that one."""
     if "cards" in move:
         yield from ({**move, "cards": list(cards)} for cards in islice(permutations(move["cards"]), 1, 4))
     if game == "diavoletto":

@@ -1,4 +1,4 @@
-"""Which file of a game imports which: what shows it knows no rules, the rules know nothing that shows it."""
+"""Imports between a game's files: its display imports no rules, and its rules import no display."""
 
 import ast
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What computer players of every game and level keep, under any options and number of players."""
+"""Guarantees of computer players of every game and level, for any options and number of players."""
 
 from collections.abc import Iterator, Sequence
 from math import sqrt
@@ -154,7 +154,7 @@ def test_an_ending_of_two_who_know_all_cards_is_played_as_well_as_can_be(start: 
 
 
 def _reached(game: AnyGame, deal: Any, move: Any, seat: int) -> float:
-    """Return the share of the win that a move leads to, if both of two players play as well as can be."""
+    """Return the share of the win after a move, with perfect play of both players."""
     after, _ = game.play(deal, move, shuffle)
     if after.turn is None:
         best = game.score(after).ranking[0]

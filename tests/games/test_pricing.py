@@ -1,4 +1,4 @@
-"""What a move was worth, and what it has cost beside a better one."""
+"""The value of a move, and its cost compared with a better one."""
 
 from collections.abc import Iterator
 from dataclasses import replace

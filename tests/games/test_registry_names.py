@@ -1,4 +1,4 @@
-"""Nothing of the product but a game's own folder names the game."""
+"""No file of the product outside a game's folder names the game."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from locanda.games.registry import GAME_NAMES, folder, is_installed
 ROOT = Path(__file__).parents[2]
 PRODUCT = ("services", "shared", "scripts", "deploy", "pyproject.toml", "mkdocs.yml", "docker-compose.yml")
 OF_ALL_GAMES = ("openapi.json", "openapi-admin.json", "api.d.ts", "literals.py")
-"""What is made of all games: the document, the types made of it, and what type checkers know of the games."""
+"""Files generated from all games: the document, its types, and the literals for type checkers."""
 WRITTEN = {".py", ".js", ".po", ".ts", ".css", ".html", ".json", ".lua", ".sh", ".toml", ".yml", ""}
 
 

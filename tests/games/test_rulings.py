@@ -1,4 +1,4 @@
-"""docs/rulings.md: each number is there once, and so is what code, tests and positions cite; its options exist."""
+"""docs/rulings.md: numbers are unique, cited rulings and options exist."""
 
 import re
 from collections.abc import Iterator

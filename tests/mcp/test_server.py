@@ -29,7 +29,7 @@ MOVE = re.compile(r"^(\d+)\. (.+)", re.MULTILINE)
 
 
 class Agent:
-    """A scripted agent, and all that it was shown."""
+    """A scripted agent that records everything it is shown."""
 
     def __init__(self, client: Client) -> None:
         self.client = client
@@ -83,7 +83,7 @@ async def table_of(url: str, game: str, **rest: object) -> AsyncIterator[tuple[E
 async def agent_at(
     url: str, place: tuple[str, str] | None, folder: Path = Path("/nowhere"), retry: RetryPolicy = mcp.RETRY
 ) -> AsyncIterator[Agent]:
-    """Connect an agent to a server in this process, at a seat that there is or at none."""
+    """Connect an agent to a server in this process, with or without an existing seat."""
     async with EngineClient.connect(url, language="en", words=True, retry=retry) as engine:
         seat = AgentSeat(engine, url, "en", folder)
         if place is not None:

@@ -1,6 +1,6 @@
-"""A fresh environment in which Locanda and games are installed from wheels that are built here, without a network.
+"""A new environment with Locanda and games installed from wheels built here, without a network.
 
-What Locanda needs comes from the environment of the tests, by a path; Locanda itself does not.
+Locanda's dependencies come from the environment of the tests by a path; Locanda itself does not.
 """
 
 import subprocess

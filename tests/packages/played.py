@@ -1,4 +1,4 @@
-"""The example games are played over the API, in a chat and in a terminal, where Locanda and they are installed.
+"""The example games are played over the API, in a chat and in a terminal, in an environment with them installed.
 
 Run by `test_packages.py` in an environment of wheels; engine and bot are those of the source tree.
 """

@@ -1,6 +1,6 @@
-"""Games of installed packages: the examples keep the laws of all games and are played, broken ones are named.
+"""Games of installed packages: the examples pass the laws of all games and are played; broken ones are named.
 
-Which games there are is decided when Locanda is imported, so each case has a process of its own.
+The games are found when Locanda is imported, so each case has its own process.
 """
 
 import json
@@ -64,11 +64,11 @@ LESSONS = {
     "scriptless": "its module lesson has no SCRIPT",
     "mistaught": "at step 1 of its lesson a move is refused: not_in_hand",
 }
-"""By the game whose lesson is broken: why it is left out."""
+"""The reason why each game with a broken lesson is left out."""
 
 
 def run(folders: Sequence[Path], *command: str, ends: int = 0) -> str:
-    """Run Python where these folders are installed; return what it prints before it ends with this code."""
+    """Run Python with these folders installed; return its output. It must end with this exit code."""
     path = os.pathsep.join(map(str, (*folders, ROOT, ROOT / "shared")))
     ended = subprocess.run(
         [sys.executable, *command],
@@ -151,7 +151,7 @@ READ = [
         )
     ),
 ]
-"""By game and language, whether the person plays alone: what `make transcripts` writes."""
+"""Game, language, and whether the person plays alone, of the transcripts that `make transcripts` writes."""
 
 
 @pytest.mark.costly

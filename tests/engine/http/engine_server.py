@@ -147,7 +147,7 @@ class EngineServer(BaseTestServer):
 
 
 def quicken_clocks(patch: pytest.MonkeyPatch, tick: float = 0.02) -> None:
-    """Let the clock of each engine that is started from now on rest for a number of seconds between two rounds."""
+    """Set the pause between rounds of the clock, in seconds, for engines that start from now on."""
     patch.setattr(app, "TableClock", partial(TableClock, pace=Pace(tick, sweep=5 * tick)))
 
 
@@ -158,7 +158,7 @@ async def running_engine(
     now: Callable[[], int] | None = None,
     website: Website | None = None,
 ) -> AsyncIterator[RunningEngine]:
-    """Run an engine on a free port, perhaps with a page for browsers; without a store, on one of its own."""
+    """Run an engine on a free port, optionally with the page; without `store`, it has its own."""
     async with AsyncExitStack() as stack:
         kept = store or await connect(
             settings.redis_url or await stack.enter_async_context(empty_database()), renew=renew
@@ -217,7 +217,7 @@ class SeatedPlayers:
         return await self.engine.ask("PUT", path, body, token=self.tokens[seat], headers=headers)
 
     async def let_go_away(self, seat: int, missed: int = 2) -> None:
-        """Let a seat be away, as after turns that ended by time-out."""
+        """Make a seat away, as after turns that ended by time-out."""
 
         async def decide(table: AnyTable) -> Transition:
             away = structs.replace(table.seats[seat], away=True, missed=missed)
@@ -245,7 +245,7 @@ async def seat_players(engine: RunningEngine, seats: int = 3, **fields: Any) -> 
 
 @contextmanager
 def captured_logs(format_: logs.Format = "json", level: logs.LogLevel = "info") -> Iterator[io.StringIO]:
-    """Collect the log as it is in production, instead of standard error."""
+    """Collect the log in its production format, instead of writing it to standard error."""
     root = logging.getLogger()
     handlers, before = root.handlers[:], root.level
     request_lines, configuration = logs._lines, structlog.get_config()

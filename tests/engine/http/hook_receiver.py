@@ -1,4 +1,4 @@
-"""A server that takes webhooks: it checks their signatures, and answers as it is set to."""
+"""A server that receives webhooks: it checks their signatures, and answers as configured."""
 
 import hmac
 from base64 import b64decode, b64encode
@@ -14,17 +14,17 @@ from tests.engine.http.receiving import receiving
 
 
 class HookReceiver:
-    """Takes what is sent to it."""
+    """Receives webhooks."""
 
     def __init__(self) -> None:
         self.secrets: dict[str, str] = {}
-        """By path."""
+        """The secret of each path."""
         self.ids: Counter[str] = Counter()
-        """How often each notice has come."""
+        """The number of deliveries of each notice."""
         self.notices: dict[str, Any] = {}
         """The body of each, by its id."""
         self.came: set[tuple[str, int]] = set()
-        """The table and the version of each."""
+        """Table and version of each notice."""
         self.status = 204
         self.url = ""
 

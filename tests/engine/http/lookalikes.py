@@ -1,4 +1,4 @@
-"""A table's whole history and its lookalike: equal for one viewer, different in all that this viewer may not see."""
+"""A table's history and its lookalike: equal for one viewer, different in everything that the viewer may not see."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -32,12 +32,12 @@ AT = TransitionContext(1_800_000_000_000, think_ms=60_000)
 FRESH = -1
 """The number of moves of a match that has not started."""
 KEPT = 40
-"""The number of last transitions that are stored one by one: more events than the store keeps."""
+"""The number of last transitions that are stored one by one, more than the events that the store keeps."""
 
 
 @dataclass(frozen=True)
 class TableHistory:
-    """All that has happened at a table, as drawn by hypothesis."""
+    """The history of a table, drawn by hypothesis."""
 
     start: AnyStart
     moves: int
@@ -117,9 +117,9 @@ def _played(history: TableHistory, table: AnyTable) -> Iterator[Transition]:
 
 
 def lookalike_of(history: TableHistory, transitions: list[Transition]) -> list[Transition]:
-    """Return transitions that look the same to the viewer; what the viewer cannot see differs in each of them.
+    """Return transitions that look the same to the viewer but differ in everything hidden.
 
-    While a match goes on that is also the secret root; once it is over, its seed is no secret any more.
+    During a match this includes the secret root; after it, the seed is no longer secret.
     """
     rng = Random(repr(history))
     secret = transitions[-1].table.match.result is None

@@ -1,4 +1,4 @@
-"""Servers of own players: some that answer well, and some that do whatever a server can do to who asks it."""
+"""Servers of own players: some answer well, others misbehave in every way that a server can."""
 
 import asyncio
 import json
@@ -12,7 +12,7 @@ Answer = Callable[[JsonObject, StreamWriter], Awaitable[object]]
 
 
 class PlayerServer:
-    """A server that chooses moves, and keeps what it was asked."""
+    """A server that chooses moves and records its requests."""
 
     def __init__(self, answer: Answer) -> None:
         self._answer = answer
@@ -47,7 +47,7 @@ async def illegal(body: JsonObject, writer: StreamWriter) -> None:
 
 
 async def no_json(_: JsonObject, writer: StreamWriter) -> None:
-    """Answer what no parser gets through."""
+    """Answer JSON that no parser accepts."""
     await reply(writer, b"[" * 15_000)
 
 
@@ -57,7 +57,7 @@ async def huge(_: JsonObject, writer: StreamWriter) -> None:
 
 
 async def redirecting(_: JsonObject, writer: StreamWriter) -> None:
-    """Send the engine elsewhere."""
+    """Redirect the engine."""
     await reply(writer, b"", "307 Elsewhere", "Location: http://127.0.0.1:1/\r\n")
 
 
@@ -92,11 +92,11 @@ HOSTILE: dict[str, Answer] = {
     "broken": dying,
     "late": silent,
 }
-"""Servers, by the reason for which no move comes from them."""
+"""Hostile servers, by the reason why they give no move."""
 
 
 def whatever() -> Answer:
-    """Return what is hostile in another way each time, and now and then plays, so that it is asked again."""
+    """Return an answer that is hostile in a different way each time, and sometimes plays, so that it is asked again."""
     ways = [*HOSTILE.values(), failing, slow_bytes]
     answers = cycle([way for pair in zip(ways, [*ways[1:], ways[0]], strict=True) for way in (*pair, last_move)])
 

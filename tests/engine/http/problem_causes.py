@@ -289,7 +289,7 @@ async def _rules_changed(_: RunningEngine) -> ApiResponse:
 
 
 async def _newer_release(_: RunningEngine) -> ApiResponse:
-    """A replica that was not upgraded yet loads a table of the release after it."""
+    """An engine that was not upgraded yet loads a table of the next release."""
     store = await connect(None)
     async with running_engine(NO_LIMITS, store) as engine:
         players = await _playing(engine)

@@ -1,4 +1,4 @@
-"""A push service and the browser behind it: it checks who sends, and decrypts what it is sent."""
+"""A push service with its browser: it checks the sender, and decrypts messages."""
 
 from base64 import urlsafe_b64decode
 from collections import Counter
@@ -26,34 +26,34 @@ from tests.waiting import until
 CURVE = ec.SECP256R1()
 
 SETTINGS = structs.replace(NO_LIMITS, engine_push="on", engine_outbound_private="127.0.0.0/8")
-"""Of an engine that pushes to this machine, too."""
+"""Settings of an engine that also pushes to this machine."""
 
 
 class PushReceiver:
-    """Takes what is pushed to it."""
+    """Receives pushes."""
 
     def __init__(self) -> None:
         self._key = ec.generate_private_key(CURVE)
         self._secret = token_bytes(16)
         self.ids: Counter[str] = Counter()
-        """How often each notice has come."""
+        """The number of deliveries of each notice."""
         self.notices: dict[str, JsonObject] = {}
-        """What each says, by its id."""
+        """The content of each notice, by its id."""
         self.came: set[tuple[str, int]] = set()
-        """The table and the version of each that is not of an evening."""
+        """Table and version of each notice, without those of evenings."""
         self.evenings: set[tuple[str, str]] = set()
-        """The table and the time of each that is of an evening."""
+        """Table and time of each notice of an evening."""
         self.at: list[float] = []
-        """When each came, in seconds since 1970."""
+        """The arrival time of each notice, in seconds since 1970."""
         self.status = 201
         self.inspect: Callable[[JsonObject], Awaitable[None]] | None = None
-        """What looks at each as it comes."""
+        """Called with each notice on arrival."""
         self.url = ""
         self.key = ""
-        """The sender's, which the browser was given; empty if any will do."""
+        """The sender's public key, as the browser knows it; empty to accept any."""
 
     def browser(self, path: str) -> dict[str, str]:
-        """Return what a browser says of itself when it subscribes."""
+        """Return a browser's part of a subscription."""
         return {
             "endpoint": self.url + path,
             "p256dh": encoded(public_bytes(self._key)),
@@ -91,7 +91,7 @@ class PushReceiver:
         assert claims["sub"].startswith("https://")
 
     def decrypted(self, body: bytes) -> bytes:
-        """Return what was encrypted for this browser."""
+        """Return the decrypted body of a push."""
         salt, length = body[:16], body[20]
         public, text = body[21 : 21 + length], body[21 + length :]
         shared = self._key.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(CURVE, public))
@@ -117,7 +117,7 @@ def push_receiver() -> AbstractAsyncContextManager[PushReceiver]:
 
 @asynccontextmanager
 async def receiver_of(engine: RunningEngine) -> AsyncIterator[PushReceiver]:
-    """Run a push service that takes what an engine signs."""
+    """Run a push service that accepts the engine's signatures."""
     async with push_receiver() as receiver:
         receiver.key = await push_key(engine)
         yield receiver

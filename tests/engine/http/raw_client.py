@@ -22,7 +22,7 @@ SECURITY_HEADERS = (
 
 @dataclass(frozen=True)
 class RawResponse:
-    """A response as it came over the wire."""
+    """A response as received."""
 
     status: int
     head: bytes
@@ -54,7 +54,7 @@ def parse_responses(octets: bytes) -> list[RawResponse]:
 
 
 def assert_safe_response(reply: RawResponse) -> None:
-    """Assert that it is no internal error, has the security headers, and where it is an error, a known problem type."""
+    """Assert that it is no internal error, has the security headers, and if it is an error, a known problem type."""
     assert reply.status < 500, reply
     assert all(line in reply.head for line in SECURITY_HEADERS), reply.head
     if reply.status >= 400:

@@ -1,4 +1,4 @@
-"""Servers that take what the engine sends to others."""
+"""Servers that receive the engine's outgoing requests."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -9,7 +9,7 @@ from aiohttp.test_utils import TestServer
 
 
 class Receiver(Protocol):
-    """Takes requests, and knows its own address."""
+    """Receives requests, and knows its own address."""
 
     url: str
 

@@ -1,4 +1,4 @@
-"""The address of a table that is passed on: words and a picture for programs that show links, the page for browsers."""
+"""The shared address of a table: texts and a picture for programs that preview links, the page for browsers."""
 
 import asyncio
 import re
@@ -22,7 +22,7 @@ async def engine(inline: None) -> AsyncIterator[RunningEngine]:
 
 
 async def tags(engine: RunningEngine, table: str, language: str = "en") -> dict[str, str]:
-    """Return what a program that shows links reads of a table."""
+    """Return the meta tags that a program reads to preview a link."""
     page = await engine.get(f"/t/{table}", headers={"Accept-Language": language})
     assert page.status == 200
     return {name: unescape(text) for name, text in TAG.findall(page.body.decode())}

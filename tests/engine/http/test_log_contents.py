@@ -1,4 +1,4 @@
-"""Logs and metrics of whole matches, with internal errors among them, hold known words and numbers alone."""
+"""Logs and metrics of whole matches, including internal errors, contain only known words and numbers."""
 
 import json
 import re
@@ -77,13 +77,13 @@ LABELS: dict[str, Callable[[str], object]] = {
     "outcome": lambda value: value in {"committed", "clash", "replayed"},
     "le": lambda value: value == "+Inf" or float(value) >= 0,
 }
-"""Allowed labels of metrics, besides those of the process and the platform."""
+"""Allowed labels of metrics, in addition to those of the process and the platform."""
 OF_THE_PROCESS = ("python_", "process_", "locanda_build")
 
 
 @pytest.fixture
 def faults(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the store be down at times, and at times fail with a message that quotes its arguments."""
+    """Let the store sometimes be down, and sometimes fail with a message that quotes its arguments."""
     calls = 0
 
     def failing(method: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
@@ -132,7 +132,7 @@ async def _play(players: SeatedPlayers, rng: Random) -> list[str]:
 
 
 async def _gathered(engine: RunningEngine, name: str) -> SeatedPlayers:
-    """Two people, and where the game admits three, a computer player."""
+    """Two people, and a computer player if the game allows three."""
     players = await seat_players(engine, 2, game=name)
     if max(GAMES[name].seats(GAMES[name].options())) > 2:
         await engine.post(f"{players.path}/seats", {"name": "Ugo", "kind": "computer"}, token=players.tokens[0])

@@ -1,4 +1,4 @@
-"""No text of a client breaks the answer about it, and what is counted is what was answered."""
+"""No text of a client breaks the answer about it, and the metrics count the answered statuses."""
 
 import pytest
 
@@ -16,7 +16,7 @@ SURROGATES = [
     b'{"game":"gatto_rosso","name":"Anna","options":{"\\ud800":1,"\\ud800":1}}',
     b'{"game":"gatto_rosso","name":"Anna","\xed\xa0\x80":1}',
 ]
-"""Half characters, which no encoding can write."""
+"""Lone surrogates, which cannot be encoded."""
 
 
 @pytest.mark.parametrize("body", SURROGATES)

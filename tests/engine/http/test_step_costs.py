@@ -1,7 +1,7 @@
-"""No call holds the event loop for much longer than a look at a table does: every route for clients, with much to do.
+"""No call blocks the event loop for much longer than reading a table: every route for clients, with much to do.
 
-What a request takes in all is bounded by its client's account. Here the calls of functions are counted in each step
-between two waits: they are as many on a slow or busy machine.
+The total time of a request is bounded by its client's account. Here function calls are counted in each step between two
+awaits, because their number does not depend on the machine's speed.
 """
 
 import sys
@@ -39,7 +39,7 @@ HOOK = {"url": "https://example.org/hook"}
 
 
 class StepMeter:
-    """Counts the calls of functions on this thread, in C too: each step is begun and ended by reading it."""
+    """Counts function calls on this thread, including those in C. Each step begins and ends with a reading."""
 
     def __init__(self) -> None:
         self._readings: list[int] = []
@@ -51,7 +51,7 @@ class StepMeter:
         return self._calls
 
     def count(self, _frame: FrameType, event: str, _argument: object) -> None:
-        """Count what `sys.setprofile` reports."""
+        """Count a call; the callback of `sys.setprofile`."""
         self._calls += event in ("call", "c_call")
 
     def steps(self) -> list[int]:
@@ -61,7 +61,7 @@ class StepMeter:
 
 
 class MeasuredEngine:
-    """An engine whose steps are measured, and the places that the paths of its routes name."""
+    """An engine whose steps are measured, and values for the parameters of its paths."""
 
     def __init__(
         self, engine: RunningEngine, meter: StepMeter, players: SeatedPlayers, finished: SeatedPlayers
@@ -72,7 +72,7 @@ class MeasuredEngine:
         self._meter = meter
 
     async def steps(self, ask: Callable[[], Awaitable[ApiResponse]]) -> list[int]:
-        """Return the calls of each step of a request that is repeated: the first one fills caches."""
+        """Return the calls of each step of a request, which is sent twice, as the first one fills caches."""
         await ask()
         self._meter.steps()
         sys.setprofile(self._meter.count)
@@ -85,7 +85,7 @@ class MeasuredEngine:
 
 
 def measured_steps(meter: StepMeter) -> Callable[..., Coroutine[Any, Any, Any]]:
-    """Return what `Accounts.charged` is replaced by: it measures steps, and charges nothing."""
+    """Return a replacement of `Accounts.charged` that measures steps and charges nothing."""
     charged = accounts._charged
 
     def measured(
@@ -98,7 +98,7 @@ def measured_steps(meter: StepMeter) -> Callable[..., Coroutine[Any, Any, Any]]:
 
 @pytest.fixture
 async def measured() -> AsyncIterator[MeasuredEngine]:
-    """An engine with full lists, a table with all the events that one keeps, and a finished match."""
+    """An engine with full lists, a table with the most stored events, and a finished match."""
     meter = StepMeter()
     settings = msgspec.structs.replace(NO_LIMITS, engine_client_cpu_ms=1000, engine_webhooks="on")
     with pytest.MonkeyPatch.context() as patch:
@@ -148,7 +148,7 @@ VALUES = {"seat": "0", "deal": "1", "subscription": "A" * 22, "code": "too_many_
 
 
 def request_of(route: Route, measured: MeasuredEngine, game: str) -> Callable[[], Awaitable[ApiResponse]]:
-    """Return a function that makes a call, with a body as long as it may be."""
+    """Return a function that makes a call with a body of the maximum length."""
     players = measured.finished if route.operation_id in ("proof", "review") else measured.players
     values = VALUES | {"table": players.table, "game": game}
     path = route.path.format(**values) + QUERIES.get(route.operation_id, "")

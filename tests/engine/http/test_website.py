@@ -1,4 +1,4 @@
-"""The page for browsers: what is served, with which headers, and where."""
+"""The page for browsers: its files, headers and addresses."""
 
 import gzip
 import re

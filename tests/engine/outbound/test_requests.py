@@ -25,7 +25,7 @@ HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n"
 
 
 class Resolver(AbstractResolver):
-    """Gives every name the next of these lists of addresses."""
+    """Resolves every name to the next of these lists of addresses."""
 
     def __init__(self, addresses: Iterator[tuple[str, ...]]) -> None:
         self._addresses = addresses
@@ -38,7 +38,7 @@ class Resolver(AbstractResolver):
         ]
 
     async def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing, as nothing is open."""
 
 
 def leading_to(*addresses: str) -> Callable[[], Resolver]:

@@ -1,4 +1,4 @@
-"""Requests are counted by whom they go to, however many names, subdomains or ports a server has."""
+"""Requests are counted by target, whatever names, subdomains or ports a server has."""
 
 from ipaddress import IPv4Network
 

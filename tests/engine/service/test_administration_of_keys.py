@@ -1,4 +1,4 @@
-"""API keys: where the operator has set any, only their holders open tables."""
+"""API keys: if the operator has set any, only their holders can open tables."""
 
 import hmac
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""Suggestions and hints over HTTP: what computer players would play, and why."""
+"""Suggestions and hints over HTTP: the moves that computer players would make, with reasons."""
 
 import asyncio
 from collections.abc import Callable, Hashable
@@ -120,7 +120,7 @@ async def test_a_suggestion_comes_from_a_process_in_the_language_asked_for(engin
 
 
 class HeldThoughts:
-    """Replaces the processes: each client's thoughts wait until it says so."""
+    """Replaces the worker processes: each client's searches wait until the test releases them."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.go_on = asyncio.Event()

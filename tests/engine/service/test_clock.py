@@ -1,4 +1,4 @@
-"""The clock behind the API: it plays for computer players, and for people whose time is up."""
+"""The clock: it plays for computer players, and for people whose time is up."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -18,7 +18,7 @@ from tests.waiting import until
 START = 1_800_000_000_000
 TICK = 0.01
 STALL = 300
-"""Milliseconds after which a silence is an outage to a clock whose loop stalls."""
+"""Milliseconds of silence that count as an outage."""
 
 
 class FakeService:
@@ -62,14 +62,14 @@ class FakeService:
         return TableClock(store or self.store, self.wake, self.shift, self.now, Pace(TICK, sweep), outage)
 
     def stall(self) -> None:
-        """Keep the event loop from doing anything else, for longer than an outage of `STALL` takes."""
+        """Block the event loop by work, for longer than `STALL`."""
         end = time.monotonic() + 2 * STALL / 1000
         while time.monotonic() < end:
             pass
         self.time += 2 * STALL
 
     def stop(self) -> None:
-        """Do nothing at all for as long, as a process that was sent SIGSTOP."""
+        """Block the event loop without work for as long, like a process that was sent SIGSTOP."""
         time.sleep(2 * STALL / 1000)
         self.time += 2 * STALL
 

@@ -1,4 +1,4 @@
-"""Decoded snapshots in memory: never another table than the bytes from Redis hold, and not more than so many."""
+"""The cache of decoded snapshots: it always agrees with the bytes from Redis, and has a maximum size."""
 
 import pytest
 from msgspec import structs

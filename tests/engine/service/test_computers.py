@@ -1,4 +1,4 @@
-"""Computer players at tables through the service: at which level they play, what they know, and what holds up none."""
+"""Computer players at tables through the service: their level, their knowledge, and that nothing holds them up."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -37,13 +37,13 @@ from tests.engine.table.tables import GATTO, ID, NOW, PRESIDENTE, any_move, open
 
 LATER = NOW + 10**6
 PATIENT = 120.0
-"""Seconds: no test fails because a process starts slowly."""
+"""Timeout in seconds, long enough for a process that starts slowly."""
 FEW = ThoughtBudget(iterations=2)
 LEVELS = ("easy", "medium", "hard")
 
 
 class InlineWorkers(Workers):
-    """Thinks on the event loop, and keeps what it was asked."""
+    """Thinks on the event loop, and records its requests."""
 
     def __init__(self) -> None:
         super().__init__(1)
@@ -55,14 +55,14 @@ class InlineWorkers(Workers):
 
 
 class FailingWorkers(Workers):
-    """Has no result."""
+    """Returns no result."""
 
     async def run(self, think: Callable[[bytes], bytes], data: bytes, *rest: Any) -> bytes:
         raise ThoughtFailedError("late")
 
 
 class StoredTable:
-    """A table in a store, and a service that wakes it; its computer players have the same chance each time."""
+    """A table in a store, and a service that wakes it. Its computer players' random choices are reproducible."""
 
     def __init__(self, store: Store, workers: Workers, think_ms: int = 0) -> None:
         self.store = store
@@ -77,7 +77,7 @@ class StoredTable:
         return transition.table
 
     async def start(self, *others: SeatState, moves: int = 12, game: AnyGame = GATTO, **changes: Any) -> AnyTable:
-        """Start a table, and play so many moves or a few more, until a computer player is on turn."""
+        """Start a table, and play this number of moves or a few more, until a computer player is on turn."""
         table = await self.put(Transition(structs.replace(opened(*others, game=game), **changes)))
         table = await self.put(playing.start(table, 0, TransitionContext(NOW)), table)
         while moves > 0 or not table.seats[turn_of(table) or 0].automatic or len(legal(table)) == 1:

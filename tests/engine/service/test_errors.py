@@ -29,14 +29,14 @@ HOUR = 3600.0
 
 @dataclass(frozen=True)
 class RedisOutage:
-    """How Redis stops serving, and how it recovers."""
+    """A way in which Redis stops serving, and how it recovers."""
 
     begin: Callable[[RedisServer], object]
     end: Callable[[RedisServer], object]
     reads: bool = False
-    """Does Redis still serve reads?"""
+    """Whether Redis still serves reads."""
     late: int = 0
-    """How many of the writes that are answered 503 may be done after it: those that it had got already."""
+    """The number of writes answered 503 that may take effect afterwards, because Redis had already received them."""
 
 
 def commands_sent(*commands: str) -> Callable[[RedisServer], object]:
@@ -55,14 +55,14 @@ def cannot_save(redis: RedisServer) -> None:
 
 
 def restart_slowly(redis: RedisServer) -> None:
-    """Kill it, and let it take seconds to load what it holds."""
+    """Kill it, and let it take seconds to load its data."""
     commands_sent("EVAL \"for i=1,8192 do redis.call('SET', 'x'..i, '') end\" 0")(redis)
     redis.kill()
     redis.launch("--key-load-delay", "1000")
 
 
 def fill_disk_lazily(redis: RedisServer) -> None:
-    """Fill it under a Redis that answers before it writes, and finds out a little later."""
+    """Fill the disk of a Redis that answers before it writes, and notices a little later."""
     commands_sent("CONFIG SET appendfsync everysec")(redis)
     redis.fill_disk()
     while not redis.ask("SET filling up").startswith("-MISCONF"):
@@ -168,7 +168,7 @@ async def test_an_outage_is_reported_and_ends_without_a_restart(
 
 
 class LateClock:
-    """The time of Redis, which an outage of an hour can be added to."""
+    """Redis' time, to which a test can add an outage of an hour."""
 
     def __init__(self) -> None:
         self.late = 0.0

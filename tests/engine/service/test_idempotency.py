@@ -1,4 +1,4 @@
-"""Repetitions of requests: `Idempotency-Key`."""
+"""Repeated requests with an `Idempotency-Key`."""
 
 import asyncio
 from collections.abc import AsyncIterator

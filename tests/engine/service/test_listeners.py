@@ -1,4 +1,4 @@
-"""Tables with many listeners: who pays for what they are sent, and what comes to whom is over the account."""
+"""Tables with many listeners: each pays for its events; a client over its account gets fewer."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -19,9 +19,9 @@ from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, SeatedPlay
 
 ANNA, BRUNO = "192.0.2.1", "192.0.2.2"
 SECOND_A_SECOND = msgspec.structs.replace(NO_LIMITS, engine_client_cpu_ms=1000, engine_trusted_proxies="127.0.0.0/8")
-"""As much processor time as there is, once the burst is used up."""
+"""Settings that allow a second of processor time a second, once the burst is used up."""
 OVER = 2.5
-"""Seconds for which a client is over the account in a test."""
+"""Seconds for which a client is over its account in a test."""
 
 
 class Listening:
@@ -41,7 +41,7 @@ class Listening:
 async def listening(
     players: SeatedPlayers, address: str, streams: int = 1, query: str = ""
 ) -> AsyncIterator[list[Listening]]:
-    """Let a client open streams of a table, and take what comes at once."""
+    """Let a client open streams of a table, and read the first events."""
     url = players.engine.url(f"{players.path}/events{query}")
     headers = {"Accept": "text/event-stream", "X-Forwarded-For": address}
     async with AsyncExitStack() as stack:
@@ -56,14 +56,14 @@ async def listening(
 
 
 async def change(players: SeatedPlayers, number: int) -> int:
-    """Change an option of the table, to another value for each number; return the table's version."""
+    """Change an option of the table to a value that depends on the number; return the table's version."""
     answer = await players.engine.ask("PATCH", players.path, {"turn_seconds": 30 + number}, token=players.tokens[0])
     version: int = answer.json["version"]
     return version
 
 
 def exhaust(engine: RunningEngine, address: str) -> None:
-    """Let a client be over the account for `OVER` seconds."""
+    """Put a client over its account for `OVER` seconds."""
     engine.context.admission.accounts.charge(group_of(address), OVER + BURST)
 
 

@@ -1,4 +1,4 @@
-"""Notices of real matches reach who has subscribed: one a turn, none lost, and none of a turn that has passed."""
+"""Notices of real matches reach their subscribers: one for each turn, none lost, and none of a past turn."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -40,7 +40,7 @@ SUBSCRIPTION = "s" * 22
 
 
 class Receiver:
-    """Takes notices, and answers them as it is set to."""
+    """Receives notices, and answers them as configured."""
 
     def __init__(self) -> None:
         self.taken: list[Notice] = []
@@ -82,7 +82,7 @@ def receiver() -> Receiver:
 
 
 class StoredTable:
-    """A table in the store, to which one has subscribed as Anna."""
+    """A table in the store, with a subscription of Anna's."""
 
     def __init__(self, store: Store, table: AnyTable) -> None:
         self.store = store
@@ -111,7 +111,7 @@ class StoredTable:
 
 
 async def stored(store: Store, *names: str) -> StoredTable:
-    """Return a stored table that Anna has opened, with others; `names` of others."""
+    """Return a stored table that Anna has opened, with other people named `names`."""
     table = opened(*(person(name) for name in names or ("Bruno",)))
     stored_table = StoredTable(store, table)
     await stored_table.commit(Transition(table))
@@ -127,7 +127,7 @@ def is_brunos(table: AnyTable) -> bool:
 
 
 def turns(tables: Sequence[AnyTable]) -> list[News]:
-    """Return what is news in consecutive states of a table."""
+    """Return the news in consecutive states of a table."""
     all_news = [news_of(before, after) for before, after in pairwise(tables)]
     return [news for news in all_news if news and not (news.type == "turn" and news.seat is None)]
 
@@ -259,7 +259,7 @@ async def test_several_engines_send_each_notice_once(store: Store, replica: Stor
 
 
 class PartlyHanging(Receiver):
-    """Takes notices, and answers none of those to hosts that hang until it takes them."""
+    """Receives notices, but does not answer those to hanging hosts until they are released."""
 
     async def send(self, recipient: Recipient, notice: Notice) -> Attempt:
         self.taken.append(notice)
@@ -374,7 +374,7 @@ async def test_what_an_engine_of_an_earlier_release_claims_is_not_sent_again(
     async with hanging.notified(store):
         await until(lambda: len(hanging.taken) == 8)
         earlier = DueSets(store._backend, keys.notices, LEASE)
-        claimed = await earlier.claim(store.now(), 64)  # as releases do that know no turns
+        claimed = await earlier.claim(store.now(), 64)  # like releases without turns between subscribers
         assert len(claimed) == 4
         await open_at(store, 12, "https://example.org/", ANNA)
         hanging.takes.set()

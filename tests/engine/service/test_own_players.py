@@ -1,4 +1,4 @@
-"""Own players that hang hold up their own tables, and neither other people's players nor the host's."""
+"""Own players that hang delay only their own tables, neither other people's players nor the host's."""
 
 import asyncio
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Servers:
-    """Servers of own players, some of which let the engine wait."""
+    """Servers of own players, some of them hanging."""
 
     def __init__(self, hang: str) -> None:
         self.asked: list[str] = []

@@ -1,4 +1,4 @@
-"""Own players: servers of other people's that choose the moves of a seat, most of them hostile."""
+"""Own players over HTTP: other people's servers that choose a seat's moves, most of them hostile."""
 
 import asyncio
 import hmac
@@ -64,7 +64,7 @@ async def opened(engine: RunningEngine, *levels: str, game: str = "gatto_rosso",
 
 
 async def play_until(engine: RunningEngine, path: str, token: str, holds: Callable[[JsonObject], bool]) -> JsonObject:
-    """Play the host's first legal moves until something holds of the table, or the match is over."""
+    """Play the host's first legal moves until a condition on the table holds, or the match is over."""
     table: JsonObject = (await engine.get(path, token=token)).json
     while not holds(table) and table["status"] != "over":
         if table["moves"]:
@@ -227,7 +227,7 @@ async def test_people_bring_own_players_only_where_the_host_lets_them() -> None:
 
 
 async def seated(engine: RunningEngine, level: str) -> int:
-    """Return with which status a computer player is seated at a new table."""
+    """Seat a computer player at a new table, and return the status."""
     path, token = await opened(engine, start=False)
     bot = {"name": "Bot", "kind": "computer", "level": level}
     return (await engine.post(f"{path}/seats", bot, token=token)).status
@@ -361,7 +361,7 @@ async def test_other_tables_go_on_while_players_let_theirs_wait() -> None:
 
 
 async def play_among_themselves(engine: RunningEngine, *levels: str) -> JsonObject:
-    """Let computer players play a match without people; return how it ended."""
+    """Let computer players play a match without people; return the final table."""
     path, token = await opened(engine, *levels)
     assert (await engine.ask("DELETE", f"{path}/seats/0", token=token)).status == 200
     table: JsonObject = {"status": "playing", "version": 0}

@@ -1,4 +1,4 @@
-"""Many deals are played in one request: by the rules, bounded by work, with every mistake named."""
+"""Play-outs of many deals in one request: by the rules, with bounded work, and errors that name the cause."""
 
 import math
 from itertools import islice
@@ -91,7 +91,7 @@ async def test_random_play_ends_deals_by_the_rules_and_the_same_way_for_the_same
 async def test_computer_players_play_on_from_fresh_and_from_posted_deals(
     engine: RunningEngine, name: str, who: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(playing_out, "WORK_SECONDS", math.inf)  # a slow machine takes longer for a deal
+    monkeypatch.setattr(playing_out, "WORK_SECONDS", math.inf)  # a deal takes longer on a slow machine
     (first,) = await played(engine, name, [{"start": start(name, seed=SEED)}], show=["deal"])
     playouts = [{"start": start(name, seed=SEED), "then": who, "steps": 4}, {"deal": first["deal"], "then": who}]
     few, whole = await played(engine, name, playouts, seed=SEED)

@@ -1,4 +1,4 @@
-"""People at tables have notices pushed to their browsers: encrypted, once a turn, with nothing of the cards."""
+"""Push notices to the browsers of people at tables: encrypted, once for each turn, without cards."""
 
 from collections.abc import AsyncIterator
 
@@ -28,7 +28,7 @@ async def engine() -> AsyncIterator[RunningEngine]:
 
 
 SHORT = {"diavoletto": {"mazzetto_size": 13, "no_progress_turns": 8}}
-"""Options of matches that would take hundreds of moves."""
+"""Options that shorten matches, which would otherwise take hundreds of moves."""
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ async def test_no_notice_of_a_whole_match_shows_a_card_a_seed_or_a_token(
     guard.assert_none()
     shown = next(iter(receiver.notices.values()))
     card = next(iter(texts_of(game).deck(translations_in("it")).values())).short
-    for secret in (card, players.tokens[1]):  # what the guard would say if there were one
+    for secret in (card, players.tokens[1]):  # the guard would find these
         await guard.inspect(shown | {"body": f"{shown['body']} {secret}"})
     assert len(guard.leaks) == 2
 

@@ -1,4 +1,4 @@
-"""What processes think for an engine: they are killed while computer players think, and say what fails in them."""
+"""An engine's worker processes: they are killed during searches, and report their errors."""
 
 import os
 import signal

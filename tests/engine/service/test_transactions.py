@@ -1,4 +1,4 @@
-"""Versions of tables: `ETag`, `If-Match`, `If-None-Match`, and writes that come at once."""
+"""Versions of tables: `ETag`, `If-Match`, `If-None-Match`, and simultaneous writes."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""What a client reads about a part of its request that is wrong: which values there are, and which form."""
+"""Errors about a wrong part of a request: they name the allowed values or the form."""
 
 import msgspec
 import pytest

@@ -1,4 +1,4 @@
-"""Whose tables the clock wakes: accounts take turns, and what is beyond an account comes later."""
+"""The order in which the clock wakes tables: accounts take turns, and tables over an account come later."""
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
@@ -28,7 +28,7 @@ async def nothing() -> None:
 
 
 class Held:
-    """Tables of accounts that are under way until `go_on` is set."""
+    """Tables of accounts whose waking lasts until `go_on` is set."""
 
     def __init__(self, turns: WakingTurns) -> None:
         self.turns = turns
@@ -92,7 +92,7 @@ async def test_the_tables_that_an_opener_is_to_wait_with_come_one_after_the_othe
     turns = WakingTurns(accounts)
     accounts.charge(MANY, 0.75)
     now, times = asyncio.get_running_loop().time(), []
-    monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: now)  # a busy machine would shift the differences
+    monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: now)  # on a busy machine the differences would vary
     for _ in range(2000):
         with pytest.raises(HeldBackError) as held:
             await turns.take(MANY, MANY, nothing)

@@ -1,4 +1,4 @@
-"""Processes that think: real ones, which are killed, hang, fail and end."""
+"""Real worker processes that are killed, hang, fail and end."""
 
 import asyncio
 import os
@@ -17,7 +17,7 @@ from tests.waiting import until
 
 pytestmark = pytest.mark.slow  # each test starts processes
 PATIENT = 120.0
-"""Seconds: no test fails because a process starts slowly."""
+"""Timeout in seconds, long enough for a process that starts slowly."""
 TABLE, HOST, GUEST = Asker("opener", at_table=True), Asker("host"), Asker("guest")
 
 
@@ -96,7 +96,7 @@ async def test_a_thought_that_takes_too_long_is_not_waited_for(workers: Workers)
 
 
 async def busy(workers: Workers, until_there: Path, asker: Asker = TABLE) -> "asyncio.Task[bytes]":
-    """Let a process wait for a file; return once it does."""
+    """Let a process wait for a file; return once it is waiting."""
     running = workers._places._queue.under_way
     waiting = asyncio.create_task(workers.run(wait_for_file, str(until_there).encode(), PATIENT, asker))
     await until(lambda: workers._places._queue.under_way == running + 1)

@@ -1,4 +1,4 @@
-"""Commits for tests of the store, with defaults for all that a test does not set."""
+"""Commits for tests of the store, with defaults for fields that a test does not set."""
 
 from typing import Any
 

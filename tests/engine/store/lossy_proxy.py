@@ -1,6 +1,6 @@
-"""A TCP proxy before Redis that loses the reply to a script: the command takes effect, and no reply comes.
+"""A TCP proxy in front of Redis that loses replies to scripts: the command takes effect, but no reply arrives.
 
-As on a real wire, whatever would follow a lost reply on the same connection is lost with it.
+As on a real network, everything after a lost reply on the same connection is lost too.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ Loss = Literal["closed", "silent"]
 
 @dataclass(eq=False)
 class _Wire:
-    """A connection through the proxy, and how its next reply is lost."""
+    """A connection through the proxy, and the way in which its next reply is lost."""
 
     client: StreamWriter
     server: StreamWriter
@@ -30,7 +30,7 @@ class _Wire:
 
 
 class LossyProxy:
-    """Passes everything on until a test has it lose a reply."""
+    """Passes everything on until a test makes it lose a reply."""
 
     def __init__(self, upstream: int, script: bytes = b"") -> None:
         self._upstream = upstream
@@ -45,14 +45,14 @@ class LossyProxy:
         return f"redis://127.0.0.1:{self.port}/0"
 
     def lose(self, *losses: Loss) -> None:
-        """Lose the replies to the next scripts: by closing the connection, or by saying nothing any more.
+        """Lose the replies to the next scripts, by closing the connection or by silence.
 
-        A proxy for one script counts those whose call holds some bytes.
+        A proxy for one script counts only calls that contain certain bytes.
         """
         self._losses.extend(losses)
 
     def cut(self) -> None:
-        """Close every connection, whatever is on its way."""
+        """Close every connection, with all data on its way."""
         for wire in self._wires:
             wire.close()
 
@@ -91,7 +91,7 @@ class LossyProxy:
 
 @asynccontextmanager
 async def lossy_proxy(upstream: int, script: bytes = b"") -> AsyncIterator[LossyProxy]:
-    """Run a proxy before the Redis of a port."""
+    """Run a proxy in front of the Redis on a port."""
     proxy = LossyProxy(upstream, script)
     async with stream_server(proxy.serve) as proxy.port:
         yield proxy

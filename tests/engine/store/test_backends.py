@@ -32,7 +32,7 @@ def primary_of(cluster: Cluster, table: str) -> RedisServer:
 
 
 async def committed(store: Store, table: str, version: int) -> None:
-    """Commit as soon as a node serves the table; a commit that lost its reply is recognized by its key."""
+    """Commit as soon as a node serves the table. A commit without a reply is recognized by its key."""
     key = IdempotencyRecord(f"{version}".encode(), b"fingerprint")
     outcome = await once_served(lambda: store.commit(commit(table, version, idempotency=key)), SOON)
     assert outcome != "clash", (await store.load(table)).snapshot

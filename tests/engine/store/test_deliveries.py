@@ -1,4 +1,4 @@
-"""The last deliveries of a subscription, and its test notice, are bounded, and go with it."""
+"""The last deliveries of a subscription and its test notice are bounded, and deleted with it."""
 
 import asyncio
 
@@ -11,7 +11,7 @@ from tests.engine.store.test_holdings import GROUP, MB, held, open_table
 from tests.engine.store.test_notices import FIRST, SECOND, claim, subscribe, subscription
 
 NOTICES = 2048
-"""As which subscribe.lua counts what a subscription may come to hold."""
+"""The bytes that subscribe.lua reserves for a subscription's notices."""
 
 
 @pytest.fixture(autouse=True)

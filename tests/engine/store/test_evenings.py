@@ -1,4 +1,4 @@
-"""How long an evening, its subscriptions and its notices are kept, and what goes with them."""
+"""The lifetimes of an evening, its subscriptions and its notices."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a client holds in Redis is counted where it changes, and bounded where something new begins."""
+"""A client's data in Redis is counted at each change, and bounded when something new begins."""
 
 from typing import Any
 

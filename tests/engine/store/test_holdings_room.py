@@ -1,4 +1,4 @@
-"""What a client's tables may hold: beyond it nothing new begins, what is under way goes on, retries get answers."""
+"""A client over its share of Redis can begin nothing new; matches go on, and retries get answers."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Notices are written with the commit that causes them, for whom they concern, and claimed by one process at a time."""
+"""Notices are written by the commit that causes them, for those concerned, and claimed by one process at a time."""
 
 import asyncio
 from typing import Any
@@ -27,7 +27,7 @@ def turn_of(seat: bytes, version: int) -> bytes:
 
 
 async def claimed(store: Store, ahead: int = 0) -> list[tuple[str, bytes]]:
-    """Claim what is due some milliseconds from now: for whom, and what."""
+    """Claim the notices due some milliseconds from now; return recipients and contents."""
     return [(notice.subscription, notice.content) for notice in await claim(store, ahead)]
 
 

@@ -1,4 +1,4 @@
-"""Engines whose machines disagree about the time: all go by that of Redis."""
+"""Engines whose machines' clocks differ: all use Redis' time."""
 
 import asyncio
 import time

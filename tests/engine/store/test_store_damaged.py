@@ -1,4 +1,4 @@
-"""What is damaged in Redis harms its own table alone: no other table, not the list of tables, not the clock."""
+"""Damaged data in Redis affects only its own table: no other table, not the list of tables, not the clock."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -25,7 +25,7 @@ from tests.engine.http.engine_server import (
 from tests.sampling import WHOLE, sampled
 
 STATUSES = ("open", "playing", "over")
-"""Of tables, which take turns where a sweep is not whole: one of as many kinds of damage is done to each."""
+"""The statuses of damaged tables. In a partial sweep each kind of damage is done to one of them by turns."""
 STORES = ("redis", "embedded")
 KEY = "a-key-that-nobody-guesses"
 REFUSED = {"damaged_table", "proof_lost", "newer_release"}
@@ -45,7 +45,7 @@ async def call(engine: RunningEngine, *command: Any) -> Any:
 
 
 async def every_answer(players: SeatedPlayers) -> list[ApiResponse]:
-    """Ask a table everything that can be asked of it."""
+    """Make every read of a table."""
     engine, path, token = players.engine, players.path, players.tokens[0]
     answers = [await engine.get(path, token=seat_token) for seat_token in (None, token)]
     answers += [await engine.get(f"{path}/moves", token=token)]
@@ -127,7 +127,7 @@ async def set_type(engine: RunningEngine, key: str, kind: str) -> None:
 
 
 def by_turns(cases: list[tuple[str, str]]) -> list[Any]:
-    """Try each kind of damage in each status on a real Redis and on the one inside the process, by turns or in both."""
+    """Try each kind of damage in each status on a real and on the embedded Redis, by turns or on both."""
     return [
         pytest.param(store, *case, id="-".join((store, *case)))
         for turn, case in enumerate(cases)
@@ -145,7 +145,7 @@ async def test_another_type_of_value_harms_no_other_table(engine: RunningEngine,
         players = await in_status(engine, status)
         await set_type(engine, KEYS[name](keys.of(players.table)), kind)
         assert_clear(await every_answer(players))
-        if name == "listed":  # its bucket's tables are listed again with their next changes
+        if name == "listed":  # the bucket's tables are listed again at their next change
             await engine.ask("PATCH", other.path, {"listed": False}, token=other.tokens[0])
             await engine.ask("PATCH", other.path, {"listed": True}, token=other.tokens[0])
     await assert_others_go_on(engine, other)

@@ -1,4 +1,4 @@
-"""Redis is restored to an older state: no version of the lost time counts for what came after it."""
+"""Redis is restored to an older state: versions of the lost time are not used again."""
 
 import asyncio
 import shutil
@@ -37,17 +37,17 @@ async def engine_on(redis: RedisServer) -> AsyncIterator[RunningEngine]:
 
 @pytest.fixture
 def saved(tmp_path: Path) -> Path:
-    """Where a copy of Redis' data is kept."""
+    """The folder for a copy of Redis' data."""
     return tmp_path / "saved"
 
 
 def copy(redis: RedisServer, to: Path) -> None:
-    """Copy what Redis has on its disk."""
+    """Copy Redis' files."""
     shutil.copytree(redis.directory / "appendonlydir", to / "appendonlydir")
 
 
 def restore(redis: RedisServer, saved: Path) -> None:
-    """Stop Redis, and start it with what was copied."""
+    """Stop Redis, and start it with the copied files."""
     redis.kill()
     shutil.rmtree(redis.directory / "appendonlydir")
     shutil.copytree(saved / "appendonlydir", redis.directory / "appendonlydir")
@@ -68,7 +68,7 @@ async def next_event(stream: ClientResponse) -> tuple[str, JsonObject]:
 
 
 async def lose(redis: RedisServer, players: SeatedPlayers, saved: Path) -> tuple[JsonObject, JsonObject]:
-    """Return the table as it was saved, and as clients saw it before Redis was restored to that."""
+    """Return the table as saved, and as clients last saw it before Redis was restored."""
     kept = await play(players, 2)
     await asyncio.to_thread(copy, redis, saved)
     seen_last = await play(players, LOST)

@@ -1,4 +1,4 @@
-"""Keys and bytes in Redis of a fixed table of each game, pinned: releases side by side read each other's tables."""
+"""Pins the keys and bytes in Redis of a fixed table of each game, since different releases share tables."""
 
 from hashlib import sha256
 from typing import Any

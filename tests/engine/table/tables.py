@@ -1,4 +1,4 @@
-"""Tables to test with: shorthand for the pure transitions."""
+"""Tables for tests, and shorthand for the pure transitions."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -57,7 +57,7 @@ def started(
 
 
 def begun(table: AnyTable) -> Transition:
-    """The transition that begins a match: by its host, and once one is over, when everybody stays."""
+    """The transition that begins a match: started by the host, or for a rematch, when everybody stays."""
     context = TransitionContext(NOW)
     if table.status == "open":
         return playing.start(table, 0, context)
@@ -110,5 +110,5 @@ def played_out(table: AnyTable) -> AnyTable:
 
 
 def event_types(table: AnyTable) -> list[str]:
-    """The types of what happened last."""
+    """The types of the last events."""
     return [event["type"] for event in table.events]

@@ -1,4 +1,4 @@
-"""Provable shuffles: an implementation from the docstrings and SHA-256 alone gets the same cards."""
+"""Provable shuffles: a second implementation, from the docstrings and SHA-256, gets the same cards."""
 
 import hashlib
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Replays of deals from their logs: what happened, whatever was remembered of it."""
+"""Replays of deals from their logs, which do not depend on stored states."""
 
 import asyncio
 from random import Random

@@ -1,4 +1,4 @@
-"""Tables that differ only in what a viewer may not see give the same bytes in every call, event and header.
+"""Tables that differ only in facts hidden from a viewer give the same bytes in every call, event and header.
 
 The duration of a response is not compared: differences are far below the noise of machine and network.
 """
@@ -43,7 +43,7 @@ NEW_TOKEN = re.compile(rb'"token":"[^"]*"')
 MALFORMED: list[Any] = [None, 1, "play", [], {}, {"type": "nope"}, {"type": "play"}, {"type": "play", "card": "9x"}]
 MALFORMED += [{"type": "discard", "card": []}, {"type": "give", "cards": ["Ah", "Ah"]}, {"type": "meld", "cards": [{}]}]
 SELECTIONS = 6
-"""So many moves of the deal are tried at each moment, legal or not."""
+"""The number of moves of the deal that are tried at each moment, legal or not."""
 
 
 def readings(table: AnyTable) -> Iterator[ApiRequest]:
@@ -116,7 +116,7 @@ def final(table: AnyTable, viewer: int | None) -> Iterator[ApiRequest]:
         yield ApiRequest("PATCH", "?words=true", {"listed": True, "turn_seconds": 6})
         yield ApiRequest("DELETE", f"/seats/{len(table.seats) - 1}", None, {"Idempotency-Key": "k"})
         yield ApiRequest("DELETE", f"/seats/{len(table.seats) - 1}", None, {"Idempotency-Key": "k"})
-    if viewer is not None and table.status != "over":  # then newcomers begin a match of other secrets
+    if viewer is not None and table.status != "over":  # otherwise newcomers begin a match with other secrets
         yield ApiRequest("DELETE", f"/seats/{viewer}")
     yield ApiRequest("GET", "")
     yield ApiRequest("GET", "/events", headers={"Accept": "application/json"})

@@ -1,8 +1,8 @@
-"""Archives of stored tables: what a release leaves in Redis, for each game an open table, one in play and one over.
+"""Archives of a release's tables in Redis: for each game one open, one in play and one over.
 
-`python -m tests.engine.upgrades.archive NAME` writes `archives/NAME.json` with the code as it is: tables of the
-newest form, with an own player on the last seat, which is not there, so that `medium` plays for it. Run it once before
-a release that changes what is stored, and keep the archives of the releases before: tests read every one of them.
+`python -m tests.engine.upgrades.archive NAME` writes `archives/NAME.json` with the current code: tables of the newest
+form, with an unreachable own player on the last seat, so that `medium` plays for it. Run it once before a release that
+changes stored data, and keep all older archives: tests read every one.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ from services.engine.table.view import moves
 
 ARCHIVES = Path(__file__).parent / "archives"
 NOW = 1_800_000_000_000
-"""When the tables were made, in epoch milliseconds."""
+"""The time of the tables, in epoch milliseconds."""
 PAUSE = 60_000
 """Milliseconds after which the move of a computer player is due in any case."""
 ADA = messages.SitDown(
@@ -52,7 +52,7 @@ class StoredKey(Struct):
 
 
 class ArchivedTable(Struct):
-    """A table of the archive, and what its players know of it."""
+    """A table of the archive, with its tokens, last request and views."""
 
     id: str
     game: str
@@ -76,7 +76,7 @@ class Archive(Struct):
 
 
 async def dump(store: Store) -> dict[str, StoredKey]:
-    """Return every key of an embedded store but the heartbeat, which belongs to the process that wrote it."""
+    """Return every key of an embedded store except the heartbeat, which belongs to the process that wrote it."""
     client = store._backend._client  # type: ignore[attr-defined]
     content = {}
     for key in sorted({*await client.keys("*")} - {HEARTBEAT.encode()}):
@@ -104,7 +104,7 @@ async def restore(store: Store, archive: Archive) -> None:
 
 
 class Playing:
-    """Plays at the tables of a store, at a time of its own."""
+    """Plays at the tables of a store, with a simulated clock."""
 
     def __init__(self, store: Store) -> None:
         self._now = NOW

@@ -1,4 +1,4 @@
-"""Releases to come: the present code with changes to its text, run as engines of their own."""
+"""Future releases: copies of the current code with textual changes, run as separate engines."""
 
 import asyncio
 import os
@@ -13,13 +13,13 @@ STATE, CODEC = "services/engine/table/state.py", "services/engine/service/codec.
 SEATING, OPTIONS = "services/engine/table/seating.py", "shared/locanda/games/gatto_rosso/types.py"
 
 Changes = Mapping[str, tuple[tuple[str, str], ...]]
-"""By file: what is replaced by what."""
+"""Replacements of text by file."""
 
 ADDED_FIELD: Changes = {
     STATE: (("    @property\n    def id(self)", "    mood: int = 0\n\n    @property\n    def id(self)"),),
     SEATING: (("        events=(msgspec", "        mood=7,\n        events=(msgspec"),),
 }
-"""A field at the end of the table, which the release before keeps; the form stays."""
+"""A field at the end of the table, which the previous release keeps; the form stays the same."""
 ADDED_OPTION: Changes = {
     OPTIONS: (
         (
@@ -36,7 +36,7 @@ ADDED_OPTION: Changes = {
 
 
 def make_release(directory: Path, *changes: Changes) -> Path:
-    """Copy the present code with what Python has compiled of it, changed."""
+    """Copy the current code with its compiled files, and apply the changes."""
     for name in ("services", "shared"):
         shutil.copytree(ROOT / name, directory / name)
     for file, replacements in (pair for change in changes for pair in change.items()):
@@ -51,7 +51,7 @@ def make_release(directory: Path, *changes: Changes) -> Path:
 
 @asynccontextmanager
 async def engine_process(release: Path, redis_url: str, port: int) -> AsyncIterator[asyncio.subprocess.Process]:
-    """Run a release's engine; at the end it is killed."""
+    """Run a release's engine, and kill it at the end."""
     running = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",

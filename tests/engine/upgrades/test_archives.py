@@ -1,4 +1,4 @@
-"""Tables that earlier releases stored: this release shows them as they were, and goes on with them."""
+"""Tables stored by earlier releases: this release shows them unchanged, and continues them."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ TABLES = [
 
 
 def covers(now: Any, then: Any) -> bool:
-    """Whether an answer has everything that an earlier release answered; it may have more fields."""
+    """Whether an answer has everything of an earlier release's answer; it may have more fields."""
     if isinstance(then, dict):
         return isinstance(now, dict) and all(name in now and covers(now[name], then[name]) for name in then)
     if isinstance(then, list):

@@ -1,4 +1,4 @@
-"""Stored tables with single bytes changed: each is shown and played on, or refused as damaged; none holds the loop."""
+"""Stored tables with single bytes changed: each is played or refused as damaged; none blocks the event loop."""
 
 from contextlib import suppress
 from random import Random

@@ -1,4 +1,4 @@
-"""Stored values of later forms, and of releases that forgot to mark them: kept, refused, never cut short."""
+"""Stored values of later forms, marked or not: they are kept or refused, never truncated."""
 
 from typing import Any
 

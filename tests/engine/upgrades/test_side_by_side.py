@@ -1,4 +1,4 @@
-"""Two releases on one Redis: engines are replaced one by one under play, and nothing is lost."""
+"""Two releases on one Redis: engines are replaced one by one during play, and nothing is lost."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 
 class Engines:
-    """The engines that run now, by name, and a client that asks them in turn, as a load balancer does."""
+    """The running engines by name, and a client that asks them in turn, like a load balancer."""
 
     def __init__(self, session: ClientSession, redis_url: str, ports: Callable[[], int]) -> None:
         self._session = session
@@ -43,7 +43,7 @@ class Engines:
         await until(ready, seconds=120)
 
     async def kill(self, name: str) -> None:
-        """Kill an engine where it is."""
+        """Kill an engine."""
         stack, _ = self._running.pop(name)
         await stack.aclose()
 
@@ -62,7 +62,7 @@ class Engines:
             return answer.status, await answer.json()
 
     async def ask_any(self, method: str, path: str, body: Any = None, token: str | None = None) -> Any:
-        """Ask the engines in turn until one serves; another than 503 is a mistake."""
+        """Ask the engines in turn until one does not answer 503."""
         for _ in range(2 * len(self._running)):
             self._turn += 1
             name = [*self._running][self._turn % len(self._running)]
@@ -102,7 +102,7 @@ async def opened(engines: Engines, name: str, **options: Any) -> tuple[str, list
 
 
 async def play(engines: Engines, path: str, tokens: list[str], moves: int = 10_000) -> Any:
-    """Play so many moves, or to the end, at any engine; each confirmed move is one version."""
+    """Play a number of moves, or to the end, at any engine; each confirmed move makes one version."""
     table = await engines.ask_any("GET", path)
     for _ in range(moves):
         if table["status"] == "over":
@@ -131,7 +131,7 @@ async def test_engines_are_replaced_one_by_one_under_play(
     plain, plain_tokens = await opened(engines, "new")
     lucky, lucky_tokens = await opened(engines, "new", lucky=True, deals=1)
 
-    # What the old engine cannot read it refuses in words, leaves out of the list, and leaves alone.
+    # The old engine refuses tables that it cannot read, does not list them, and does not wake them.
     status, problem = await engines.ask("old", "GET", lucky)
     assert (status, problem["code"]) == (503, "newer_release")
     status, problem = await engines.ask("old", "PATCH", lucky, {"listed": False}, lucky_tokens[0])
@@ -149,7 +149,7 @@ async def test_engines_are_replaced_one_by_one_under_play(
     await engines.ask_any("POST", f"{lucky}/start", token=lucky_tokens[0])
     await engines.ask_any("DELETE", f"{lucky}/seats/0", token=lucky_tokens[0])
 
-    # The tables that both can read are played at both in turn.
+    # Tables that both can read are played at both engines in turn.
     await engines.ask_any("POST", f"{plain}/start", token=plain_tokens[0])
     await play(engines, before, tokens, 3)
     await play(engines, plain, plain_tokens, 4)

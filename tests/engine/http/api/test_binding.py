@@ -1,4 +1,4 @@
-"""What a call's function declares decides what is decoded, counted and answered."""
+"""The declaration of a call's function decides how requests are decoded, counted and answered."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a request costs grows with its bytes, and no faster: work is counted, at a size and at twice that size."""
+"""The cost of a request is linear in its bytes: work is counted at one size and at twice that size."""
 
 import json
 import re
@@ -17,7 +17,7 @@ from tests.engine.http.engine_server import RunningEngine, SeatedPlayers
 
 TraceFunction: TypeAlias = Callable[[FrameType, str, object], Any]
 Body: TypeAlias = Callable[[int], str]
-"""From a number of parts to a body; a hundred parts are worth some hundred bytes or more."""
+"""Makes a body with a number of parts. A hundred parts have at least some hundred bytes."""
 
 OPEN = '{"game": "gatto_rosso", "name": "Anna", '
 
@@ -111,7 +111,7 @@ def test_a_body_is_never_made_much_longer_before_it_is_decoded(body: Body) -> No
     except (ValidationError, ValueError, RecursionError):
         return
     assert len(normalized) <= 3 * len(octets)
-    # Other fractions could be among those that take msgspec long to read.
+    # msgspec takes long to read some other fractions.
     assert {*re.findall(rb"[0-9]+[.eE][0-9+-]+", normalized)} <= {b"0.5"}
 
 

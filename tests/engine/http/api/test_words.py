@@ -1,4 +1,4 @@
-"""Answers in words: what `words=true` adds to the calls of a table and a game, and to their problems."""
+"""Sentences in answers: the texts that `words=true` adds to tables, games and problems."""
 
 from collections.abc import Iterator
 from contextlib import aclosing
@@ -103,7 +103,7 @@ async def test_a_whole_match_is_told_in_words(engine: RunningEngine, game: str, 
 
 
 def _check(table: JsonObject, language: str) -> None:
-    """Look at the parts of words that hold at any moment."""
+    """Check the parts of words that hold at any moment."""
     words = table["words"]
     assert words["language"] == language
     assert len(words["events"]) == len(table["events"])

@@ -25,7 +25,7 @@ def node_of(reference: str) -> Any:
 
 
 def resolved(node: Any) -> Any:
-    """A node of the document; where it is a reference, the node of that."""
+    """A node of the document, with a reference resolved."""
     return node_of(node["$ref"]) if "$ref" in node else node
 
 

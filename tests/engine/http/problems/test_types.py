@@ -46,12 +46,12 @@ async def test_a_problem_response_is_as_its_type_declares_with_strict_headers(en
 
 
 def _members(problem: JsonObject) -> list[str]:
-    """The members of a problem besides those that all have, and the names of its facts."""
+    """The members of a problem other than the common ones, and the names of its facts."""
     return [name for name in OPTIONAL if name in problem] + sorted(problem.get("facts", {}))
 
 
 def _codes(files: Iterable[Path]) -> set[str]:
-    """The codes of the refusals, table errors and problems that some modules make."""
+    """The codes of refusals, table errors and problems in some modules."""
     trees = [ast.parse(file.read_text("utf-8")) for file in files]
     calls = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
     return {code for call in calls if (code := _code(call))}

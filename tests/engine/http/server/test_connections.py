@@ -1,4 +1,4 @@
-"""Connections: what comes too slowly is cut, and what is lost holds nothing and is no error."""
+"""Connections: slow ones are cut; lost ones hold no resources and cause no error."""
 
 import asyncio
 import socket

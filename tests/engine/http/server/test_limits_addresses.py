@@ -1,4 +1,4 @@
-"""Which address a client is counted by: forwarding headers count only from trusted proxies."""
+"""The address that identifies a client: forwarding headers count only from trusted proxies."""
 
 from collections.abc import Sequence
 

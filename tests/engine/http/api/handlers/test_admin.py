@@ -1,4 +1,4 @@
-"""What operators see and do while engines run: tables, maintenance, engines, API keys, bans, blocked names, acts."""
+"""Operators' calls while engines run: tables, maintenance, engines, API keys, bans, blocked names, acts."""
 
 import asyncio
 import re
@@ -263,7 +263,7 @@ async def test_maintenance_that_is_over_is_no_longer_shown(redis_server: RedisSe
 
 
 async def until_administered(other: Operated, engine: Operated) -> None:
-    """Wait until the other engine has heard what was set at the first one."""
+    """Wait until the other engine has the settings of the first one."""
     await until(lambda: other.context.service.administration.set == engine.context.service.administration.set)
 
 
@@ -458,7 +458,7 @@ async def test_the_numbers_of_a_day_are_those_of_all_engines(engine: Operated, o
         await running.ask("PATCH", players.path, {"options": {"deals": 1}}, token=players.tokens[0])
         await players.start()
         await players.play_out()
-    await other.admin("GET", "days")  # it stores what it has counted
+    await other.admin("GET", "days")  # it stores its counts
     today, yesterday = (await engine.admin("GET", "days?days=2")).json["days"]
     assert yesterday["games"] == {}
     numbers = today["games"]["gatto_rosso"]

@@ -169,7 +169,7 @@ async def test_a_notice_is_sent_again_until_the_receiver_takes_it(
 
 
 async def delivered(players: SeatedPlayers, number: str, *, most: int = 1) -> list[JsonObject]:
-    """Return what came of a subscription's last notices, once there are so many."""
+    """Return the outcomes of a subscription's last notices, once there is this number of them."""
     deliveries: list[JsonObject] = []
 
     async def are_there() -> bool:
@@ -214,7 +214,7 @@ async def test_a_test_notice_is_sent_once_and_its_failure_is_told_by_class_alone
     assert (delivery["id"], delivery["failure"]) == (number, "status")
 
     await players.start()
-    await delivered(players, made["id"], most=3)  # a turn's notice is tried again meanwhile
+    await delivered(players, made["id"], most=3)  # a turn's notice is retried meanwhile
     assert receiver.ids[number] == 1
 
 

@@ -1,4 +1,4 @@
-"""What people say at a table."""
+"""Remarks at a table."""
 
 import asyncio
 
@@ -12,13 +12,13 @@ from tests.engine.http.engine_server import ApiResponse, RunningEngine, SeatedPl
 
 
 async def say(players: SeatedPlayers, seat: int, remark: str, *, by: int | None = None, query: str = "") -> ApiResponse:
-    """Say something from a seat, with the token of another one if `by` names it."""
+    """Make a remark from a seat, with the token of the seat `by` if given."""
     token = players.tokens[seat if by is None else by]
     return await players.engine.post(f"{players.path}/seats/{seat}/remarks{query}", {"remark": remark}, token=token)
 
 
 async def heard(listener: Stream) -> tuple[int, str]:
-    """Return the seat and the remark that come next."""
+    """Return the seat and the remark of the next event."""
     event = await listener.next()
     assert (event.event, event.id) == ("remark", "")
     remark = msgspec.json.decode(event.data)

@@ -40,7 +40,7 @@ class Stream:
         return table
 
     async def seat(self) -> tuple[int, int, list[str] | None] | None:
-        """Return the seat, the version and the hand of the view that comes next; None for a token of no seat."""
+        """Return seat, version and hand of the next view; None for a token without a seat."""
         event = await self.next()
         assert (event.event, event.id) == ("seat", "")
         table = msgspec.json.decode(event.data)
