@@ -1,4 +1,4 @@
-"""`locanda admin`: what the operator types, and what is printed."""
+"""`locanda admin`: its commands and their output."""
 
 import asyncio
 import io
@@ -32,7 +32,7 @@ class Typing:
         self._capsys = capsys
 
     async def types(self, *arguments: str, code: int = 0) -> str:
-        """Type a command; return what is printed."""
+        """Type a command; return the output."""
         assert await asyncio.to_thread(admin.main, arguments) == code
         return "".join(self._capsys.readouterr())
 

@@ -26,9 +26,9 @@ INSIDE = {
     "TELEGRAM_WEBHOOK_PORT",
     "TELEGRAM_HEALTH_PORT",
 }
-"""Where a service listens in its container is no business of those outside; and one container has one engine."""
+"""Settings fixed inside containers: where services listen, and the number of engines."""
 RIGHTS = {"proxy": ["NET_BIND_SERVICE"], "public": ["NET_BIND_SERVICE"], "certificates": ["CHOWN", "DAC_READ_SEARCH"]}
-"""Of those that need any. `certificates` runs for a moment, and gives its folder to the user of `public`."""
+"""The rights of services that need any. `certificates` runs briefly, and gives its folder to the user of `public`."""
 ASSIGNED = re.compile(r"^([A-Z_]+)=", re.MULTILINE)
 ASKED = re.compile(r"\$\{([A-Z_]+)")
 

@@ -1,4 +1,4 @@
-"""The documents: a site without a dead link, a page of settings that is the code's, and releases."""
+"""The documents: no dead links, a page of settings that agrees with the code, and releases."""
 
 import importlib.util
 import inspect
@@ -143,7 +143,7 @@ IDENTITIES = ("AUTHOR", "COMMITTER")
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    """What a release changes, at release 0.1.0."""
+    """A repository with the files that a release changes, at release 0.1.0."""
     release = script("release")
     for file, text in (
         (release.PACKAGE, '"""Locanda."""\n\n__version__ = "0.1.0"\n'),

@@ -1,4 +1,4 @@
-"""`locanda export`: what is written of matches that are over."""
+"""`locanda export`: the exported data of finished matches."""
 
 import asyncio
 import json
@@ -30,7 +30,7 @@ async def engine() -> AsyncIterator[RunningEngine]:
 
 
 async def finished(engine: RunningEngine, game: str = "gatto_rosso") -> SeatedPlayers:
-    """Return people whose short match is over."""
+    """Return people after a short finished match."""
     options = dict(WIRE_TYPES[game].PRESETS["quick"])
     players = await seat_players(engine, GAMES[game].suggested.start, game=game, options=options)
     await players.start()
@@ -39,7 +39,7 @@ async def finished(engine: RunningEngine, game: str = "gatto_rosso") -> SeatedPl
 
 
 async def exported(engine: RunningEngine, table: str, token: str | None = None, **rest: Any) -> list[JsonObject]:
-    """Return the matches of a table as they are written."""
+    """Return the exported matches of a table."""
     async with EngineClient.connect(engine.url("/")) as client:
         return [
             json.loads(msgspec.json.encode(match)) async for match in exported_matches(client, table, token, **rest)

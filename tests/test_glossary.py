@@ -1,4 +1,4 @@
-"""The glossary names what is in the code, and words that it replaced are in no identifier."""
+"""The glossary's names exist in the code, and no identifier uses a word that it replaced."""
 
 import ast
 import re
@@ -29,7 +29,7 @@ def identifiers(folders: tuple[str, ...]) -> Iterator[tuple[Path, str]]:
 
 @cache
 def names_of(path: Path) -> frozenset[str]:
-    """Return each name that a file defines, and the parts of its own."""
+    """Return the names that a file defines, and the parts of its path."""
     defined = {name for node in ast.walk(ast.parse(path.read_text("utf-8"))) for name in _defined(node)}
     return frozenset(defined.union(path.relative_to(ROOT).with_suffix("").parts))
 

@@ -1,4 +1,4 @@
-"""The Redis of `make run`, when it ends by itself."""
+"""The Redis of `make run` when it ends by itself."""
 
 import asyncio
 import errno
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 
 def kept(url: str) -> bytes | None:
-    """Return what the server of a URL keeps under a name; None while it does not answer."""
+    """Return a key's value on the server of a URL; None while it does not answer."""
     try:
         with Redis.from_url(url) as client:
             value = client.get("kept")
@@ -30,7 +30,7 @@ def kept(url: str) -> bytes | None:
 
 
 def kill(url: str) -> None:
-    """End the server as it ends itself where it cannot write: at once, and with all that it has confirmed."""
+    """End the server as when it cannot write: at once, with all confirmed data."""
     with Redis.from_url(url) as client:
         client.set("kept", "a game")
         client.shutdown(nosave=True)

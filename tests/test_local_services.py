@@ -1,4 +1,4 @@
-"""What `make run` tells the person who starts it, and where its bot looks for its engine."""
+"""The output of `make run`, and the address at which its bot looks for the engine."""
 
 import socket
 from pathlib import Path

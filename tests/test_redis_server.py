@@ -1,4 +1,4 @@
-"""Tests of the real servers that other tests run."""
+"""Tests of the helpers that run real servers for other tests."""
 
 import socket
 import subprocess

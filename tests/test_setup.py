@@ -1,4 +1,4 @@
-"""The set-up of the Makefile: programs that are missing, folders that were moved, and days without a network."""
+"""The set-up of the Makefile: missing programs, moved folders, and no network."""
 
 import os
 import shutil
@@ -17,7 +17,7 @@ NO_SUDO = "#!/bin/sh\nexit 1\n"
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
-    """A folder with the files of the set-up, and nothing that was set up."""
+    """A folder with only the files for the set-up."""
     folder = tmp_path / "locanda"
     for name in (*FILES, "requirements/uv.txt", "requirements/run.txt"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -26,7 +26,7 @@ def clone(tmp_path: Path) -> Path:
 
 
 def tried(clone: Path, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run a command as if no `make` had started the tests."""
+    """Run a command without the environment that `make` sets for the tests."""
     variables = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")} | environment
     return subprocess.run(command, cwd=clone, env=variables, capture_output=True, text=True, timeout=60, check=False)
 
@@ -36,7 +36,7 @@ def tried(clone: Path, *command: str, **environment: str) -> subprocess.Complete
 
 @pytest.fixture
 def bare(tmp_path: Path) -> str:
-    """A PATH with the programs of the script alone: nothing that it installs, and nobody who may install it."""
+    """A PATH with only the script's own programs: none that it installs, and no installer."""
     folder = tmp_path / "bin"
     folder.mkdir()
     for name in ("sh", "cat", "dirname", "grep", "id", "mkdir", "paste", "sed", "tr"):
@@ -79,7 +79,7 @@ def test_programs_are_looked_for_before_anything_is_downloaded(clone: Path) -> N
 
 @pytest.fixture
 def installed(clone: Path) -> Path:
-    """The folder with an environment as `make setup` makes it, without its packages."""
+    """The folder with an environment like that of `make setup`, without packages."""
     venv.create(clone / ".venv", symlinks=True)
     for name in ("bin/uv", ".run"):
         (clone / ".venv" / name).touch()

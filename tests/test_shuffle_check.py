@@ -1,4 +1,4 @@
-"""A client checks a match that is over by what its player saw and gave before, whatever the engine answers."""
+"""A client checks a finished match against the commitment that its player saw and the seed that it set."""
 
 from functools import cache
 from typing import Any
@@ -19,7 +19,7 @@ SEED = "seven tame geese"
 
 @cache
 def played() -> tuple[messages.Table, list[dict[str, Any]]]:
-    """A match of three deals that is over, as everybody sees it, and its proofs; seat 1 gave a seed."""
+    """A finished match of three deals in the public view, and its proofs; seat 1 has set a seed."""
     table: AnyTable = after(seating.give_seed(MATCHES["gatto_rosso"], 1, SEED))
     shown = msgspec.json.encode(view(over(table), None))
     return msgspec.json.decode(shown, type=messages.Table), proofs_of(table)
@@ -36,7 +36,7 @@ class Engine:
 
 
 async def errors_with(proofs: list[dict[str, Any]] | None = None, **changes: Any) -> list[str]:
-    """What is found in a match where a player saw and gave what was true, but for the changes."""
+    """The errors found in a match with a true commitment and seed, after the changes."""
     table, true = played()
     match_data: dict[str, Any] = {"over": table, "commitment": table.match.commitment, "seeds": {0: [""], 1: [SEED]}}
     return await match_errors(Engine(proofs or true), **match_data | changes)

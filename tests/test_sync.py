@@ -1,4 +1,4 @@
-"""The client without asyncio: every call of the other, waiting for its answer, as documented and typed as that one."""
+"""The client without asyncio: it has every call of the other one, with the same documentation and types."""
 
 import asyncio
 import inspect

@@ -1,4 +1,4 @@
-"""Waiting for a condition that announces no change, and for a store that is down."""
+"""Waiting by polling for a condition, and for a store that is down."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -10,11 +10,11 @@ from services.engine.store.errors import StoreDownError
 T = TypeVar("T")
 
 PAUSE = 0.01
-"""Seconds between two looks."""
+"""Seconds between two polls."""
 
 
 async def until(holds: Callable[[], object], seconds: float = 60.0) -> None:
-    """Wait until a function, or the awaitable that it returns, returns something true. Raises `TimeoutError`."""
+    """Wait until a function, or the awaitable that it returns, gives a true value. Raises `TimeoutError`."""
     async with asyncio.timeout(seconds):
         while True:
             value = holds()

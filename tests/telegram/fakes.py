@@ -1,4 +1,4 @@
-"""Hand-written fakes: a clock that tests advance, a Bot API that fails on request, a store; an outbox with them."""
+"""Fakes: a clock that tests advance, a Bot API that fails on request, a store, and an outbox with them."""
 
 import asyncio
 from collections import defaultdict, deque
@@ -127,9 +127,9 @@ class FakeStore:
     deliveries: dict[str, StoredDelivery] = field(default_factory=dict)
     away: bool = False
     written: int = 0
-    """How many deliveries were written or deleted so far."""
+    """The number of deliveries written or deleted so far."""
     mute: bool = False
-    """Whether what is written gets no answer."""
+    """Whether writes get no answer."""
     failures: deque[Exception] = field(default_factory=deque)
     records: dict[TableSlot, ShownMessage] = field(default_factory=dict)
     places: list[tuple[TableSlot, int]] = field(default_factory=list)
@@ -149,7 +149,7 @@ class FakeStore:
         return self.recorded
 
     async def record(self, slot: TableSlot, message: ShownMessage) -> None:
-        """Record what is about to be sent, or was sent."""
+        """Record a message that is about to be sent, or was sent."""
         if message.begun is not None:
             self.begun.append((slot, message))
             return
@@ -215,5 +215,5 @@ class OutboxHarness:
     def show(
         self, slot: TableSlot, wanted: Wanted, record: ShownMessage | None = None, to: Address | None = None
     ) -> None:
-        """Show one message, of which `record` is stored."""
+        """Show one message whose stored record is `record`."""
         self.outbox.show(to or Address(GROUP), {slot: wanted}, {slot: record or ShownMessage()})

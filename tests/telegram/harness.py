@@ -1,4 +1,4 @@
-"""The bot between Telegram's emulator and a real engine, which tests can stop and start again, and players' moves."""
+"""The bot between Telegram's emulator and a real engine, which tests can stop and restart; and players' moves."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -45,7 +45,7 @@ NOT_YET = "Non tocca ancora a te"
 
 
 class BotHarness:
-    """A bot, its engine and its Redis, which a test can stop and start again."""
+    """A bot, its engine and its Redis, which a test can stop and restart."""
 
     def __init__(
         self, telegram: Emulator, engine: EngineClient, redis_url: str, environment: Mapping[str, str]
@@ -63,7 +63,7 @@ class BotHarness:
         self.followers: TableFollowers | None = None
         self.secrecy: SecrecyGuard | None = None
         self.administered: Service
-        """The engine's own service, as its operator reaches it."""
+        """The engine's service, for the operator's calls."""
 
     async def open(self) -> None:
         """Start the bot."""
@@ -89,17 +89,17 @@ class BotHarness:
             self._running = None
 
     async def kill(self) -> None:
-        """Stop the bot as a crash does: from now on nothing of it reaches Telegram or Redis."""
+        """Stop the bot as in a crash: from now on it reaches neither Telegram nor Redis."""
         assert self.context is not None
         assert self._polling is not None
         self.redis_away()
-        # By its class: from Python 3.13 on, an object of python-telegram-bot's has no attributes but its slots.
+        # Through its class, because from Python 3.13 on python-telegram-bot's objects accept no new attributes.
         self.context.bot.request.__class__ = _Unreachable
         await end(self._polling)
         await self.close()
 
     def redis_away(self) -> None:
-        """Let every command of the running bot to its Redis fail from now on."""
+        """Let every Redis command of the running bot fail from now on."""
         self._own_redis.execute_command = _refused  # type: ignore[method-assign]
 
     async def restart(self) -> None:
@@ -108,13 +108,13 @@ class BotHarness:
         await self.open()
 
     def announcements(self) -> Announcements:
-        """Return what announces maintenance, for a test that does not wait a minute."""
+        """Return the announcer of maintenance, for tests that do not wait a minute."""
         context = self.context
         assert context is not None
         return Announcements(self.engine, context.repositories, context.tables.lookup, context.outbox)
 
     async def settle(self) -> None:
-        """Wait until the bot has drawn its tables as the engine has them, and every message was delivered."""
+        """Wait until the bot's tables agree with the engine's, and every message is delivered."""
         assert self.context is not None
         assert self.followers is not None
         async with asyncio.timeout(60):
@@ -177,7 +177,7 @@ async def bot_harness(
     environment: Mapping[str, str] | None = None,
     engine_settings: EngineSettings = ENGINE_SETTINGS,
 ) -> AsyncIterator[BotHarness]:
-    """Start an engine and a bot between it and the emulator; at the end the bot may have shown nobody a secret.
+    """Start an engine, and a bot between it and the emulator; fails at the end if the bot has shown a secret.
 
     Without `passes`, people pass for themselves; `environment` has further settings of the bot.
     """
@@ -233,7 +233,7 @@ async def turn_of_somebody(people: list[Person]) -> Person:
 
 
 async def plays(person: Person) -> str:
-    """Press the buttons of a hand, first those that it marks, until a move is played.
+    """Press the buttons of a hand, marked ones first, until a move is played.
 
     Return its label, empty if the button was stale.
     """
@@ -249,7 +249,7 @@ async def plays(person: Person) -> str:
 
 
 async def all_stay(people: list[Person], group: Chat) -> None:
-    """Let all people say that they play another match."""
+    """Let all people agree to another match."""
     for person in people:
         await person.taps(group, "Ci sto")
 
@@ -266,7 +266,7 @@ async def plays_until(people: list[Person], done: Callable[[], object], most: in
 
 
 async def plays_until_one_has_one_card(harness: BotHarness, people: list[Person]) -> None:
-    """Let all play until one of these people can end the deal with their last card, or somebody else has ended it."""
+    """Let everybody play until one of these people can end the deal with their last card, or the deal is over."""
     repositories = Repositories(harness.redis)
     [chat_table] = await repositories.chat_tables.all()
     tokens = await repositories.seats.tokens(chat_table.ref)

@@ -1,4 +1,4 @@
-"""Steps of tests before the deal: opening a lobby, sitting down, starting."""
+"""Test steps before the deal: opening a lobby, sitting down, starting."""
 
 from tests.emulator import Person
 from tests.emulator.chats import Chat

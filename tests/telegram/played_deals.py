@@ -1,4 +1,4 @@
-"""Deals in play, made by the engine's own functions, for tests of the screens of every game."""
+"""Deals in play, made by the engine's functions, for tests of every game's screens."""
 
 from collections.abc import Collection, Iterator
 from random import Random

@@ -1,4 +1,4 @@
-"""Sample tables, views and view models, of which tests replace single fields; and how tests read screens."""
+"""Sample tables, views and view models with replaceable fields, and helpers that read screens."""
 
 import re
 from datetime import UTC, datetime
@@ -155,5 +155,5 @@ def key(screen: Screen, label: str) -> Button:
 
 
 def makes(game: str, move: JsonObject) -> MakeMove:
-    """What a button at the sample table carries that makes a move."""
+    """The callback data of a button that makes a move at the sample table."""
     return MakeMove(REF, 17, code_of(game, move))

@@ -1,4 +1,4 @@
-"""Each chat has an account of its own at the engine."""
+"""Each chat has its own account at the engine."""
 
 import re
 from collections.abc import AsyncIterator

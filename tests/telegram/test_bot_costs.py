@@ -1,4 +1,4 @@
-"""What a move costs the bot: commands to its Redis."""
+"""The cost of a move for the bot: commands to its Redis."""
 
 from collections import Counter
 from typing import Any
@@ -15,7 +15,7 @@ from tests.telegram.lobby_steps import deal
 MOVES = 12
 MOST = 5
 ASKED_BY_THE_HARNESS = {"ZRANGEBYSCORE"}
-"""The list of tables, which the harness reads to know that all is shown."""
+"""A command of the harness, which reads the list of tables to know that everything is shown."""
 
 
 async def test_a_move_takes_five_commands_of_redis_at_most(

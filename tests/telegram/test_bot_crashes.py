@@ -21,7 +21,7 @@ from tests.waiting import until
 
 
 class Crash:
-    """A call at which the bot stops for ever, as a process that is killed there."""
+    """A call at which the bot stops for ever, like a process that is killed there."""
 
     def __init__(self) -> None:
         self.reached = asyncio.Event()
@@ -34,7 +34,7 @@ class Crash:
 async def crash_at(
     harness: BotHarness, owner: object, name: str, press: Callable[[], Awaitable[object]] | Callable[[], object]
 ) -> None:
-    """Press a button, kill the bot when it comes to a call, and start it again."""
+    """Press a button, kill the bot when it reaches a call, and restart it."""
     crash = Crash()
     setattr(owner, name, crash)
     press()
@@ -127,7 +127,7 @@ async def test_a_crash_while_a_table_is_opened_leaves_one_table_with_one_seat(
 
 
 async def choose_opponents(anna: Person) -> None:
-    """Let somebody come to the choice of opponents in their private chat."""
+    """Go to the choice of opponents in the private chat."""
     await anna.says(anna.private, "/gioca")
     await anna.private.sees(button="🐈 Gatto Rosso Gatto Grigio")
     await anna.taps(anna.private, "🐈 Gatto Rosso Gatto Grigio")
@@ -193,7 +193,7 @@ async def test_a_short_id_of_a_tap_seats_and_plays_as_any_other(
 
 
 async def stranger_sits(harness: BotHarness, name: str) -> None:
-    """Seat somebody whose token nobody keeps, as bots before this one could."""
+    """Seat somebody whose token is not saved, as earlier bots could."""
     chat_table = await only_table(harness)
     assert chat_table.engine is not None
     await harness.engine.sit(chat_table.engine, SitDown(name), key=token_urlsafe(16))

@@ -1,4 +1,4 @@
-"""The bot is mentioned in a chat where it is not, and invites: where its owner has switched that on at Telegram."""
+"""The bot answers mentions in chats without it by an invitation, if its owner has enabled that at Telegram."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The lease of the leading process of the bot: never two at a time, another soon, and a fence for who is late."""
+"""The lease of the leading bot process: never two leaders, a quick successor, and a fence for late processes."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -54,7 +54,7 @@ async def test_a_leader_that_does_not_renew_counts_on_the_lease_only_while_no_ot
     assert late.held()
     clock.seconds += 0.02
     assert not late.held()
-    await redis.delete(keys.LEADER)  # as it ends by itself
+    await redis.delete(keys.LEADER)  # as if it had expired
     assert await Lease(redis).take()
     assert not await late.take()
     assert not late.held()

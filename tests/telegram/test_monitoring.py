@@ -1,4 +1,4 @@
-"""A bot that cannot serve says why, once, and waits."""
+"""A bot that cannot serve reports the reason once, and waits."""
 
 import asyncio
 from collections.abc import Iterator
@@ -62,7 +62,7 @@ async def test_without_a_token_the_bot_waits_and_says_so_once(lines: list[EventD
     running = asyncio.create_task(run(BotSettings(telegram_health_port=port), stop))
     assert await probe(port, "/healthz") == (200, "ok")
     assert await probe(port, "/readyz") == (503, NO_TOKEN)
-    assert "locanda_bot_leads" not in (await probe(port, "/metrics"))[1]  # that nobody leads is no news then
+    assert "locanda_bot_leads" not in (await probe(port, "/metrics"))[1]  # that nobody leads is no failure then
     assert not running.done()
     stop.set()
     await running

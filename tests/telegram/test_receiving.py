@@ -59,7 +59,7 @@ def settings(telegram: Emulator, port: int = 0, **more: str) -> BotSettings:
 
 
 class Store(UpdateRepository):
-    """Updates in memory, which a test can make fail."""
+    """A store of updates in memory that a test can make fail."""
 
     def __init__(self) -> None:
         self.kept: dict[int, str] = {}

@@ -1,4 +1,4 @@
-"""Whole matches and an evening read as in `transcripts/`, which `make transcripts` writes, every button as drawn."""
+"""Whole matches and an evening agree with `transcripts/`, which `make transcripts` writes, including all buttons."""
 
 import re
 from itertools import product
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def expected(game: str, language: Language, alone: bool) -> str:
-    """The transcript that is kept of a match."""
+    """The stored transcript of a match."""
     return transcript_file(game, language, alone=alone).read_text("utf-8")
 
 
@@ -24,7 +24,7 @@ READ = [
     for (number, game), (turn, language), alone in product(enumerate(MATCHES), enumerate(LANGUAGES), (False, True))
     if WHOLE or (number % 2, number // 2) == (turn, alone)
 ]
-"""Each game once: two in each language, and in each two one in a group and one alone; in a whole run, all."""
+"""Each game once: two in each language, one of them in a group and one alone; all in a whole run."""
 
 
 @pytest.mark.parametrize(("game", "language", "alone"), READ)
@@ -34,7 +34,7 @@ async def test_a_match_reads_as_its_transcript(game: str, language: Language, al
 
 @pytest.fixture
 def expected_evening(language: Language) -> str:
-    """The transcript that is kept of an evening."""
+    """The stored transcript of an evening."""
     return evening_file(language).read_text("utf-8")
 
 

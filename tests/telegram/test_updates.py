@@ -1,4 +1,4 @@
-"""In which turns updates are handled, and which cannot be read."""
+"""The order in which updates are handled, and unreadable updates."""
 
 import asyncio
 from contextlib import suppress
@@ -39,7 +39,7 @@ def press(number: int, chat: int, user: int) -> PressUpdate:
 
 
 class Handling:
-    """Updates that are handled in turns; each ends when a test lets it."""
+    """Handling of updates, each of which ends when the test releases it."""
 
     def __init__(self) -> None:
         self._turns = UpdateTurns()
@@ -138,7 +138,7 @@ CHANGE = {"chat": CHAT, "from": USER, "date": 1, "old_chat_member": MEMBER, "new
 
 
 def damaged(whole: object) -> list[object]:
-    """Return a value in all ways in which one part of it is missing or of another kind."""
+    """Return all variants of a value with one part missing or of another type."""
     variants: list[object] = [None, [], {}, "text", 1.5, True, 10**40]
     if isinstance(whole, dict):
         for name, part in whole.items():

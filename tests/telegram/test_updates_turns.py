@@ -1,4 +1,4 @@
-"""What one person does keeps nobody else waiting."""
+"""One person's updates delay nobody else."""
 
 import asyncio
 
@@ -16,7 +16,7 @@ FOR_LONG = 600.0
 
 @pytest.fixture
 async def own_group(harness: BotHarness, telegram: Emulator, bruno: Person) -> Chat:
-    """A group of Bruno's with its settings shown, in which Telegram does not say who is an administrator."""
+    """A group of Bruno's that shows its settings, for which Telegram does not answer questions about administrators."""
     await bruno.starts()
     await bruno.private.sees("Benvenuti alla locanda")
     own = telegram.supergroup("Di Bruno", [bruno])

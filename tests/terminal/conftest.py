@@ -17,7 +17,7 @@ async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[str]:
 
 
 class Command:
-    """The command, run in this process: a start of Python for each would take a hundred times as long."""
+    """The command, run in this process, as starting Python would take a hundred times as long."""
 
     def __init__(self, patch: pytest.MonkeyPatch, capture: pytest.CaptureFixture[str]) -> None:
         self._patch = patch
@@ -33,7 +33,7 @@ class Command:
         return code, *self._capture.readouterr()
 
     async def error(self, *arguments: str, **environment: str) -> str:
-        """Run what has to fail; return its error, which is one line."""
+        """Run a command that must fail; return its error, which is one line."""
         code, _, error = await self.run(*arguments, **environment)
         assert code == 1
         assert len(error.splitlines()) == 1, error
@@ -42,7 +42,7 @@ class Command:
 
 @pytest.fixture
 def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
-    """The command of somebody with a home of their own, in English."""
+    """The command of somebody with their own home directory, in English."""
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
     return Command(monkeypatch, capsys)

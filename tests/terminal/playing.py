@@ -19,12 +19,12 @@ def link_in(screen: str) -> str:
 
 
 def against_computer(server: str) -> tuple[str, ...]:
-    """Return the arguments with which Mara plays against one computer player."""
+    """Return the arguments for Mara to play against one computer player."""
     return ("play", "gatto_rosso", "--server", server, "--name", "Mara", "--computers", "1")
 
 
 def saved_seat(home: Path) -> tuple[str, str]:
-    """Return the table and the token of the only saved seat, whose file only its owner can read."""
+    """Return the table and the token of the only saved seat. Its file must be readable only by its owner."""
     (file,) = (home / ".local/state/locanda/seats").iterdir()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     return file.stem, json.loads(file.read_bytes())["token"]

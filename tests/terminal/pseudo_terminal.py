@@ -31,7 +31,7 @@ Program: TypeAlias = Process | ForkedProcess
 
 
 class PseudoTerminal:
-    """A process on a pseudo-terminal, seen from the side of the person who uses it."""
+    """A process on a pseudo-terminal, from its user's side."""
 
     def __init__(self, process: Program, screen: int) -> None:
         self.process = process
@@ -84,12 +84,12 @@ class PseudoTerminal:
 
     @property
     def echoes_lines(self) -> bool:
-        """Does the terminal show what is typed, and pass it on line by line, as a shell expects it to?"""
+        """Whether the terminal echoes input and passes it on line by line, as a shell expects."""
         flags: int = termios.tcgetattr(self._screen)[3]
         return bool(flags & termios.ECHO and flags & termios.ICANON and flags & termios.ISIG)
 
     async def play(self, moves: int = 1_000_000) -> str:
-        """Type random numbers of listed moves, until enough are played or the match is over; return the end."""
+        """Type random numbers of listed moves, until enough are played or the match is over; return the last output."""
         for _ in range(moves):
             screen = await self.wait_for_prompt()
             if "Enter plays another match" in screen:
@@ -98,7 +98,7 @@ class PseudoTerminal:
         return await self.wait_for_prompt()
 
     def resize(self, columns: int, lines: int = 40) -> None:
-        """Make the window as large as this."""
+        """Set the size of the window."""
         _resize(self._screen, columns, lines)
 
     def press_ctrl_c(self) -> None:

@@ -1,4 +1,4 @@
-"""Errors as one sentence each, whatever the server says."""
+"""Each error is one sentence, whatever the server answers."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Typed moves: every legal move can be typed, and every other line is recognized as none."""
+"""Typed moves: every legal move can be typed, and every other line is refused."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""The texts of the games: the functions of the protocol in every module, and a sentence for every refusal code."""
+"""The games' texts: every module has the protocol's functions, and every refusal code a sentence."""
 
 import inspect
 from typing import Any, get_args
@@ -19,7 +19,7 @@ FUNCTIONS = {name: function for name, function in inspect.getmembers(GameTexts, 
 
 
 def keyword_only(function: Any) -> list[bool]:
-    """Return for each parameter, `self` left out, whether it is passed by keyword alone."""
+    """Return for each parameter except `self` whether it is keyword-only."""
     parameters = inspect.signature(function).parameters.values()
     return [parameter.kind is inspect.Parameter.KEYWORD_ONLY for parameter in parameters if parameter.name != "self"]
 
@@ -31,7 +31,7 @@ def test_every_game_has_each_function_of_the_protocol(game: str, function: str) 
 
 
 def sentence(game: str, code: str, language: Language) -> str:
-    """Return the sentence of a refusal with just the facts that it mentions."""
+    """Return the sentence of a refusal with only the facts that it mentions."""
     card = "VII" if game == "ramino" else "7h"
     samples = {"card": card, "cards": [card], "top": [card] if game == "presidente" else card, "needs": "8", "most": 4}
     samples |= {"max_piles": 4, "kind": "pair", "needed": "single", "length": 2}

@@ -1,4 +1,4 @@
-"""From selected cards to moves: the golden cases of Python and the page, and what selections can mean in the games."""
+"""From selected cards to moves: the shared cases of Python and the page, and selections in the games."""
 
 import json
 import subprocess

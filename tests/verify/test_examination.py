@@ -1,4 +1,4 @@
-"""Proofs of deals: a forged proof, or a change of any field, is found, or the verifier names the field."""
+"""Proofs of deals: the verifier detects forged proofs and any changed field, or names the field as not covered."""
 
 import copy
 import json
@@ -28,13 +28,13 @@ from tests.engine.table.test_match import MATCHES, over
 from tests.sampling import WHOLE, sampled
 
 MOVES = 6
-"""So many moves of a proof are changed, spread over the deal."""
+"""The number of moves of a proof that are changed, spread over the deal."""
 SHARE = 16
-"""One in this many changes is tried of each proof, unless the run is whole; proofs take turns."""
+"""One in this many changes of each proof is tried, unless the run is whole; proofs take turns."""
 
 
 class RememberedRules(LocalRules):
-    """The engine's rules, which play no move of a deal twice: thousands of proofs differ in one move, or none."""
+    """The engine's rules with cached moves, because thousands of proofs differ in one move or none."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -88,7 +88,7 @@ def test_a_forged_proof_with_chosen_seeds_does_not_pass(capsys: pytest.CaptureFi
 
 
 def forge(proof: dict[str, Any]) -> dict[str, Any]:
-    """A proof of other cards for the same table, made by somebody who chooses all seeds."""
+    """A proof with other cards for the same table, by somebody who chooses all seeds."""
     server_seed, seeds = bytes(range(32)), ["chosen until it suited", "", ""]
     seed = verify.deal_seed(server_seed, proof["table"], proof["match"], proof["deal"], seeds)
     forged = proof | {"server_seed": server_seed.hex(), "client_seeds": seeds, "seed": seed.hex()}
@@ -132,7 +132,7 @@ SUBJECTS = [pytest.param(name, marks=() if name == "gatto_rosso" else pytest.mar
 
 
 def changes(value: Any) -> Iterator[Any]:
-    """Other values instead of one: of its type, and of others."""
+    """Other values instead of one, of its type and of other types."""
     match value:
         case bool():
             yield from (not value, int(value), None)
@@ -150,7 +150,7 @@ def changes(value: Any) -> Iterator[Any]:
 
 
 def mutations(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str, Any]]:
-    """Every proof in which one field of a proof is changed, with the field's path."""
+    """Every variant of a proof with one field changed, with the field's path."""
     keys: Any = value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
     if path == ("moves",):
         keys = keys[:: -(-len(keys) // MOVES)]

@@ -1,4 +1,4 @@
-"""The verifier plays the moves of a proof again by the rules of an engine that it is given."""
+"""The verifier replays the moves of a proof by the rules of a given engine."""
 
 import asyncio
 import json

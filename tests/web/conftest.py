@@ -1,4 +1,4 @@
-"""An engine with its page, people who open it in a browser, and a bot that opens it in Telegram."""
+"""Fixtures: an engine with its page, people who open it in a browser, and a bot that opens it in Telegram."""
 
 import asyncio
 import os
@@ -33,7 +33,7 @@ def website() -> Website:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run all tests of the page in one event loop, in which they share one driver of the browser."""
+    """Run all tests of the page in one event loop, so that they share one browser driver."""
     folder = f"{Path(__file__).parent}{os.sep}"
     for item in items:
         if str(item.path).startswith(folder):
@@ -57,7 +57,7 @@ async def engine(inline: None, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def browser(chromium: Chromium, engine: RunningEngine) -> AsyncIterator[Browser]:
-    """A browser for pages of the engine; at the end, none of them may have logged an error that was not expected."""
+    """A browser for pages of the engine. Fails at the end if a page has logged an unexpected error."""
     browser = Browser(chromium, engine.url("/"))
     try:
         yield browser
@@ -92,9 +92,9 @@ async def harness(telegram: Emulator, engine: RunningEngine) -> AsyncIterator[Bo
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def app(harness: BotHarness, browser: Browser) -> AsyncIterator[MiniApp]:
-    """Telegram's apps of people, on an engine with a page and a bot between it and the emulator."""
+    """People's Telegram apps, on an engine with a page, and a bot between it and the emulator."""
     assert harness.context is not None
     async with TestServer(MiniAppServer(harness.context, harness.telegram.token).application()) as server:
         browser.expect_errors(r"\[Telegram.WebView\]")
         yield MiniApp(browser, harness, server)
-        await browser.close()  # while the bot still answers what the pages ask
+        await browser.close()  # while the bot still answers the pages

@@ -1,4 +1,4 @@
-"""Telegram's apps of people: the page opened by signed launch data, with Telegram's own script."""
+"""People's Telegram apps: the page opened with signed launch data and Telegram's own script."""
 
 import html
 import json
@@ -35,7 +35,7 @@ THEME = {
 
 
 class MiniApp:
-    """Telegram's apps of people, on an engine with a page and a bot between it and the emulator."""
+    """People's Telegram apps, on an engine with a page, and a bot between it and the emulator."""
 
     def __init__(self, browser: Browser, harness: BotHarness, bot: BaseTestServer) -> None:
         self.browser = browser
@@ -72,7 +72,7 @@ class MiniApp:
         return page.frame_locator("iframe")
 
     async def _person(self, size: Size) -> BrowserContext:
-        """Return what all pages of a person share, with Telegram's script and the bot's calls."""
+        """Return the browser context of a person, with Telegram's script and the bot's calls."""
         context = await self.browser.person(size)
         await context.route("https://telegram.org/**", self._script)
         for path in CALLS:
@@ -80,7 +80,7 @@ class MiniApp:
         return context
 
     def address(self, person: Person, start: str, version: str = "8.0", theme: Mapping[str, str] = THEME) -> str:
-        """Return the end of the address with which Telegram opens the app."""
+        """Return the fragment of the address that Telegram opens the app with."""
         launched = {
             "tgWebAppData": launch_data(person, self._harness.telegram.token, at=time.time(), start=start),
             "tgWebAppVersion": version,

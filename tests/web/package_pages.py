@@ -1,4 +1,4 @@
-"""The page with the example games only. Run by `tests/packages`, in a process to which they are installed."""
+"""The page with only the example games. Run by `tests/packages`, in a process with them installed."""
 
 import asyncio
 from collections import Counter
@@ -16,7 +16,7 @@ from tests.web.test_room import MIXED_UP, resized
 from tests.web.visitors import Browser
 
 DEALT = "(hand) => Promise.all(hand.getAnimations({ subtree: true }).map(({ finished }) => finished))"
-"""Waits until the cards lie in the hand: one that is still being dealt may slip from under a pointer that is down."""
+"""Waits until the cards lie in the hand, as a card that is still being dealt may move away from a pressed pointer."""
 
 
 async def test_after_a_trick_that_one_ends_oneself_all_cards_of_the_hand_are_seen(
@@ -120,7 +120,7 @@ async def test_the_hand_is_seen_whole_on_a_small_phone_at_a_full_table(
 
 
 async def a_card_that_tells(engine: RunningEngine) -> tuple[SeatedPlayers, JsonObject, str]:
-    """Return a table of Scopa, a move of its first seat, and a card that this move alone takes of those of its card."""
+    """Return a table of Scopa, a move of its first seat, and a card that only this move of its card takes."""
     while True:
         players, captures = await choice(engine)
         ways = Counter(card for move in captures for card in move["takes"])

@@ -1,4 +1,4 @@
-"""The screens of the example games, which have no line of JavaScript: scenes where they are installed."""
+"""Scenes of the example games, which have no JavaScript, for processes with them installed."""
 
 import re
 
@@ -28,7 +28,7 @@ async def scopa(visit: Visit) -> None:
 
 
 async def scopa_with_a_choice(visit: Visit) -> None:
-    """A card is selected that can take one card or another."""
+    """A selected card that can take one card or another."""
     players, captures = await choice(visit.engine)
     page = await sit(visit, players)
     await page.locator(f"[data-place='hand-{captures[0]['card']}']").click()
@@ -45,7 +45,7 @@ async def choice(engine: RunningEngine) -> tuple[SeatedPlayers, list[JsonObject]
 
 
 def _of_several(table: JsonObject) -> list[JsonObject]:
-    """Return the moves of a card that can take in several ways; none if no card can, or a deal has just ended."""
+    """Return the moves of a card with several takes; none if there is no such card, or a deal has just ended."""
     if any(event["type"] == "deal_over" for event in table["events"]):
         return []
     captures: dict[str, list[JsonObject]] = {}

@@ -1,4 +1,4 @@
-"""People who play at a table by pressing what their page shows, found by names and states that a screen reader has."""
+"""People who play by pressing buttons on their page, found by the names and states that screen readers use."""
 
 import asyncio
 import re
@@ -50,10 +50,10 @@ NEXT = """async () => {
     })();
     return found;
 }"""
-"""Waits in the page for what may be pressed next, and returns it: the button that puts the result of a deal away, a
-move that is offered, a place for the card that is selected, or a card. `changed` waits until a move that is sent then
-is answered and drawn, or another card is selected or the result gone: another text alone may be that of what others do.
-From here each look would take five round trips.
+"""Waits in the page for the next button to press, and returns it: the one that dismisses a deal's result, an offered
+move, a place for the selected card, or a card. `changed` waits until a sent move is answered and drawn, another card is
+selected, or the result is gone; a changed text alone may come from others' moves. It runs in the page because each
+check from here would take five round trips.
 """
 
 COACHED = """async () => {
@@ -79,8 +79,8 @@ COACHED = """async () => {
     })();
     return found;
 }"""
-"""Waits for what the coach of a lesson says is to be pressed next, and returns it: the button of its move, a card that
-it has raised, or the place to which that goes. `changed` waits until it says something else, or a card is selected.
+"""Waits for the next press that a lesson asks for, and returns its button: the move, a raised card, or the card's
+target. `changed` waits until the lesson's text changes, or a card is selected.
 """
 
 REMEMBER = """([key, text]) => {
@@ -88,7 +88,7 @@ REMEMBER = """([key, text]) => {
     sessionStorage.setItem("remembered", "yes");
     localStorage.setItem(key, text);
 }"""
-"""Writes into the storage before the page's own scripts run, but not again when it is loaded again."""
+"""Writes into the storage before the page's scripts run, but not again on a reload."""
 KEYS = """(wanted) => {
     const active = document.activeElement;
     const hand = wanted.closest("[role=group][aria-label='La tua mano']");
@@ -102,18 +102,18 @@ KEYS = """(wanted) => {
     const tabs = stops.findIndex((each) => each === wanted || hand?.contains(each)) - stops.indexOf(active);
     return Array(Math.abs(tabs)).fill(tabs < 0 ? "Shift+Tab" : "Tab");
 }"""
-"""Returns the keys that lead from what has the focus to a button, or to the hand that the button is in."""
+"""Returns the keys that move the focus to a button, or to the hand with the button."""
 SPOKEN = "main + [role=status][aria-live=polite]"
-"""Where the page writes what screen readers are to say."""
+"""The page's live regions for screen readers."""
 LISTEN = """(spoken) => {
     window.said = [];
     const region = document.querySelector(spoken);
     const heard = () => window.said.push(region.textContent.trimEnd());
     new MutationObserver(heard).observe(region, { characterData: true, childList: true, subtree: true });
 }"""
-"""Keeps in `said` what is said from now on, each utterance once."""
+"""Records announcements in `said` from now on, each utterance once."""
 MOST_WAYS = 4
-"""More than there are from anywhere on a table to a card: into a dialog or past it, to the hand, and along it."""
+"""An upper bound of the steps from anywhere on a table to a card: into a dialog or past it, to the hand, along it."""
 
 
 async def by_pointer(_: Page, wanted: ElementHandle) -> None:
@@ -122,7 +122,7 @@ async def by_pointer(_: Page, wanted: ElementHandle) -> None:
 
 
 async def by_keyboard(page: Page, wanted: ElementHandle) -> None:
-    """Press a button by the keys alone: tab to it, within the hand the arrows, then enter."""
+    """Press a button by keyboard: tab to it, arrow keys within the hand, then enter."""
     for _ in range(MOST_WAYS):
         keys = await wanted.evaluate(KEYS)
         if not keys:
@@ -142,11 +142,11 @@ class TablePage:
 
     @property
     def yours(self) -> Locator:
-        """What says that it is this player's turn."""
+        """The text that says that it is this player's turn."""
         return self.main.get_by_text("Tocca a te")
 
     async def press(self, how: Callable[[Page, ElementHandle], Awaitable[None]] = by_pointer) -> None:
-        """Press what may be pressed next, and wait until the page has changed."""
+        """Press the next button, and wait until the page has changed."""
         async with asyncio.timeout(PATIENCE / 1000):
             button = (await self.page.evaluate_handle(NEXT)).as_element()
             assert button is not None
@@ -164,7 +164,7 @@ class LessonPage:
         self.over = page.locator(".over")
 
     async def press(self, how: Callable[[Page, ElementHandle], Awaitable[None]] = by_pointer) -> None:
-        """Press what the coach says, and wait until the page has changed."""
+        """Press the button that the lesson asks for, and wait until the page has changed."""
         async with asyncio.timeout(PATIENCE / 1000):
             button = (await self.page.evaluate_handle(COACHED)).as_element()
             assert button is not None
@@ -174,7 +174,7 @@ class LessonPage:
     async def make_moves(
         self, moves: int, how: Callable[[Page, ElementHandle], Awaitable[None]] = by_pointer
     ) -> list[str]:
-        """Make so many moves of the lesson; return what the coach said before each."""
+        """Make a number of the lesson's moves; return the coach's text before each."""
         said = []
         for _ in range(moves):
             said.append(await self.coach.inner_text())
@@ -195,7 +195,7 @@ async def open_lesson(page: Page, url: str, game: str) -> LessonPage:
 async def open_table(
     browser: Browser, players: SeatedPlayers, seat: int | None, size: Size = "phone", *, still: bool = True
 ) -> Page:
-    """Return a page of a table, in front of the person on a seat or a spectator."""
+    """Return a page of a table, for the person on a seat or for a spectator."""
     context = await browser.person(size, still=still)
     if seat is not None:
         await take_seat(context, players, seat)
@@ -203,7 +203,7 @@ async def open_table(
 
 
 async def take_seat(context: BrowserContext, players: SeatedPlayers, seat: int) -> None:
-    """Let a person's tabs have a seat that was taken over the API."""
+    """Give a person's tabs a seat that was taken over the API."""
     table = await players.see(seat)
     kept = {"table": players.table, "seat": seat, "token": players.tokens[seat], "game": table["game"], "at": 1}
     text = msgspec.json.encode(kept | {"name": "Anna", "commitments": {}, "seeds": {}}).decode()

@@ -1,6 +1,6 @@
-"""Every screen of the page, each brought to the state that is worth looking at.
+"""Every screen of the page in an interesting state.
 
-Screenshots are made of them, and the tests that hold on every screen run through them.
+They are used for screenshots and for tests of every screen.
 """
 
 import re
@@ -24,18 +24,18 @@ PUBLIC = "https://carte.example.org"
 
 @dataclass
 class Visit:
-    """A person with a page, and the engine in which a scene is set."""
+    """A person with a page, and the engine of a scene."""
 
     engine: RunningEngine
     browser: Browser
     page: Page
 
     async def goto(self, address: str) -> None:
-        """Go to an address of the page, as a link leads there."""
+        """Go to an address of the page, as by a link."""
         await self.page.goto(self.browser.url + address)
 
     async def take_seat(self, players: SeatedPlayers, seat: int = 0) -> None:
-        """Let this person's browser have a seat that was taken over the API."""
+        """Give this person's browser a seat that was taken over the API."""
         kept = {
             "table": players.table,
             "seat": seat,
@@ -54,7 +54,7 @@ async def keep_seat(page: Page, kept: JsonObject) -> None:
 
 
 async def is_public(page: Page) -> None:
-    """Let a page's engine be one that people elsewhere reach."""
+    """Make a page's engine reachable from elsewhere."""
     server = {"release": "1.0.0", "public_url": PUBLIC}
     await page.route("**/v1/server", lambda route: route.fulfill(json=server))
 

@@ -26,7 +26,7 @@ from tests.web.scenes import SCENES, Visit
 from tests.web.visitors import Browser, Theme, enlarge_text, launched
 
 SETTLED = 900
-"""Milliseconds after which pictures are there and nothing moves any more."""
+"""Milliseconds after which pictures are loaded and nothing moves any more."""
 FOLDER = Path("var") / "screenshots"
 SIZES = (
     *((320, 568), (360, 640), (390, 844)),
@@ -35,12 +35,12 @@ SIZES = (
 )
 THEMES: tuple[Theme, ...] = ("dark", "light")
 LARGE = ((360, 640), (390, 844), (1440, 900))
-"""The sizes at which text is seen at 200 % too."""
+"""The window sizes that are also tested with text at 200 %."""
 DOCUMENTS = Path("docs") / "images"
 
 
 class Look(NamedTuple):
-    """How a screen is seen."""
+    """The conditions of a picture: window size, theme, text size."""
 
     width: int
     height: int
@@ -79,7 +79,7 @@ async def main(scenes: Iterable[str], *, documents: bool) -> None:
 
 
 async def make(engine: RunningEngine, browser: Browser, scene: str, looks: dict[Path, Look]) -> None:
-    """Make the pictures of one scene, by the files to which they are written."""
+    """Make the pictures of one scene and write them to files."""
     context = await browser.person("phone", language="en-GB")
     visit = Visit(engine, browser, await browser.tab(context))
     await SCENES[scene](visit)
@@ -91,7 +91,7 @@ async def make(engine: RunningEngine, browser: Browser, scene: str, looks: dict[
 
 
 async def seen(page: Page, look: Look) -> None:
-    """Let a page be seen in a way."""
+    """Apply a look to a page."""
     await page.set_viewport_size({"width": look.width, "height": look.height})
     await page.emulate_media(color_scheme=look.theme)
     if look.text != LOOKS[0].text:
@@ -112,7 +112,7 @@ def make_smaller(files: Iterable[Path]) -> None:
 
 
 def with_example_games() -> None:
-    """Run this program again where the example games are installed: which games there are is decided on import."""
+    """Run this program again with the example games installed, as the games are found on import."""
     with TemporaryDirectory() as folder:
         path = os.pathsep.join([*map(str, installed(Path(folder), "briscola", "scopa", "tressette")), *sys.path])
         ended = os.spawnle(

@@ -11,13 +11,13 @@ from tests.web.visitors import PATIENCE
 
 BOARD = re.compile("^(Il tavolo|The table)$")
 MIDDLE = 24
-"""Moves after which every game has something to show."""
+"""Moves after which every game's table is interesting."""
 
 
 async def playing(engine: RunningEngine, game: str, seats: int, moves: int, **fields: object) -> SeatedPlayers:
-    """Start a match and let it go on for a number of moves, and then until the first seat is on turn in mid-deal.
+    """Start a match and play a number of moves, and then until the first seat is on turn in mid-deal.
 
-    Where a match ends before that, another one is played.
+    If a match ends before that, another one is played.
     """
     players = await seat_players(engine, seats, game=game, hints=True, turn_seconds=600, **fields)
     table = await players.start()

@@ -1,4 +1,4 @@
-"""The page as an app: installed from its manifest, opened without a connection, honest about what it does not know."""
+"""The page as an app: installed from its manifest, opened without a connection, and clear about missing data."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What goes wrong has a screen that says what is the case and what to do, and loses nothing."""
+"""Failures have a screen with the cause and the remedy, and lose no data."""
 
 import re
 
@@ -16,7 +16,7 @@ NETWORK = ("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "ERR_NETWORK", "ERR_CONNEC
 
 
 async def host_of(engine: RunningEngine, browser: Browser, players: SeatedPlayers) -> Page:
-    """Return a page on which the host of a table sees it."""
+    """Return the host's page of a table."""
     page = await open_table(browser, players, 0)
     await expect(page.get_by_role("heading", name="Posti")).to_be_visible()
     return page

@@ -38,7 +38,7 @@ CALLED = "the bot was called"
 
 @asynccontextmanager
 async def bot() -> AsyncIterator[int]:
-    """What answers in the bot's place at the address of its Mini App; yields its port."""
+    """A fake bot at the address of its Mini App; yields its port."""
 
     async def session(_: web.Request) -> web.Response:
         return web.Response(text=CALLED)

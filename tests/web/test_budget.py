@@ -1,4 +1,4 @@
-"""What a page load weighs: all scripts, styles and pictures, compressed as the engine sends them."""
+"""The weight of a page load: all scripts, styles and pictures, compressed as the engine sends them."""
 
 import re
 
@@ -13,7 +13,7 @@ from tests.web.scenes import Visit
 from tests.web.visitors import Browser
 
 MOST = {"br": 40_000, "gzip": 43_200}
-"""Bytes, by brotli, and by gzip where the page comes by plain HTTP."""
+"""The most bytes, by brotli, and by gzip for plain HTTP."""
 pytestmark = pytest.mark.skipif(
     not (can_minify() and can_pack()), reason="without minifier or brotli a page is heavier"
 )

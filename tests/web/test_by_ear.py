@@ -1,4 +1,4 @@
-"""Matches played by ear: by what is said to screen readers, and by names, roles and states of what can be pressed."""
+"""Matches played by ear: by announcements to screen readers, and by names, roles and states of buttons."""
 
 import asyncio
 import re
@@ -21,17 +21,17 @@ MOST_SAID = 2
 """Utterances for each move."""
 TURN = "Tocca a te"
 WHOSE = re.compile(r"Tocca a te|È il turno di ")
-"""What is said of whose turn it is."""
+"""The announcements about turns."""
 OWN_TURN = "([whose, turn]) => said.findLast((each) => each.match(whose))?.includes(turn) ?? false"
 ASKED = 5_000
-"""Milliseconds after which one asks whose turn it is: what was played while the page was loading is not said."""
+"""Milliseconds after which the listener asks for the turn, as moves made while the page loads are not announced."""
 LINE = re.compile(r"""^( *)- '?(button|group|dialog)(?: "((?:[^"\\\\]|\\\\.)*)")?(.*)$""")
 """A line of the accessibility tree; one with a colon in its name is in quotes."""
 
 
 @dataclass
 class Button:
-    """A button as a screen reader has it, with the groups and the dialog around it, the outermost first."""
+    """A button as in a screen reader, with the groups and the dialog around it, the outermost first."""
 
     name: str
     around: tuple[str, ...]
@@ -43,7 +43,7 @@ class Button:
 
 
 def buttons(tree: str) -> list[Button]:
-    """Return the buttons of an accessibility tree that can be pressed."""
+    """Return the enabled buttons of an accessibility tree."""
     shown: list[Button] = []
     around: list[tuple[int, str]] = []
     for line in tree.splitlines():
@@ -60,7 +60,7 @@ def buttons(tree: str) -> list[Button]:
 
 
 def next_press(all_: list[Button]) -> Button | None:
-    """Return what goes on: the result is put away, a move is made, a card gets its place, or a card is selected."""
+    """Return the next button: dismiss the result, make a move, choose a card's place, or select a card."""
     moves = [button for button in all_ if "Mosse" in button.around]
     ways = [button for button in all_ if "dialog" in button.around and button.name == "Avanti"]
     ways += [button for button in moves if button.name != "Annulla"]
@@ -70,7 +70,7 @@ def next_press(all_: list[Button]) -> Button | None:
         ways += [button for button in hand if button.playable and not button.pressed]
     else:
         ways += [button for button in reversed(all_) if button.playable]
-    # Maybe a card is still selected that fits no move, for example after one press too many: deselect it.
+    # Deselect a card that fits no move, for example after one press too many.
     ways += moves
     return ways[0] if ways else None
 
@@ -82,18 +82,18 @@ class Listener:
         self.page = page
 
     async def said(self) -> list[str]:
-        """Return all that was said."""
+        """Return all announcements."""
         said: list[str] = await self.page.evaluate("said")
         return said
 
     async def own_turn(self, patience: float) -> None:
-        """Wait until what was said last of whose turn it is says that it is one's own."""
+        """Wait until the last announcement about turns is the listener's own turn."""
         await self.page.wait_for_function(OWN_TURN, arg=[WHOSE.pattern, TURN], timeout=patience)
 
     async def play(self) -> None:
-        """Press the next button until something is said, once the page has said that it is the person's turn.
+        """Once the page has announced the person's turn, press the next button until there is an announcement.
 
-        That is a move, or the refusal of a press that came too late for what was seen.
+        It is a move, or the refusal of a press that came too late.
         """
         try:
             await self.own_turn(ASKED)
@@ -112,19 +112,19 @@ class Listener:
                 where = self.page.get_by_role("dialog") if "dialog" in button.around else self.page.get_by_role("main")
                 wanted = await where.get_by_role("button", name=button.name, exact=True).element_handles()
                 if not wanted:
-                    continue  # the page has gone on since
-                with suppress(Error):  # or goes on now: a button that is gone is not waited for
+                    continue  # the page has changed since
+                with suppress(Error):  # or changes now, so do not wait for a button that is gone
                     await wanted[-1].press("Enter")
                     tree = seen
 
 
 async def play_by_what_is_said(engine: RunningEngine, browser: Browser, game: str, *, whole: bool) -> None:
-    """Play a match of one listener and somebody else to its end."""
+    """Play a match of a listener and somebody else to its end."""
     players = await seat_players(engine, 2 if game == "diavoletto" else 3, game=game, options=SHORT[game][1])
     await players.start()
     if not whole:
         await nearly_over(players)
-    browser.expect_errors("412")  # a press on what was seen a moment before
+    browser.expect_errors("412")  # a press on an outdated screen
     page = await shown(await open_table(browser, players, 0))
     await page.evaluate(LISTEN, SPOKEN)
     listener, before = Listener(page), (await players.see())["version"]
@@ -139,7 +139,7 @@ async def play_by_what_is_said(engine: RunningEngine, browser: Browser, game: st
 
 
 async def check(listener: Listener, moves: int, players: SeatedPlayers) -> None:
-    """Check that the end is said, and of all that was said how much it was, and in which words."""
+    """Check that the end is announced, and the number and the words of all announcements."""
     language = {"Accept-Language": "it"}
     words = (await players.engine.get(f"{players.path}?words=true", headers=language)).json["words"]
     await listener.page.wait_for_function("(result) => said.at(-1).includes(result)", arg=words["result"][0])

@@ -1,4 +1,4 @@
-"""client.js from Node alone: a stranger's program plays matches, and repeats safely what was lost."""
+"""client.js in Node without the page: a program plays matches, and safely repeats lost requests."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ EVENT = b'id: %d\nevent: change\ndata: {"version": %d}\n\n'
 
 
 async def node(*arguments: str) -> str:
-    """Run Node, and return what it prints."""
+    """Run Node, and return its output."""
     process = await asyncio.create_subprocess_exec(
         program("node"), *arguments, cwd=ROOT, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
     )
@@ -30,7 +30,7 @@ async def node(*arguments: str) -> str:
 
 
 async def called(url: str, script: str) -> Any:
-    """Run a script with a client as `engine`; return what it returns."""
+    """Run a script with a client as `engine`; return its result."""
     program = f"""
         const {{ Client, Problem }} = await import("{CLIENT}");
         const engine = new Client("{url}/", {{ retry: {QUICK} }});
@@ -191,7 +191,7 @@ async def test_a_stream_that_falls_silent_is_opened_again() -> None:
         followed = await called(server.url, script)
 
     assert followed["seen"] == [[3, "change", 3]]
-    # On a slow machine the second answer too may be later than that.
+    # On a slow machine the second answer may also be later than that.
     assert (followed["signs"][0], followed["signs"][-1]) == ("unreachable", "open")
 
 

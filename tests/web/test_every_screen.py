@@ -1,4 +1,4 @@
-"""What holds on every screen: it is accessible and fits its window, in both themes, languages and sizes."""
+"""Every screen is accessible and fits its window, in both themes, languages and sizes."""
 
 import pytest
 from playwright.async_api import expect

@@ -1,4 +1,4 @@
-"""Keys that say something of the table to those who listen, read where a screen reader reads them."""
+"""Keys that read out facts of the table, checked in the live region of screen readers."""
 
 import re
 from collections.abc import Callable
@@ -23,11 +23,11 @@ SEEN: dict[str, Callable[[JsonObject], list[str]]] = {
     "diavoletto": lambda deal: [mazzetto["top"] for mazzetto in deal["mazzetti"] if mazzetto["top"]],
     "presidente": lambda deal: [*deal["table"]["cards"], *deal["shown"]] if deal["table"] else deal["shown"],
 }
-"""Cards that lie on the table of each game."""
+"""The visible cards on the table of each game."""
 
 
 async def answer(page: Page, key: str) -> str:
-    """Press a key and return what is said, which differs from what was said before."""
+    """Press a key and return the announcement, which must differ from the last one."""
     spoken = page.locator(SPOKEN)
     before = await spoken.text_content()
     await page.keyboard.press(key)
@@ -36,13 +36,13 @@ async def answer(page: Page, key: str) -> str:
 
 
 async def names_of(engine: RunningEngine, game: str) -> dict[str, str]:
-    """Return what the cards of a game are called in Italian, by their codes."""
+    """Return the Italian names of a game's cards, by code."""
     details = (await engine.get(f"/v1/games/{game}?words=true", headers={"Accept-Language": "it"})).json
     return {code: card["name"] for code, card in details["words"]["cards"].items()}
 
 
 async def shown(page: Page) -> Page:
-    """Wait until a playing table is there."""
+    """Wait until a playing table is shown."""
     await expect(page.get_by_role("button", name="Menu")).to_be_visible()
     return page
 

@@ -1,4 +1,4 @@
-"""Lessons on the page: played to their end by pressing what is shown, and what is said of other moves."""
+"""Lessons on the page: played to their end by pressing the shown buttons, and answers to other moves."""
 
 import re
 

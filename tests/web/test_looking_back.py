@@ -1,4 +1,4 @@
-"""Looking back at a match that is over: its deals step by step, one's own moves, the check of the shuffle."""
+"""The review of a finished match: its deals step by step, the viewer's own moves, the check of the shuffle."""
 
 import re
 

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.costly
 
 
 async def minutes_pass(page: Page, until: Callable[[float], Awaitable[None]]) -> None:
-    """Let two minutes pass in steps that are shorter than a request may take, until something holds on the page."""
+    """Let two minutes pass in steps shorter than a request's time limit, until a condition holds on the page."""
     for _ in range(24):
         await page.clock.run_for(5_000)
         try:

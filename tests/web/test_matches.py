@@ -1,4 +1,4 @@
-"""Matches at one table to their end, by pressing what is rendered: on a phone, on a desktop, in a chat."""
+"""Matches to their end by pressing rendered buttons: on a phone, on a desktop, in a chat."""
 
 from itertools import count
 
@@ -29,11 +29,11 @@ SHORT: dict[str, tuple[str, JsonObject]] = {
     "diavoletto": ("😈 Diavoletto", {"mazzetto_size": 13, "no_progress_turns": 4}),
     "presidente": ("🎩 Presidente", {"joker": True}),
 }
-"""The button of each game, and options with which a match is soon over; tests/packages runs this with the examples."""
+"""The button of each game, and options of a short match; tests/packages runs this with the examples."""
 SHORT |= {name: (f"🎴 {name.capitalize()}", {}) for name in GAME_NAMES if name in ("briscola", "scopa", "tressette")}
 MOST_PRESSES = 600
 PRESSED = 8
-"""Moves before the end of a match that are pressed in `make test` too."""
+"""The last moves of a match, which are pressed in `make test` too."""
 
 
 async def nearly_over(players: SeatedPlayers) -> None:
@@ -44,7 +44,7 @@ async def nearly_over(players: SeatedPlayers) -> None:
 
 
 async def moves_left(players: SeatedPlayers) -> int:
-    """Return how many moves it is to the end of the match if each is the first legal one."""
+    """Return the number of moves to the end of the match if each is the first legal one."""
     snapshot = (await players.engine.store.load(players.table)).snapshot
     assert snapshot
     table, made = codec.decode(snapshot.data), 0
@@ -68,7 +68,7 @@ async def test_people_on_pages_and_in_a_chat_play_a_match_at_one_table(
         group.people.remove(group.bruno)  # it is for two
     await group.begin(button)
     for person in group.people:
-        await repositories.people.update(person.id, passing="never")  # or the bot would pass for people on pages too
+        await repositories.people.update(person.id, passing="never")  # so that the bot does not pass for them
     ref = reference(app_button(group.group))
     players = await seated(group, repositories, engine, ref)
     await nearly_over(players)
@@ -89,7 +89,7 @@ async def test_people_on_pages_and_in_a_chat_play_a_match_at_one_table(
 
 
 async def seated(group: GroupPlayers, repositories: Repositories, engine: RunningEngine, ref: str) -> SeatedPlayers:
-    """Return the people at a group's table as the engine knows them; they took their seats in this order."""
+    """Return the people at a group's table with their seats and tokens, in the order in which they sat down."""
     chat_table, tokens = await repositories.chat_tables.find(ref), await repositories.seats.tokens(ref)
     assert chat_table is not None
     assert chat_table.engine is not None
@@ -97,7 +97,7 @@ async def seated(group: GroupPlayers, repositories: Repositories, engine: Runnin
 
 
 async def press_or_tap(group: GroupPlayers, person: Person, pages: dict[Person, TablePage]) -> None:
-    """Let the person on turn press what their page shows, or tap in their private chat if they have no page."""
+    """Let the person on turn press a button on their page, or tap in their private chat if they have no page."""
     if person in pages:
         await expect(pages[person].yours).to_be_visible()
         await pages[person].press()

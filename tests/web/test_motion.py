@@ -20,16 +20,16 @@ new MutationObserver((changes) => changes.forEach(({ addedNodes }) => addedNodes
     }
 }))).observe(document, { childList: true, subtree: true });
 """
-"""Notes which cards move over the table, by the ids of their pictures."""
+"""Records the cards that move over the table, by the ids of their pictures."""
 MOVING = """document.getAnimations()
     .filter(({ effect }) => effect.getComputedTiming().activeDuration > 1)
     .map(({ effect }) => effect.target.className)"""
-"""What moves for longer than a millisecond, which is how long what fades takes where nothing is to move."""
+"""Animations longer than a millisecond, the length of fades with reduced motion."""
 LANDED = "document.getElementsByClassName('layer').length === 0"
 
 
 async def becomes_true(page: Page, expression: str) -> None:
-    """Wait until an expression holds in a page, whose content policy keeps Playwright from polling in it."""
+    """Wait until an expression holds in a page. Playwright cannot poll in the page because of its content policy."""
     async with asyncio.timeout(PATIENCE / 1000):
         while not await page.evaluate(expression):  # noqa: ASYNC110 (the page tells nobody)
             await asyncio.sleep(0.05)
@@ -86,7 +86,7 @@ async def test_cards_are_dealt_before_the_eyes_of_who_opens_the_table_after_the_
 
 
 async def middle(place: Locator) -> tuple[float, float]:
-    """Return the middle of what a locator shows, in the window."""
+    """Return the centre of a locator's element, in the window."""
     box = await place.bounding_box()
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -110,7 +110,7 @@ async def test_a_card_is_carried_to_the_table_by_the_mouse_and_back_where_it_is_
     async def drag(to: Locator) -> None:
         await mouse.move(*lies)
         await mouse.down()
-        # The script that follows the mouse comes with the first press.
+        # The drag module loads at the first press.
         while await middle(card) == lies:
             await mouse.move(lies[0] + 20, lies[1] - 20)
             await mouse.move(lies[0] + 30, lies[1] - 30)

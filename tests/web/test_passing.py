@@ -1,4 +1,4 @@
-"""What passes leaves the screen by itself: notices, bubbles, wrapped texts, old files, a wrong clock."""
+"""Temporary things leave the screen by themselves: notices, bubbles, wrapped texts, old files, a wrong clock."""
 
 import re
 
@@ -26,7 +26,7 @@ TRANSLATE = """() => {
         text.replaceWith(outer);
     }
 }"""
-"""Like Chrome's translator: replaces texts by elements."""
+"""Replaces texts by elements, like Chrome's translator."""
 
 
 async def seated(

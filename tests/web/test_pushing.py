@@ -1,4 +1,4 @@
-"""Pushes in a browser: anyone who has switched reminders on hears of their turn with the page closed."""
+"""Pushes in a browser: people with reminders enabled get notices of their turn with the page closed."""
 
 import asyncio
 import json
@@ -50,7 +50,7 @@ Object.defineProperty(navigator, "serviceWorker", {
     value: { register: async () => {}, addEventListener() {}, ready: Promise.resolve({ pushManager: manager }) },
 });
 """
-"""A browser whose pushes come from the test's own push service."""
+"""Script of a browser whose pushes come from the test's own push service."""
 
 
 @pytest_asyncio.fixture(loop_scope="session")

@@ -1,4 +1,4 @@
-"""A word at the table, on the page."""
+"""Remarks at the table, on the page."""
 
 import pytest
 from playwright.async_api import Page, expect
@@ -22,7 +22,7 @@ async def seated(engine: RunningEngine, browser: Browser) -> tuple[SeatedPlayers
 
 
 async def say(players: SeatedPlayers, seat: int, remark: RemarkName) -> None:
-    """Say something from a seat over the API."""
+    """Make a remark from a seat over the API."""
     path = f"{players.path}/seats/{seat}/remarks"
     answer = await players.engine.post(path, {"remark": remark}, token=players.tokens[seat])
     assert answer.status == 200

@@ -1,4 +1,4 @@
-"""Reminders of one's turn in a browser: notifications of the system, for those who have switched them on."""
+"""Reminders of the person's turn in a browser: system notifications, if enabled."""
 
 import pytest
 from playwright.async_api import BrowserContext, Page, expect
@@ -32,7 +32,7 @@ async def person(browser: Browser, answer: str) -> BrowserContext:
 
 
 async def notes(page: Page, least: int) -> list[str]:
-    """Return title and text of the notifications, once there are so many."""
+    """Return title and text of the notifications, once there are at least `least`."""
     await page.wait_for_function("(least) => window.notes.length >= least", arg=least)
     shown: list[str] = await page.evaluate("window.notes.map(({ title, body }) => `${title}: ${body}`)")
     return shown

@@ -1,4 +1,4 @@
-"""The table takes the room that there is: on a phone's side, on a desktop, on a television; and its ends are seen."""
+"""The table uses the window: on a phone on its side, on a desktop, on a television; and its ends are visible."""
 
 import re
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.costly
 LOW = ((844, 390), (720, 450))
 """A phone on its side, and a desktop of 1440 × 900 at 200 %."""
 WIDE = {(1180, 820): 95, (1440, 900): 110, (2560, 1440): 180}
-"""How wide a card of one's own is at least."""
+"""The least width of the viewer's cards in a window."""
 OUTSIDE = """() => [...document.querySelectorAll(".hand button, .mine .bar button")].filter((each) => {
     const { left, right, top, bottom } = each.getBoundingClientRect();
     return left < 0 || top < 0 || right > innerWidth + 1 || bottom > innerHeight + 1;
@@ -28,7 +28,7 @@ WIDTHS = """() => ["hand", "board"].map((part) => Math.max(
 NARROW = """() => [...document.querySelectorAll(".build")].some(
     (each) => each.clientWidth < each.querySelector(".gap, .card").getBoundingClientRect().width,
 )"""
-"""Whether builds lie over one another."""
+"""Whether builds overlap."""
 COVERED = """() => {
     const clock = document.querySelector(".clock").getBoundingClientRect();
     const name = document.querySelector(".turn .name");
@@ -36,7 +36,7 @@ COVERED = """() => {
     const over = clock.right > left && clock.left < right && clock.top < bottom;
     return over || name.scrollWidth > name.clientWidth;
 }"""
-"""Whether the time lies over the name of who is on turn, or leaves it no room."""
+"""Whether the time covers the name of the player on turn, or leaves it no room."""
 
 SMALL = ((640, 360), (568, 320), (320, 568), (640, 400), (320, 256))
 """Old phones, on their side too, and a desktop of 1280 wide at 200 % and at 400 %."""
@@ -84,7 +84,7 @@ MIXED_UP = """() => {
     ];
     return [...over, ...hidden.map((each) => `not seen: ${each.ariaLabel ?? each.textContent.trim()}`)];
 }"""
-"""Texts that lie over one another, and cards and piles that something lies over where the table is scrolled to them.
+"""Overlapping texts, and covered cards and piles after scrolling to them.
 
 A bubble with an action covers the line below the name for three seconds.
 """
@@ -97,7 +97,7 @@ LINES_OF_HEADING = """(() => {
 
 
 async def resized(page: Page, width: int, height: int) -> None:
-    """Give the window another size."""
+    """Resize the window."""
     await page.set_viewport_size({"width": width, "height": height})
     await becomes_true(page, f"innerWidth === {width}")
 

@@ -1,4 +1,4 @@
-"""Nothing secret where it can be read, nothing run that is not the page's own, names are text."""
+"""No secrets in readable places, no foreign scripts, and names are plain text."""
 
 import json
 import re

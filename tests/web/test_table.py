@@ -1,4 +1,4 @@
-"""The playing table: what a person can do there besides playing a match with a finger."""
+"""The playing table: a person's actions other than playing a match by touch."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -38,7 +38,7 @@ async def test_a_card_that_may_not_be_played_says_why_and_covers_nothing(
     own = shown.main.get_by_role("region", name="Il tuo posto")
     name = (await players.see())["seats"][0]["name"]
     for other in (shown.main.get_by_role("button", name="Storia"), own.get_by_text(name, exact=True)):
-        await other.click(trial=True)  # which fails where something lies over it
+        await other.click(trial=True)  # fails if something covers it
 
 
 async def test_a_press_does_nothing_where_another_card_comes_under_the_finger(
@@ -51,7 +51,7 @@ async def test_a_press_does_nothing_where_another_card_comes_under_the_finger(
         await players.start()
     shown = TablePage(await open_table(browser, players, 0, "desktop"))
     pressed, last = shown.hand.get_by_role("button").nth(3), shown.hand.get_by_role("button").last
-    # Chromium drops such a click where a picture has changed. Phones send it, by where the finger was.
+    # Chromium drops such a click if a picture has changed. Phones send it to the place where the finger was.
     await pressed.dispatch_event("pointerdown")
 
     hand = (await players.see(0))["deal"]["hand"]
@@ -225,7 +225,7 @@ async def test_what_one_taps_stays_where_it_is_while_the_hand_shrinks(engine: Ru
     while len((await players.see(0))["deal"]["hand"]) > 6:
         seat = await players.turn()
         moves = (await players.see(seat))["moves"]
-        passes = [move for move in moves if seat == 1 and move["type"] == "pass"]  # else they might go out first
+        passes = [move for move in moves if seat == 1 and move["type"] == "pass"]  # otherwise they might go out first
         await players.play([*passes, *moves][0])
     held = len((await players.see(0))["deal"]["hand"])
 
@@ -294,7 +294,7 @@ WRONG = {
 
 
 def falsified(change: Callable[[JsonObject], None]) -> Callable[[Route], Awaitable[None]]:
-    """Return what answers a request for a table's events with one event that has been changed."""
+    """Return a route handler that answers requests for a table's events with one changed event."""
 
     async def answer(route: Route) -> None:
         headers = {**route.request.headers, "accept": "application/json"}

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.costly
 
 
 async def table_of(engine: RunningEngine, page: Page) -> JsonObject:
-    """Return the table whose address a page has, as a spectator sees it."""
+    """Return the table of a page's address, as a spectator sees it."""
     await expect(page).to_have_url(re.compile(r"#/table/[A-Za-z0-9_-]{22}$"))
     table_: JsonObject = (await engine.get(f"/v1/tables/{page.url[-22:]}")).json
     return table_

@@ -1,4 +1,4 @@
-"""Several tabs of one person: browsers open six connections to a server, however many tabs there are."""
+"""Several tabs of one person: browsers open at most six connections to a server for all tabs together."""
 
 import pytest
 from playwright.async_api import Page, expect
@@ -18,7 +18,7 @@ window.putBehind = (value) => {
     document.dispatchEvent(new Event("visibilitychange"));
 };
 """
-"""A browser without a window shows all tabs at once: this lets a test put one behind the others."""
+"""Lets a test hide a tab. A browser without a window shows all tabs at once."""
 TABS = 6
 
 

@@ -1,4 +1,4 @@
-"""The page as a Mini App: opened by signed launch data, with Telegram's own script and a record of its wishes."""
+"""The page as a Mini App: opened with signed launch data, with Telegram's own script and a record of its calls."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ LIGHT = {
     "button_color": "#2481cc",
     "button_text_color": "#ffffff",
 }
-"""Telegram's own light theme: its white is not readable on its blue."""
+"""Telegram's light theme, whose white is not readable on its blue."""
 ACCENT = """() => {
     const accent = getComputedStyle(document.documentElement).getPropertyValue("--accent").trim();
     return [1, 3, 5].map((at) => parseInt(accent.slice(at, at + 2), 16));
@@ -61,7 +61,7 @@ async def harness(harness: BotHarness, anna: Person) -> BotHarness:
 
 
 async def app_events(page: Page) -> dict[str, Any]:
-    """Return what the page has asked of Telegram's app, by kind: the last of each."""
+    """Return the page's last request of each kind to Telegram's app."""
     return dict(await page.evaluate("window.asked"))
 
 

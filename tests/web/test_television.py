@@ -1,4 +1,4 @@
-"""A table on a television: what a spectator sees from across a room, through all matches, with nothing to press."""
+"""A table on a television: a large spectator's view through all matches, with nothing to press."""
 
 import re
 
@@ -15,14 +15,14 @@ from tests.web.visitors import Browser, assert_accessible, assert_no_overflow
 pytestmark = pytest.mark.costly
 
 CROWDED = (("gatto_rosso", 10), ("ramino", 4), ("diavoletto", 2), ("presidente", 4))
-"""Games, and how many sit at a table that takes much room."""
+"""Games, and the number of players at a crowded table."""
 ROOMS = ((1280, 720), (1920, 1080), (2560, 1440))
 OUTSIDE = """() => [...document.querySelectorAll("main :is(.felt :is(.card, .face, .who, .turn), .qr, h1)")]
     .filter((each) => each.checkVisibility())
     .map((each) => [each.className.baseVal ?? each.className, each.getBoundingClientRect()])
     .filter(([, { left, right, top, bottom }]) => left < 0 || top < 0 || right > innerWidth || bottom > innerHeight)
     .map(([name]) => name)"""
-"""Returns what is not wholly on the screen. Just after a change of the window's size that may be something."""
+"""Returns elements that are not wholly on the screen. Just after a resize there may be some."""
 
 
 async def television(browser: Browser, table: str) -> Page:
@@ -35,7 +35,7 @@ async def television(browser: Browser, table: str) -> Page:
 
 
 async def assert_nothing_to_press(page: Page) -> None:
-    """Fail where a person could press something."""
+    """Fail if there is something to press."""
     await expect(page.get_by_role("main").locator(":is(a, button, input, select, summary):visible")).to_have_count(0)
 
 

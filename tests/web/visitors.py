@@ -1,4 +1,4 @@
-"""People in front of a browser: Chromium under Playwright, pages of the sizes that count, errors collected."""
+"""People with a browser: Chromium under Playwright, pages of typical sizes, and collected errors."""
 
 import asyncio
 import atexit
@@ -22,8 +22,8 @@ from tests.programs import program
 from tests.watch import Watch
 
 CHROMIUM = "chromium-headless-shell"
-"""Without a window, Debian's other package, a person costs a quarter of the processor time: the whole browser draws its
-own bars and menus for each of them, though nobody sees them.
+"""The browser without a window, a package of Debian. A person costs a quarter of the processor time of the whole
+browser, which draws its bars and menus for each of them.
 """
 ARGUMENTS = [
     "--no-sandbox",
@@ -45,19 +45,19 @@ ARGUMENTS = [
     "--use-mock-keychain",
 ]
 CHEAPER = (
-    # All parts of the browser but the pages in one process, and one thread that draws a page.
+    # All parts of the browser except the pages in one process, and one drawing thread for each page.
     "--in-process-gpu",
     "--enable-features=NetworkServiceInProcess2",
     "--num-raster-threads=1",
-    # Letters without shades of colour, at whole pixels.
+    # Text without antialiasing by subpixels, at whole pixels.
     "--disable-lcd-text",
     "--disable-font-subpixel-positioning",
-    # No process in reserve for the next page, no wait with the last page's picture, no offer to translate.
+    # No spare process for the next page, no waiting with the last page's picture, no offer to translate.
     "--disable-features=SpareRendererForSitePerProcess,PaintHolding,Translate",
 )
-"""What spares processor time in tests. Pictures, times and frames are made without it, in a browser like people's."""
+"""Arguments that save processor time in tests. Pictures and measurements do without them, as in people's browsers."""
 PATIENCE = 60_000
-"""Milliseconds within which what a test waits for must be seen, on a slow machine too."""
+"""Milliseconds that a test waits for something to appear, enough on a slow machine too."""
 Size = Literal["phone", "desktop"]
 Theme = Literal["dark", "light"]
 SIZES: dict[Size, ViewportSize] = {
@@ -69,7 +69,7 @@ AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 
 
 class Browser:
-    """Opens pages of one site, each for a person with a storage of their own, and collects what goes wrong in them."""
+    """Opens pages of one site, each for a person with their own storage, and collects their errors."""
 
     def __init__(self, chromium: Chromium, url: str) -> None:
         self.url = url
@@ -87,10 +87,10 @@ class Browser:
         still: bool = True,
         kept: bool = False,
     ) -> BrowserContext:
-        """Return what all pages of a person share.
+        """Return a person's browser context.
 
-        With `still`, they have asked for reduced motion; with `kept`, their browser keeps the page, whose requests a
-        test does not see then.
+        With `still`, they prefer reduced motion. With `kept`, their browser caches the page, whose requests tests then
+        do not see.
         """
         context = await self._chromium.new_context(
             viewport=SIZES[size],
@@ -115,7 +115,7 @@ class Browser:
         theme: Theme = "dark",
         still: bool = True,
     ) -> Page:
-        """Return a page that a new person has opened."""
+        """Return a page of a new person."""
         context = await self.person(size, language=language, theme=theme, still=still)
         return await self.tab(context, address)
 
@@ -127,11 +127,11 @@ class Browser:
         return page
 
     def expect_errors(self, *patterns: str) -> None:
-        """Let pages log errors in which one of these is found."""
+        """Allow pages to log errors that contain one of these patterns."""
         self._expected += patterns
 
     def assert_no_errors(self) -> None:
-        """Fail where a page has logged an error, or broken its content policy."""
+        """Fail if a page has logged an error, or broken its content policy."""
         unexpected = [error for error in self._errors if not any(re.search(known, error) for known in self._expected)]
         assert not unexpected, "\n".join(unexpected)
 
@@ -156,7 +156,7 @@ class Browser:
 
 @asynccontextmanager
 async def connected(*arguments: str) -> AsyncIterator[Chromium]:
-    """Connect to the browser of this process with these further arguments.
+    """Connect to the browser of this process, started with these additional arguments.
 
     Playwright's driver takes half a second of a core to start.
     """
@@ -167,7 +167,7 @@ async def connected(*arguments: str) -> AsyncIterator[Chromium]:
         try:
             yield chromium
         finally:
-            await chromium.close()  # the connection, and with it all contexts
+            await chromium.close()  # closes the connection with all contexts
 
 
 @asynccontextmanager
@@ -204,13 +204,13 @@ def _stop(process: "subprocess.Popen[bytes]", watch: Watch, folder: Path) -> Non
 
 
 async def assert_accessible(page: Page) -> None:
-    """Fail where axe-core finds a violation on the page as it is now."""
-    # What still fades in has less contrast than it will have; the ring of a turn's time runs for minutes.
+    """Fail if axe-core finds a violation on the page now."""
+    # Elements that are still fading in have too little contrast. The ring of a turn's time runs for minutes.
     await page.evaluate("""Promise.allSettled(document.getAnimations()
         .filter(({ playState, effect }) => playState === "running" && effect.getComputedTiming().endTime < 5000)
         .map(({ finished }) => finished)).then(() => undefined)""")
     program("npm")  # which has installed axe-core
-    # The content policy admits no script but the page's own; this one is run by the browser's debugger.
+    # The content policy admits only the page's scripts, so this one is run by the browser's debugger.
     await page.evaluate(await asyncio.to_thread(AXE.read_text, "utf-8") + "; undefined")
     results = await page.evaluate("axe.run({ resultTypes: ['violations'] })")
     violations = [
@@ -222,13 +222,13 @@ async def assert_accessible(page: Page) -> None:
 
 
 async def enlarge_text(page: Page, per_cent: int) -> None:
-    """Set the size of text in a page's browser, of which 100 % are 16 pixels."""
+    """Set the text size of a page's browser; 100 % is 16 pixels."""
     devtools = await page.context.new_cdp_session(page)
     letters = 16 * per_cent // 100
     await devtools.send("Page.setFontSizes", {"fontSizes": {"standard": letters, "fixed": letters}})
 
 
 async def assert_no_overflow(page: Page) -> None:
-    """Fail where the page is wider than its window."""
+    """Fail if the page is wider than its window."""
     wide = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
     assert wide <= 0, f"{page.url} is {wide} pixels wider than the window"

@@ -11,7 +11,7 @@ from tests.engine.store.test_holdings import GROUP, MB, held, open_table
 from tests.engine.store.test_notices import FIRST, SECOND, claim, subscribe, subscription
 
 NOTICES = 2048
-"""The bytes that subscribe.lua reserves for a subscription's notices."""
+"""The bytes that subscribe.lua counts for a subscription's waiting notices and last deliveries."""
 
 
 @pytest.fixture(autouse=True)

@@ -1,6 +1,6 @@
-"""The bot as a process that dies at one call: nothing of it reaches Telegram, Redis or the engine from then on.
+"""The bot as a process that dies at one call: from then on it reaches neither Telegram nor Redis nor the engine.
 
-It runs in this process, in tasks that are all its own. They end when it dies, and all that it remembers goes with them.
+It runs in this process, in its own tasks. They end when it dies, and its memory is lost with them.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ _running: ContextVar["BotProcess | None"] = ContextVar("the bot of this task", d
 
 
 class Point(NamedTuple):
-    """Where the bot dies: before a call, or when the call has had its effect and the bot has not seen the answer."""
+    """The point at which the bot dies: before a call, or after the call's effect but before its answer."""
 
     number: int
     done: bool
@@ -50,10 +50,10 @@ class BotProcess:
         self.point: Point | None = None
         self.died = asyncio.Event()
         self.calls: list[str] = []
-        """The calls since they were last counted from nothing, by name."""
+        """The names of the calls since the last reset."""
         self.under_way: Counter[str] = Counter()
         self.total = 0
-        """How many calls there were since the start."""
+        """The number of calls since the start."""
 
     def start(self) -> None:
         """Start."""
@@ -62,7 +62,7 @@ class BotProcess:
         _running.reset(before)
 
     def count_from_here(self, point: Point | None) -> None:
-        """Count calls from nothing, and die at a point, if one is given."""
+        """Reset the count of calls, and die at a point, if one is given."""
         self.calls, self.point = [], point
 
     async def _run(self) -> None:
@@ -83,7 +83,7 @@ class BotProcess:
 
     @property
     def is_quiet(self) -> bool:
-        """Whether nothing is under way but what waits for updates."""
+        """Whether the bot only waits for updates."""
         if self.running is None or any(self.under_way[name] for name in self.under_way if name != POLL):
             return False
         context = self.running.context
@@ -96,7 +96,7 @@ class BotProcess:
             self._main.result()
 
     async def end(self) -> None:
-        """End without a word: what is under way is given up."""
+        """End at once, and abandon everything under way."""
         self.died.set()
         while self.tasks:
             for task in self.tasks:
@@ -133,7 +133,7 @@ class BotProcess:
 
 @contextmanager
 def owned_tasks() -> Any:
-    """Let each task know the bot in whose course it is made."""
+    """Record for each task the bot that has created it."""
     loop = asyncio.get_running_loop()
 
     def make(loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, T], **options: Any) -> asyncio.Task[T]:
@@ -152,7 +152,7 @@ def owned_tasks() -> Any:
 
 
 async def _passing(name: str, call: Callable[[], Awaitable[T]]) -> T:
-    """Return the answer of a call of the bot; what a test asks does not count."""
+    """Return the answer of a call of the bot. Calls of tests are not counted."""
     process = _running.get()
     return await (call() if process is None else process.passing(name, call))
 

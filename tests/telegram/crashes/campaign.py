@@ -1,4 +1,4 @@
-"""All points at which the bot can die in the scripted matches: one run each, and what differs afterwards."""
+"""All points at which the bot can die in the scripted matches: one run each, and the differences afterwards."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -15,19 +15,19 @@ from tests.telegram.crashes.snapshots import Snapshot
 
 
 class Undisturbed(Struct):
-    """A step of a match in which nothing fails."""
+    """A step of a match without failures."""
 
     cast: Cast
     number: int
     step: Step
     begin: Snapshot
-    """How it was before."""
+    """The state before the step."""
     calls: list[str]
-    """The calls of the bot that follow from it."""
+    """The bot's calls that follow from the step."""
     shown: Screens
     """Everybody's screens afterwards."""
     shown_again: Screens
-    """Their screens after another bot was started, which has forgotten momentary questions."""
+    """Everybody's screens after a restart of the bot, which forgets momentary questions."""
 
     @property
     def points(self) -> list[Point]:
@@ -50,7 +50,7 @@ class Report(Struct):
 
     runs: int = 0
     unreached: int = 0
-    """Points that a run did not come to: its calls came in another order."""
+    """Points that a run did not reach, because its calls came in another order."""
     differences: list[Difference] = field(default_factory=list)
 
 
@@ -91,7 +91,7 @@ class Crashes:
             begin = after
 
     async def _played(self, begin: Snapshot, number: int, until: Until) -> Snapshot:
-        """Return the snapshot after people have played without the bot."""
+        """Return the snapshot after people have played over the API."""
         most: int | None = None
         if until != "over":
             async with scene(Emulator(), self._databases, begin, number=number) as now:
@@ -133,7 +133,7 @@ class Crashes:
 
 @asynccontextmanager
 async def crashes() -> AsyncIterator[Crashes]:
-    """Yield what runs them."""
+    """Yield the runner."""
     async with AsyncExitStack() as stack:
         databases = [await stack.enter_async_context(empty_database()) for _ in range(2)]
         yield Crashes((databases[0], databases[1]))

@@ -1,4 +1,4 @@
-"""One run: from a snapshot, a bot that does one thing, and perhaps dies on the way; then another one is started."""
+"""One run from a snapshot: a bot handles one step and may die meanwhile; then another bot is started."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -33,14 +33,14 @@ from tests.telegram.crashes.snapshots import Snapshot, copy_of, emulator_of, res
 SETTLED_SECONDS = 60.0
 LOOK_SECONDS = 0.004
 TURN_SECONDS = 3600
-"""For a turn, and for the answers to a rematch."""
+"""Time for a turn, and for the answers to a rematch."""
 Until: TypeAlias = Literal["deal", "match", "over"]
-"""How far people play: until the next move, or the one after, ends the deal or the match; or until it is over."""
+"""The point until which people play: one or two moves before the end of the deal or match, or the match's end."""
 ENGINE = structs.replace(NO_LIMITS, engine_think_cpu_ms=5, engine_streams=0)
 
 
 class Scene:
-    """A world in which a bot runs: people, chats, engine, and what the bot has stored."""
+    """A world in which a bot runs: people, chats, engine, and the bot's Redis."""
 
     def __init__(
         self, telegram: Emulator, engine: EngineClient, engine_url: str, redis: str, engine_redis: str
@@ -81,7 +81,7 @@ class Scene:
         self.bot.start()
 
     async def settle(self) -> bool:
-        """Wait until everything is shown that there is to show; return false if the bot dies before."""
+        """Wait until every screen is up to date; return False if the bot dies before."""
         calls = -1
         async with asyncio.timeout(SETTLED_SECONDS):
             while True:
@@ -103,7 +103,7 @@ class Scene:
         )
 
     def _hears_all(self) -> bool:
-        """Return whether the bot has got all updates and waits for the next."""
+        """Return whether the bot has received all updates and waits for the next."""
         return not self.telegram.world.updates.pending and self.telegram.world.poll is not None
 
     async def _chat_tables(self) -> list[ChatTable]:
@@ -111,7 +111,7 @@ class Scene:
         return await tables.all()
 
     async def _is_drawn(self, chat_table: ChatTable) -> bool:
-        """Return whether a table is shown as the engine has it, and nobody but people makes the next move."""
+        """Return whether a table's screens agree with the engine, and only people can make the next move."""
         if chat_table.over and not chat_table.closed:
             return True
         assert self.bot.running is not None
@@ -127,7 +127,7 @@ class Scene:
         return turn is None or table.seats[turn].kind != "computer"
 
     async def play(self, until: Until, most: int | None) -> int:
-        """Let people play over the API, as on the page, until then or for a number of moves; return their number."""
+        """Let people play over the API, as on the page, until a point or for a number of moves; return their number."""
         chat_table, moves = await self.chat_table(), 0
         assert chat_table is not None
         assert chat_table.engine is not None
@@ -160,9 +160,9 @@ async def _inline(_: object, think: Callable[[bytes], bytes], data: bytes, *rest
 async def scene(
     telegram: Emulator, databases: tuple[str, str], begin: Snapshot | None = None, *, number: int = 0
 ) -> AsyncIterator[Scene]:
-    """Yield a scene with a bot that is not started yet, from a snapshot if one is given.
+    """Yield a scene, from a snapshot if one is given. Its bot is not started yet.
 
-    All that is drawn by chance is the same in each scene with a number.
+    Random draws are the same in each scene with the same number.
     """
     redis, engine_redis = databases
     if begin is not None:

@@ -1,6 +1,6 @@
-"""What people see, without what differs between two runs: times, ids of messages, references of tables.
+"""The visible screens, without facts that differ between runs: times, ids of messages, references of tables.
 
-In which order a hand's cards stand in a row differs too: a card keeps its place from one drawing to the next.
+The order of a hand's cards in a row differs too, because a card keeps its place from one drawing to the next.
 """
 
 import re
@@ -67,7 +67,7 @@ def _button(button: InlineButton) -> str:
 
 
 def differences(expected: Screens, actual: Screens) -> Iterator[str]:
-    """Yield what two worlds' chats do not show alike, in a line each."""
+    """Yield the differences between two worlds' chats, one line each."""
     for chat, bubbles in expected.items():
         for tag, low, high, begin, end in SequenceMatcher(None, bubbles, actual[chat], autojunk=False).get_opcodes():
             if tag != "equal":

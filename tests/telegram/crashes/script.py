@@ -1,4 +1,4 @@
-"""The scripted match: what people do, one thing at a time, from the lobby to the rematch."""
+"""The scripted match: people's actions, one at a time, from the lobby to the rematch."""
 
 from collections.abc import Awaitable, Callable, Iterator
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from tests.emulator.state import InlineButton
 from tests.telegram.crashes.run import TURN_SECONDS, Scene, Until
 
 PEOPLE = {"presidente": 3}
-"""Two, where the game allows it."""
+"""People in a game; two unless named here."""
 NAMES = ("Anna", "Bruno", "Carla")
 TAPS = 4
 """The most taps that a move takes."""
@@ -29,18 +29,18 @@ async def _nothing(_: Scene) -> None:
 
 
 class Step(NamedTuple):
-    """One thing that happens; the bot may die at each call that follows from it."""
+    """One action. The bot may die at each call that follows from it."""
 
     name: str
     act: Callable[[Scene], Awaitable[None]] = _nothing
     applies: Callable[[Scene], bool] = lambda _: True
-    """Whether it can happen now."""
+    """Whether the action is possible now."""
     prepare: Callable[[Scene], Awaitable[None]] = _nothing
     """The preparation of the step, without kills."""
     restarts: bool = False
-    """Whether another bot is started."""
+    """Whether the step restarts the bot."""
     plays: Until | None = None
-    """How far people play without the bot, on the way to what is of interest next."""
+    """The point until which people play over the API before the step."""
 
 
 class Cast(NamedTuple):
@@ -54,11 +54,11 @@ class Cast(NamedTuple):
 
     @property
     def people(self) -> int:
-        """How many sit at the table, apart from computer players."""
+        """The number of people at the table."""
         return 1 if self.alone else PEOPLE.get(self.game, 2)
 
     async def come_together(self, telegram: Emulator, redis: str) -> None:
-        """Let everybody be there, with the options of a short match."""
+        """Create everybody, with the options of a short match."""
         names = NAMES[: self.people]
         people = [telegram.person(name, language="it") for name in names]
         place = people[0].private if self.alone else telegram.supergroup("Amici", people)
@@ -71,7 +71,7 @@ class Cast(NamedTuple):
 
 
 def steps(cast: Cast) -> list[Step]:
-    """Return what happens in a match, in order."""
+    """Return the steps of a match, in order."""
     people = cast.people
     begin = _alone(cast.game) if cast.alone else _lobby(cast.game, people)
     end = [] if cast.alone else [*_closing()]
@@ -146,7 +146,7 @@ def _says(name: str, words: str, by: int = 0) -> Step:
 def _press(
     name: str, kind: type[CallbackData], which: Callable[..., bool] = lambda _: True, *, by: int | None = None
 ) -> Step:
-    """Return the press of a button; by somebody who has it in private, or by who is asked to in the group."""
+    """Return the press of a button, in private by somebody who has it, or in the group by the named person."""
 
     def pressable(scene: Scene) -> tuple[Person, Chat, InlineButton] | None:
         people = scene.people if by is None else scene.people[by : by + 1]

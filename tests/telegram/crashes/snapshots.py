@@ -1,4 +1,4 @@
-"""Snapshots of Telegram's emulator and of what bot and engine have stored, from which runs begin."""
+"""Snapshots of Telegram's emulator and of the Redis data of bot and engine, from which runs begin."""
 
 import copy
 import time
@@ -20,7 +20,7 @@ class Snapshot(NamedTuple):
 
     world: World
     bot: dict[bytes, tuple[int, bytes]]
-    """By key, the milliseconds that it still lives, and the value as Redis dumps it."""
+    """Remaining milliseconds and dumped value of each key."""
     engine: dict[bytes, tuple[int, bytes]]
 
 
@@ -57,7 +57,7 @@ async def _dumped(url: str) -> dict[bytes, tuple[int, bytes]]:
 
 
 async def restore(url: str, stored: dict[bytes, tuple[int, bytes]]) -> None:
-    """Let a Redis have what was stored, and nothing else."""
+    """Replace a Redis' data by the stored data."""
     async with _client(url) as redis:
         pipeline = redis.pipeline(transaction=False)
         pipeline.flushdb()

@@ -1,4 +1,4 @@
-"""The bot dies at each call to Redis, Telegram and the engine: afterwards everybody sees what they would have seen."""
+"""The bot dies at each call to Redis, Telegram and the engine: afterwards all screens are as without the crash."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.telegram.crashes.script import Cast
 
 SAMPLE = Cast("gatto_rosso", alone=False)
 EACH = 41
-"""Of how many points the sample has one."""
+"""The sample has one of this many points."""
 ALL = [Cast(game, alone) for game in GAME_NAMES for alone in (False, True)]
 
 

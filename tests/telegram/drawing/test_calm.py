@@ -1,4 +1,4 @@
-"""How many messages a match leaves in its group, and for which of them phones ring."""
+"""The number of messages that a match leaves in its group, and those with a notification sound."""
 
 from functools import partial
 

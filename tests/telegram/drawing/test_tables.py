@@ -1,4 +1,4 @@
-"""What the messages of a table are to show, as a function of its facts."""
+"""The wanted messages of a table, as a function of its facts."""
 
 from datetime import timedelta
 

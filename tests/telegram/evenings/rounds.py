@@ -1,4 +1,4 @@
-"""The rounds of an evening, played over the API, as people do on the page."""
+"""The rounds of an evening, played over the API, as on the page."""
 
 import asyncio
 
@@ -13,7 +13,7 @@ async def dealt(harness: BotHarness) -> list[ChatTable]:
     """Return the tables of the latest round, once the cards of all are dealt."""
     async with asyncio.timeout(PATIENCE):
         while True:
-            repositories = Repositories(harness.redis)  # again, because they remember what they have read
+            repositories = Repositories(harness.redis)  # new ones, because repositories cache what they have read
             for ref in await repositories.evenings.refs():
                 evening = await repositories.evenings.find(ref)
                 if evening is not None and 0 < len(evening.tables) == evening.begun:

@@ -1,4 +1,4 @@
-"""What the messages of an evening show where many come."""
+"""The messages of an evening with many people."""
 
 import pytest
 from msgspec import structs

@@ -1,4 +1,4 @@
-"""From `/serata`, pressed in a chat, to what the phone of somebody shows who sat at the group's table from the page."""
+"""From `/serata` in a chat to the push notice on the phone of somebody who sat at the group's table on the page."""
 
 import asyncio
 import time
@@ -37,7 +37,7 @@ async def test_an_evening_that_is_fixed_in_a_chat_is_pushed_once_to_who_sat_ther
         await asyncio.to_thread(zones)
         starts = (local(time.time(), "Europe/Rome") + timedelta(hours=3)).replace(second=0, microsecond=0)
         day = DAYS["it"][starts.weekday()]
-        half = " di mattina" if 1 <= starts.hour < 12 else ""  # whatever the time of the day
+        half = " di mattina" if 1 <= starts.hour < 12 else ""  # for any time of the day
         await anna.says(group, f"/serata {day} alle {starts:%H:%M}{half}")
         await group.sees(button="Solo questa volta")
         await anna.taps(group, "Solo questa volta")

@@ -1,8 +1,8 @@
-"""A year of evenings over both changes of the clocks, with bot, engine and Redis that fail, and people who come late.
+"""A year of evenings over both clock changes, with failures of bot, engine and Redis, and people who come late.
 
-The engine and the bot's Redis are processes of their own, which are killed; so is the bot, at a step of its own.
-
-Every evening is announced once, and every season's table is that of another program. `.ci/run` plays the weeks around
+The engine and the bot's Redis are separate processes, which are killed; the bot is killed at one of its steps. Every
+evening is announced once, and every season's table agrees with that of another program. `.ci/run` plays the weeks
+around
 the change in autumn, `make test-all` the year.
 """
 
@@ -48,7 +48,7 @@ from tests.telegram.test_bot_crashes import Crash
 pytestmark = pytest.mark.slow
 
 FIRST, WEEKS = (date(2026, 3, 5), 52) if WHOLE else (date(2026, 10, 15), 4)
-"""The first Thursday, and for how many weeks there are evenings."""
+"""The first Thursday, and the number of weeks with evenings."""
 NAMES = ("Anna", "Bruno", "Carla", "Dino", "Elsa")
 HOUR, DAY = 3600, 86_400
 ITALIAN = translations_in("it")
@@ -105,7 +105,7 @@ class Year:
         self.before = 0
 
     def sent(self, text: str) -> int:
-        """Return how many new messages with a text the group has had, with a photo or without."""
+        """Return the number of messages with a text that were sent to the group, with or without a photo."""
         methods = {"sendMessage": "text", "sendPhoto": "caption"}
         journal = self.telegram.journal
         return sum(
@@ -115,7 +115,7 @@ class Year:
         )
 
     async def comes_to(self, now: float, done: Callable[[], object]) -> None:
-        """Let it be a certain time, something fail, and wait until something is there to be seen."""
+        """Set the time, let something fail, and wait until `done`."""
         fault = self.dice.choice(FAULTS)
         self.faults.append(fault)
         match fault:
@@ -153,7 +153,7 @@ class Year:
             raise AssertionError(f"after {self.faults}:\n{self.group.render()}") from None
 
     async def _killed(self, now: float) -> None:
-        """Let it be a certain time, and kill the bot at one of its steps, if it comes to it; start it again."""
+        """Set the time, kill the bot at one of its steps, if it reaches it, and restart it."""
         context, crash = self.harness.context, Crash()
         assert context
         where, _, name = self.dice.choice(CRASHES).partition(".")
@@ -217,7 +217,7 @@ class Year:
 
 @asynccontextmanager
 async def _failing_engine(dice: Random) -> AsyncIterator[None]:
-    """Let calls of the engine fail: before they have an effect, or once they have had one."""
+    """Let calls of the engine fail, before or after their effect."""
     calls = {name: getattr(EngineClient, name) for name in ("open_table", "sit", "start", "table")}
     left = {name: dice.randrange(3) for name in calls}
 
@@ -284,7 +284,7 @@ async def test_every_evening_is_announced_once_and_every_table_is_that_of_anothe
 
 
 async def _compare_seasons(harness: BotHarness, group: Chat, clock: Clock) -> None:
-    """Compare the tables of all seasons with those that another program makes of the stored record."""
+    """Compare the tables of all seasons with those of another program, from the stored record."""
     repositories = Repositories(harness.redis)
     season = await repositories.seasons.current(group.id, clock.now)
     past = [

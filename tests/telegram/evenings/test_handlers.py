@@ -1,4 +1,4 @@
-"""A group's evening, from /serata to what it came to."""
+"""A group's evening, from /serata to its result."""
 
 import asyncio
 import re
@@ -54,7 +54,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def it_is(harness: BotHarness, clock: Clock, now: float) -> None:
-    """Let it be a certain time."""
+    """Set the time."""
     clock.now = now
     assert harness.followers
     harness.followers.evenings.look_again()
@@ -80,7 +80,7 @@ async def test_an_hour_that_may_be_of_morning_or_evening_is_asked_about(
 
 
 async def sits_down(person: Person, group: Chat) -> None:
-    """Say that one comes, by the deep link if the bot asks for it."""
+    """Sit down for the evening, by the deep link if the bot asks for it."""
     answer = await person.taps(group, "Mi siedo")
     if answer.url:
         await person.opens(answer.url)
@@ -135,7 +135,7 @@ async def test_an_evening_is_announced_played_and_summed_up(
     await play_to_the_end(harness)
     await group.sees(button="Basta per stasera")
     await group.sees("🏁", button="La prova")
-    assert group.shows(button="Ci sto") is None  # there is another round, in one place
+    assert group.shows(button="Ci sto") is None  # the button for another round is in one place
     question = await anna.says(group, "/serata")
     so_far = await group.sees("In testa:", after=question)
     by_default = sum((5, 3, 2)) + 2 * 5  # the most points these two matches give by default
@@ -154,7 +154,7 @@ async def test_an_evening_is_announced_played_and_summed_up(
 
 
 def shown_once(group: Chat, text: str) -> Message | None:
-    """Return the message with a text that was sent once and stands once."""
+    """Return the message with a text that was sent only once and is there once."""
     matching = [message for message in group.messages if text in message.text and not message.deleted]
     return matching[0] if len(matching) == 1 else None
 
@@ -307,7 +307,7 @@ async def test_a_result_of_an_evening_keeps_its_tables_letter_and_is_edited_no_m
 
 
 async def known(harness: BotHarness, person: Person) -> PersonRecord:
-    """Return what is stored of a person."""
+    """Return the stored data of a person."""
     record = await Repositories(harness.redis).people.person(person.id)
     assert record is not None
     return record
@@ -334,7 +334,7 @@ async def test_who_has_blocked_the_bot_is_not_dealt_in_and_a_computer_takes_the_
 
 
 async def go_away(harness: BotHarness, *names: str) -> None:
-    """Let the computer hold the hands of these people at the one table of the round, as after turns they missed."""
+    """Give the hands of these people at the round's only table to computer players, as after missed turns."""
     [table] = await dealt(harness)
     assert table.engine is not None
 
@@ -346,7 +346,7 @@ async def go_away(harness: BotHarness, *names: str) -> None:
 
 
 async def seats_of_round(harness: BotHarness) -> tuple[str, set[str]]:
-    """Return the host of the one table of the round, and those whose hands the computer holds."""
+    """Return the host of the round's only table, and the people whose hands computer players hold."""
     [chat_table] = await dealt(harness)
     table = await harness.engine.table(chat_table.engine or "")
     return table.seats[table.host or 0].name, {seat.name for seat in table.seats if seat.away}

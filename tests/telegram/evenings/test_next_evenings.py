@@ -1,4 +1,4 @@
-"""People who sit at a group's tables from the page alone hear of its next evening: the bot lets the engine know."""
+"""People who play at a group's tables on the page get notices of its next evening: the bot informs the engine."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -24,7 +24,7 @@ NEXT_THURSDAY = NEXT_WEDNESDAY.replace(day=3)
 
 
 class Set(NamedTuple):
-    """What the engine was let know."""
+    """A call that sets an evening at the engine."""
 
     table: str
     game: str
@@ -33,7 +33,7 @@ class Set(NamedTuple):
 
 @pytest.fixture
 def evenings(monkeypatch: pytest.MonkeyPatch) -> list[Set]:
-    """What the engine is let know from now on, each twice: the first time the answer is lost."""
+    """The calls that set evenings from now on. Each comes twice, because the first answer is lost."""
     evenings_set: list[Set] = []
 
     async def set_evening(_: EngineClient, table: str, token: str, game: str, at: datetime | None) -> None:
@@ -50,7 +50,7 @@ def evenings(monkeypatch: pytest.MonkeyPatch) -> list[Set]:
 async def plays_with_a_guest(
     harness: BotHarness, anna: Person, group: Chat, subscription: Subscribe | None = None
 ) -> str:
-    """Let Anna play a match with somebody of the page, who may have asked for notices; return the table's id."""
+    """Let Anna play a match with somebody on the page, with or without a subscription; return the table's id."""
     await open_lobby(anna, group)
     await group.sees("👤 Anna")
     ref, engine = (await only_table(harness)).ref, harness.engine

@@ -1,4 +1,4 @@
-"""What an evening comes to."""
+"""The result of an evening."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""Times as people write them: read as they are meant, asked about, or not understood; never misread in silence."""
+"""Times as people write them: the bot understands them, asks, or refuses them, and never misreads one."""
 
 from datetime import datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""What the operator of the engine does, as people in a chat see it."""
+"""The effects of the operator's acts on a chat."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Followers of tables: what they do while something is away, and once a match is over."""
+"""Followers of tables during outages, and after a match."""
 
 import asyncio
 from typing import Any
@@ -18,7 +18,7 @@ from tests.waiting import until
 
 
 class FailingParts:
-    """The parts of a bot whose Redis raises these errors, one at each search for a table; then no table is found."""
+    """A bot whose Redis raises these errors, one at each search for a table, and then finds no table."""
 
     def __init__(self, *errors: Exception) -> None:
         self._errors = [*errors]

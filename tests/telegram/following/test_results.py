@@ -1,4 +1,4 @@
-"""The bot checks the shuffle of each match by what it kept from before, and says in the result what it found."""
+"""The bot checks the shuffle of each match with the commitment that it saved, and reports it in the result."""
 
 import asyncio
 import re
@@ -67,7 +67,7 @@ async def test_a_commitment_that_is_not_the_one_of_before_is_told(
     key = f"bot:table:{table.ref}:shuffles"
     assert await harness.redis.hexists(key, f"{table.engine}:1:commitment")
     await harness.close()
-    await harness.redis.hset(key, f"{table.engine}:1:commitment", "0" * 64)  # what the engine showed then
+    await harness.redis.hset(key, f"{table.engine}:1:commitment", "0" * 64)  # what the engine had shown
     await harness.open()
     await play_out(harness, [anna, bruno], group)
     await group.sees(DIFFERENT)

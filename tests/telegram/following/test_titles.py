@@ -20,7 +20,7 @@ LONGEST_TAG = 16
 
 @pytest.fixture
 def group(telegram: Emulator, anna: Person, bruno: Person, carla: Person) -> Chat:
-    """A group of Dora's, in which the bot may do everything."""
+    """A group of Dora's, in which the bot has all rights."""
     return telegram.supergroup("Amici", [telegram.person("Dora"), anna, bruno, carla], bot="administrator")
 
 
@@ -44,13 +44,13 @@ class Matches:
         self._number = 0
 
     async def end(self, ranked: Sequence[Person], game: str = "presidente") -> None:
-        """Let a match end with these people on its places, as its follower does."""
+        """Let a match end with these places, as its follower does."""
         await self.count(ranked, game)
         assert self._harness.context
         await self._harness.context.titles.show(self._group.id)
 
     async def count(self, ranked: Sequence[Person], game: str = "presidente") -> None:
-        """Count such a match, and do no more of what follows from its end."""
+        """Record such a match, without the other effects of its end."""
         context = self._harness.context
         assert context
         self._number += 1

@@ -1,4 +1,4 @@
-"""Presses that no button has sent: callback data is checked against its message, its chat and the person."""
+"""Forged presses: callback data is checked against its message, its chat and the person."""
 
 import pytest
 
@@ -15,13 +15,13 @@ from tests.telegram.lobby_steps import deal, open_lobby, sit
 
 
 async def forges(person: Person, place: Chat, message: Message, data: CallbackData) -> str:
-    """Send callback data for a message as a client of one's own can; return the answer's text."""
+    """Send callback data for a message, as a modified client can; return the answer's text."""
     button = InlineButton("forged", {"text": "forged", "callback_data": pack(data)}, message)
     return (await person.taps(place, button)).text or ""
 
 
 async def ref_of(harness: BotHarness) -> str:
-    """Return the reference of the one table."""
+    """Return the reference of the only table."""
     return (await Repositories(harness.redis).chat_tables.refs())[0]
 
 
@@ -137,7 +137,7 @@ SAMPLES: dict[str, object] = {
     "agree": True,
 }
 READ_BY_ALL = {"ShowLeaderboard", "ShowRules", "OpenRules", "ShowProof"}
-"""Buttons that only show what everybody may read."""
+"""Buttons that only show public content."""
 
 
 def any_button(kind: type[CallbackData], ref: str) -> CallbackData:

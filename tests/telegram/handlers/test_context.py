@@ -1,4 +1,4 @@
-"""Who is in a group, and who its administrators are: Telegram is not asked at every press."""
+"""Members and administrators of a group are cached: Telegram is not asked at every press."""
 
 from collections.abc import AsyncIterator
 

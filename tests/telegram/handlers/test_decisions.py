@@ -1,4 +1,4 @@
-"""Who changes a group's evenings and seasons: who fixed them and administrators at once, others by votes."""
+"""Changes of a group's evenings and seasons: by their authors and administrators at once, by others with votes."""
 
 import pytest
 
@@ -17,13 +17,13 @@ def dora(telegram: Emulator) -> Person:
 
 @pytest.fixture
 def group(telegram: Emulator, anna: Person, bruno: Person, carla: Person, dora: Person) -> Chat:
-    """A group whose one administrator is Dora."""
+    """A group whose only administrator is Dora."""
     return telegram.supergroup("Amici", [dora, anna, bruno, carla])
 
 
 @pytest.fixture(autouse=True)
 async def repositories(harness: BotHarness, group: Chat, anna: Person, bruno: Person, carla: Person) -> Repositories:
-    """Those of a group in which Anna has beaten Bruno, and Carla has never played."""
+    """The repositories of a group in which Anna has beaten Bruno, and Carla has never played."""
     for person in (bruno, carla):
         await person.starts()
         await person.private.sees("Benvenuti")
@@ -72,7 +72,7 @@ async def test_points_count_from_the_next_season_on_and_whoever_fixed_them_chang
     await group.sees("Proposta di Bruno: i punti dei primi posti, dalla prossima stagione: 1, 1.", button="👎")
     again = await bruno.says(group, "/stagione 1 1")
     assert again != first
-    await group.sees("Proposta di Bruno", button="👎", after=again)  # the question, wherever it was lost
+    await group.sees("Proposta di Bruno", button="👎", after=again)  # the question comes after any lost answer
     await anna.taps(group, "👎")
     await group.sees("Resta tutto com'era.")
     await bruno.says(group, "/stagione 1 1")

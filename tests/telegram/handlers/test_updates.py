@@ -257,7 +257,7 @@ async def test_nobody_waits_for_ever(harness: BotHarness, anna: Person, bruno: P
 
 
 async def _set_time(harness: BotHarness, seconds: int) -> None:
-    """Give the one table a time for a turn that no button offers, so that the test need not wait."""
+    """Give the only table a time for turns that is shorter than any button's, so that the test need not wait."""
     repositories = Repositories(harness.redis)
     chat_table = (await repositories.chat_tables.all())[0]
     assert chat_table.engine is not None
@@ -363,7 +363,7 @@ async def test_a_table_with_cards_is_closed_by_command_after_a_question(
 
 
 async def tables_of_the_engine(harness: BotHarness) -> str:
-    """Return all that the engine shows of the tables that the bot knows, with their last events."""
+    """Return the engine's public view of the bot's tables, with their last events."""
     assert harness.context is not None
     chat_tables = harness.context.repositories.chat_tables
     ids = [table.engine for table in await chat_tables.all() if table.engine is not None]

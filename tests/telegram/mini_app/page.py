@@ -1,4 +1,4 @@
-"""The page inside Telegram, as far as the bot sees it, and the buttons that open it."""
+"""The Mini App's requests to the bot, and the buttons that open the app."""
 
 import time
 from typing import Any
@@ -16,7 +16,7 @@ OPEN = "🃏 Apri il tavolo"
 
 
 class Page:
-    """The page inside Telegram, as far as the bot sees it."""
+    """The page inside Telegram: it makes the Mini App's requests to the bot."""
 
     def __init__(self, client: TestClient[web.Request, web.Application], token: str) -> None:
         self._client = client

@@ -1,4 +1,4 @@
-"""The Mini App's leaderboard: that of the table's group and game, for its people alone."""
+"""The Mini App's leaderboard of the table's group and game, only for its people."""
 
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat

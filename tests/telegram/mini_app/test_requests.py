@@ -1,4 +1,4 @@
-"""Launch data of the Mini App: what is good, and that nothing else is."""
+"""Launch data of the Mini App: valid data is accepted, everything else refused."""
 
 from urllib.parse import parse_qsl, urlencode
 

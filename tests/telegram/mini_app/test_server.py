@@ -1,4 +1,4 @@
-"""The Mini App's session: one's seat for who sits at the table, a spectator's view for others, nothing by forgery."""
+"""The Mini App's session: people at the table get their seat, others a spectator's view, forgers nothing."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""When evenings are."""
+"""The dates of evenings."""
 
 from datetime import UTC, date, datetime
 from itertools import islice, pairwise

@@ -1,4 +1,4 @@
-"""A person's own matches, which they ask for in private: by game, the best, those they meet, the latest."""
+"""A person's matches, shown in private: by game, the best, frequent opponents, the latest."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""For whom a match counts: for people who took turns of their own."""
+"""A match counts only for people who took turns themselves."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""Ratings: what places among people say of their strength, and how sure that is."""
+"""Ratings: people's strengths estimated from places, with margins."""
 
 from collections.abc import Sequence
 from random import Random

@@ -1,4 +1,4 @@
-"""The timeline of a table: what its events add up to, also where the table was read before they came."""
+"""The timeline of a table: the sum of its events, even if the table was read before they arrived."""
 
 from locanda.messages import EventItem, Table
 from services.telegram.play.timeline import Timeline

@@ -1,4 +1,4 @@
-"""Reminders: the hand once more, as a new message, while others wait."""
+"""Reminders: the hand again as a new message, while others wait."""
 
 import pytest
 

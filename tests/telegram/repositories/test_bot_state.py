@@ -1,4 +1,4 @@
-"""Updates to handle and messages to deliver, as they are stored: byte for byte, and read again."""
+"""Stored updates and deliveries: their exact bytes, and reading them back."""
 
 import msgspec
 from msgspec import structs

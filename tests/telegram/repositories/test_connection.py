@@ -1,4 +1,4 @@
-"""What the leader remembers of its Redis: never older than what it wrote, and nothing once it may not lead any more."""
+"""The leader's cache of its Redis: never older than its own writes, and empty once it no longer leads."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -18,7 +18,7 @@ KEY, OTHERS, SET = keys.tokens("Ab3-Ef_8"), keys.DELIVERIES, keys.tables_of(11)
 
 
 class Counting:
-    """A Redis that counts the commands it gets, and fails those that a test names."""
+    """A Redis that counts commands, and fails those that a test names."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis

@@ -1,4 +1,4 @@
-"""What is forgotten of groups that the bot has left, and of people who have not been seen for long."""
+"""Deletion of groups that the bot has left, and of people who have not been seen for long."""
 
 import asyncio
 import re
@@ -19,7 +19,7 @@ HOUR = 3600.0
 
 
 async def of_group(repositories: Repositories, redis: Redis, *ids: int) -> list[str]:
-    """Return all keys, fields and members that tell one of these ids."""
+    """Return all keys, fields and members that contain one of these ids."""
     traces = []
     async for key in repositories.redis.names("*"):
         kind = await redis.type(key)

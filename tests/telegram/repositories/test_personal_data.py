@@ -1,4 +1,4 @@
-"""What the bot stores on a person: given to them as a file, and deleted, every key of it."""
+"""The bot's data about a person: given to them as a file, and deleted completely."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ from tests.waiting import until
 
 
 async def all_that_is_stored(harness: BotHarness) -> str:
-    """Return every key of the bot's Redis with its content, as text."""
+    """Return every key of the bot's Redis with its content as text."""
     contents: list[object] = []
     async for key in harness.redis.scan_iter("*"):
         match await harness.redis.type(key):
@@ -37,7 +37,7 @@ async def all_that_is_stored(harness: BotHarness) -> str:
 
 
 async def data_of(person: Person) -> dict[str, Any]:
-    """Ask for one's data, and return them."""
+    """Ask for one's own data, and return it."""
     question = await person.says(person.private, "/dati")
     message = await person.private.sees("Tutto quello che so di te", after=question)
     data: dict[str, Any] = json.loads(message.document)
@@ -116,7 +116,7 @@ async def test_the_file_keeps_no_press_waiting_and_comes_once_however_often_it_w
     pressed.set()
     await anna.private.sees("Tutto quello che so di te")
     await harness.settle()
-    assert len(telegram.journal.of("sendDocument")) <= 2  # one may be under way when the next is asked for
+    assert len(telegram.journal.of("sendDocument")) <= 2  # one may be under way at the next request
 
 
 async def test_a_file_that_telegram_does_not_take_just_now_comes_later_even_after_a_kill(

@@ -1,4 +1,4 @@
-"""How much of a phone a hand takes up, and that its cards stay where they are while others leave."""
+"""The size of a hand on a phone, and that its cards keep their places while others leave."""
 
 from itertools import islice
 from typing import cast

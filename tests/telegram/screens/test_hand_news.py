@@ -1,4 +1,4 @@
-"""What hands tell of others: of the events since one's last turn, those whose name and cards the hand shows."""
+"""The news in hands: events of others since the viewer's last turn, with names and cards."""
 
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
@@ -44,13 +44,13 @@ def turns_begun(name: str, seats: int, seed: int) -> Iterator[PlayedDeal]:
 
 
 def of_others(model: TableViewModel) -> list[JsonObject]:
-    """Return the events since the viewer's last turn that others have caused."""
+    """Return others' events since the viewer's last turn."""
     since = takewhile(lambda turn: turn.seat != model.table.you, reversed(model.turns))
     return [event for turn in since for event in turn.events if event.get("seat", model.table.you) != model.table.you]
 
 
 def is_shown(event: JsonObject, text: str, model: TableViewModel, language: Language) -> bool:
-    """Return whether a text names who has caused an event, and its cards as far as its line has them."""
+    """Return whether a text names the author of an event, and the cards that the event's own line names."""
     translations = translations_in(language)
     line = visible(event_line(model.table.game, event, model.names, translations))
     named = [event.get("card"), *event.get("cards", ())]

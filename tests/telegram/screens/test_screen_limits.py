@@ -1,4 +1,4 @@
-"""Every screen is one that Telegram takes, however much has come together, and names mean nothing but people."""
+"""Every screen is within Telegram's limits, even with the most content, and names are never markup."""
 
 import pytest
 from hypothesis import given

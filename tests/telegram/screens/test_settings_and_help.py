@@ -1,4 +1,4 @@
-"""The screens of settings, of the help and of the rules."""
+"""The screens of settings, help and rules."""
 
 from services.telegram import callback_data
 from services.telegram.handlers.commands import SCOPES, described, help_for

@@ -1,4 +1,4 @@
-"""The table of a season by another program: it reads the record as it is stored, and shares no line with the bot.
+"""A second implementation of a season's table: it reads the stored record, and shares no code with the bot.
 
 Standard input: the points of the places, the beginning and the end of the season (Unix seconds), then a line for each
 stored match, such as `1764190000 game 11>12=14+15>13`. Standard output: person, points, wins, matches, best first.

@@ -1,4 +1,4 @@
-"""One person who asks for far more than Telegram lets the bot send: what they get, and that others do not notice."""
+"""One person requests far more than the bot may send: they get a part of it, and others are not affected."""
 
 from services.telegram.repositories import keys
 from services.telegram.sending.answers import ASKER_ANSWERS

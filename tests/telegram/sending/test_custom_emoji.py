@@ -1,4 +1,4 @@
-"""Pictures of cards in messages, for bots whose owner has Telegram Premium; signs for all others."""
+"""Pictures of cards in messages, for bots whose owner has Telegram Premium; text symbols for others."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -17,7 +17,7 @@ UPLOADED = "D'ora in poi le carte si vedono in figura"
 
 
 def pictured(message: Message) -> bool:
-    """Tell whether a message shows pictures instead of signs."""
+    """Return whether a message shows pictures instead of text symbols."""
     return any(entity["type"] == "custom_emoji" for entity in message.entities)
 
 
@@ -38,7 +38,7 @@ def drawn(screen: Screen) -> Screen:
 
 def test_each_sign_becomes_a_picture_and_the_rank_stays() -> None:
     assert drawn(Screen("<b>Anna</b> cala 7♥")).text == (
-        '<b>Anna</b> cala 7<tg-emoji emoji-id="1">♥\ufe0f</tg-emoji>'  # as a notification reads: 7♥️
+        '<b>Anna</b> cala 7<tg-emoji emoji-id="1">♥\ufe0f</tg-emoji>'  # as in a notification: 7♥️
     )
 
 
@@ -63,7 +63,7 @@ def test_without_pictures_a_screen_is_sent_as_it_is() -> None:
 def test_every_picture_has_its_file_and_every_sign_its_picture() -> None:
     names = [picture.name for picture in PICTURES]
     assert {file.stem for file in Path("services/telegram/emoji").iterdir()} == set(names)
-    assert len(names) == len(set(names)) < 200  # the most of a set
+    assert len(names) == len(set(names)) < 200  # the limit of a set
     assert set(SIGNS.values()) <= set(names)
 
 
@@ -72,7 +72,7 @@ def test_every_picture_has_its_file_and_every_sign_its_picture() -> None:
 
 @pytest.fixture
 async def harness(telegram: Emulator, anna: Person) -> AsyncIterator[BotHarness]:
-    """A bot that is Anna's."""
+    """A bot owned by Anna."""
     async with bot_harness(telegram, environment={"TELEGRAM_OWNER": str(anna.id)}) as opened:
         await anna.starts()
         await anna.private.sees("Benvenuti alla locanda")
@@ -129,7 +129,7 @@ async def test_messages_go_out_with_signs_once_telegram_refuses_pictures(
     await open_lobby(anna, group)
     await sit(anna, group)
     await sit(bruno, group)
-    await bruno.private.sees("🪑")  # else that message would be the one that is refused
+    await bruno.private.sees("🪑")  # otherwise that message would be refused
     await harness.settle()
     telegram.fail_next("sendMessage", 400, "Bad Request: custom emoji are not allowed", chat=bruno.private)
     await anna.taps(group, "Si comincia")

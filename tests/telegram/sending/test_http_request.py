@@ -1,4 +1,4 @@
-"""Requests to the Bot API: what arrives at the server, which error tells what, and secrets that no error quotes."""
+"""Requests to the Bot API: their content, the errors, and that no error contains a secret."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -31,7 +31,7 @@ async def bot_of(handler: Handler, connections: int = 4) -> AsyncIterator[Bot]:
 
 
 def made(url: str, connections: int = 4) -> Bot:
-    """Return a bot of a server, which is not asked anything yet."""
+    """Return a bot for a server, without any request yet."""
     request, polls = AiohttpRequest(url, connections), AiohttpRequest(url, 1)
     return Bot(TOKEN, base_url=f"{url.rstrip('/')}/bot", request=request, get_updates_request=polls)
 
@@ -201,7 +201,7 @@ async def test_requests_go_through_the_proxy(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def assert_no_secret(error: BaseException | None) -> None:
-    """Neither the error nor what led to it quotes the token or the message."""
+    """Fail if the error or one of its causes contains the token or the message."""
     while error is not None:
         said = f"{error!r} {error}"
         assert "secret-token" not in said

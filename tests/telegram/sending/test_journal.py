@@ -1,4 +1,4 @@
-"""What the journal keeps of deliveries that are done, and of those that could not be stored."""
+"""The journal's records of finished deliveries, and of those that could not be stored."""
 
 import pytest
 from redis.exceptions import ConnectionError as RedisConnectionError
@@ -96,7 +96,7 @@ async def test_the_newest_message_that_no_table_knows_is_stored_so_that_a_start_
     journal = Journal(store, before)
     await journal.restore()
     before.see_loose(11, 70)
-    before.add(12, 71)  # a hand, whose record tells it
+    before.add(12, 71)  # a hand, whose record has the id
     await journal.save()
     assert store.newest_ids == {0: 70}
     await Journal(store, after).restore()

@@ -1,4 +1,4 @@
-"""What must be sent, edited and deleted is delivered in the end: over faults, restarts and kills."""
+"""Sends, edits and deletions are delivered in the end, in spite of faults, restarts and kills."""
 
 import asyncio
 import random
@@ -72,9 +72,9 @@ async def test_a_deletion_outlives_the_bot(
 async def hand_and_its_copy(
     harness: BotHarness, telegram: Emulator, anna: Person, bruno: Person, group: Chat
 ) -> list[Message]:
-    """Deal, with no answer to the sending of Anna's hand; return her two hand messages, the older one first.
+    """Deal with the answer to the sending of Anna's hand lost; return her two hand messages, the older one first.
 
-    Where the first one is, the bot is not told: it would find it.
+    The emulator hides the first one's id from the bot, which would otherwise find it.
     """
     await open_lobby(anna, group)
     await sit(bruno, group)
@@ -262,7 +262,7 @@ async def test_an_answer_to_a_command_is_delivered_after_a_kill(
 
 
 async def _delivered(harness: BotHarness) -> None:
-    """Wait until nothing that is to be delivered is stored any more."""
+    """Wait until no stored delivery is left."""
 
     async def nothing_left() -> bool:
         return not await harness.redis.exists("bot:deliveries")
@@ -271,7 +271,7 @@ async def _delivered(harness: BotHarness) -> None:
 
 
 async def _handled(harness: BotHarness) -> None:
-    """Wait until no update is left to be handled."""
+    """Wait until no update is left."""
 
     async def nothing_left() -> bool:
         return await harness.redis.hgetall("bot:updates") == {}
@@ -280,7 +280,7 @@ async def _handled(harness: BotHarness) -> None:
 
 
 async def _saved(harness: BotHarness) -> None:
-    """Wait until the bot has something to deliver in its Redis, and then until that does not change any more."""
+    """Wait until the bot has stored deliveries, and until they no longer change."""
     before: object = {}
     for _ in range(1000):
         now = await harness.redis.hgetall("bot:deliveries")
@@ -342,7 +342,7 @@ async def test_a_bot_that_is_stopped_waits_three_seconds_at_most_though_nothing_
     await anna.says(anna.private, "/aiuto")
     await telegram.until(lambda: len(telegram.journal.of("sendMessage")) == 2)
     stop.set()
-    async with asyncio.timeout(30):  # what does not answer would take a minute
+    async with asyncio.timeout(30):  # a call without an answer would take a minute
         await running
     assert FLUSH_SECONDS + SAVE_SECONDS + FINISH_SECONDS + CONFIRM_SECONDS < 3
 

@@ -1,4 +1,4 @@
-"""Messages: the next step of each."""
+"""The next step of each message."""
 
 import pytest
 

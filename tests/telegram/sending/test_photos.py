@@ -1,4 +1,4 @@
-"""Photos of cards: what is on them, how large they are, how long a caption may be."""
+"""Photos of cards: contents, size, and length of the caption."""
 
 from io import BytesIO
 

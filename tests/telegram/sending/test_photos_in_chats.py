@@ -1,4 +1,4 @@
-"""Photos of hands: who gets them, how a message keeps or loses its photo, and that they go to their owner alone."""
+"""Photos of hands: they go only to their owner, and messages keep or lose them."""
 
 from io import BytesIO
 

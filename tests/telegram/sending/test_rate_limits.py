@@ -137,7 +137,7 @@ def test_answers_in_a_group_with_a_table_in_play_leave_it_eight_messages_a_minut
 
 
 def waits_of_answers(limiter: RateLimiter, times: Iterator[float], seconds: float) -> Iterator[float]:
-    """Yield how long each answer waits in a group whose table is drawn as often as may be."""
+    """Yield the waiting time of each answer in a group whose table is drawn as often as allowed."""
     at, now = next(times), NOW
     while now < NOW + seconds:
         answer, drawing = (

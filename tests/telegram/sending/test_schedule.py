@@ -1,4 +1,4 @@
-"""The schedule: which message is next, beside the limits, the turns of those who ask, and the priorities."""
+"""The schedule: the next message by limits, turns and priorities."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -65,7 +65,7 @@ def deliver(schedule: Schedule, limiter: RateLimiter, now: float) -> Message | f
 
 
 def delivered(schedule: Schedule, limiter: RateLimiter, until: float) -> Iterator[tuple[float, Message]]:
-    """Yield what is sent and when, up to a time."""
+    """Yield the sent messages and their times, up to a time."""
     now = NOW
     while now < until:
         match deliver(schedule, limiter, now):

@@ -1,4 +1,4 @@
-"""An emptied lobby keeps its table at the engine; how many tables people and chats may have."""
+"""An emptied lobby keeps its table at the engine; limits of tables for people and chats."""
 
 import time
 from collections.abc import AsyncIterator

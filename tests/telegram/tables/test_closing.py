@@ -20,7 +20,7 @@ def group(telegram: Emulator, anna: Person, bruno: Person, carla: Person, dora: 
 
 
 async def ask(person: Person, group: Chat) -> None:
-    """Have the question posed."""
+    """Ask for the vote on closing."""
     await person.says(group, "/chiudi")
     await group.sees("Chiudo il tavolo?", button="No")
 

@@ -100,7 +100,7 @@ async def test_a_match_that_one_person_played_alone_counts_for_nobody(
 
 
 async def leaves_for_good(person: Person) -> None:
-    """Leave the table, in one's own chat."""
+    """Leave the table, in the private chat."""
     await person.taps(person.private, "Lascio il tavolo")
     await person.private.sees(button="Sì, me ne vado")
     await person.taps(person.private, "Sì, me ne vado")
@@ -258,7 +258,7 @@ async def test_who_presses_pass_after_they_have_passed_reads_that_they_have(
 
 
 async def is_forced(engine: EngineClient, table: str, token: str) -> bool:
-    """Return whether somebody can do nothing but pass."""
+    """Return whether somebody can only pass."""
     return (await engine.table(table, token)).moves == [PASS]
 
 

@@ -1,4 +1,4 @@
-"""When the bot passes for a person, and after how long; when it reminds them of a turn that waits."""
+"""Automatic passes of the bot and their delay, and reminders of a waiting turn."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
@@ -37,7 +37,7 @@ class Somebody(Struct, frozen=True):
 
 
 class FakeEngine:
-    """An engine that takes every move."""
+    """An engine that accepts every move."""
 
     def __init__(self) -> None:
         self.played: list[tuple[str, int]] = []
@@ -54,7 +54,7 @@ def forced(**options: Any) -> Table:
 
 
 def presidente() -> Table:
-    """Presidente: one may pass though one could play."""
+    """Presidente: a table whose viewer may pass or play."""
     hands = [["4h"], ["2c", "3c"], ["5d", "6d"]]
     return position("presidente", hands=hands, table={"cards": ["9h"]}, last=2).table(0)
 

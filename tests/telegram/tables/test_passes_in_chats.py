@@ -1,4 +1,4 @@
-"""Passing in a chat: the bot does it for those who can play nothing, or they do it by the button."""
+"""Passing in a chat: the bot passes for people who can play nothing, or they press the button."""
 
 from collections.abc import AsyncIterator
 

@@ -1,4 +1,4 @@
-"""Rematches: one that is asked for while the bot ends to follow the match before, and under which names one sits."""
+"""Rematches: a request while the bot is still finishing the last match, and the names of seats."""
 
 import pytest
 
@@ -160,5 +160,5 @@ async def test_the_match_begins_after_a_minute_though_the_bot_was_away(
     table = await group.sees("Anna", button="La mia mano", after=result)
     assert "Carla" not in table.text
     await group.until(lambda _: not result.labels)
-    hand = await carla.private.sees("si va avanti senza di te")  # instead of who is awaited, and until when
+    hand = await carla.private.sees("si va avanti senza di te")  # instead of the people awaited and the deadline
     assert not hand.labels

@@ -1,4 +1,4 @@
-"""Computer players in the chats: their levels, who steps in for people, hints, and the review of a match."""
+"""Computer players in chats: levels, substitutes, hints, and the review of a match."""
 
 import pytest
 
@@ -68,7 +68,7 @@ async def test_after_a_match_one_looks_back_at_ones_moves(harness: BotHarness, a
 
 
 async def add_ada(harness: BotHarness) -> None:
-    """Have the server's operator add an own player, at an address at which nobody is asked."""
+    """Let the server's operator add an own player, whose address is never used."""
     ada = OwnPlayer("ada", OwnServer("https://127.0.0.1:1/"))
     await harness.administered.administration.add_player(ada, Operator("127.0.0.1", "test"))
     assert harness.context is not None
