@@ -94,7 +94,7 @@ def test_the_schema_admits_what_the_engine_admits(name: str, data: st.DataObject
 
 
 def _attempts(part: dict[str, Any]) -> st.SearchStrategy[Any]:
-    """Values that fit an option, that just miss it, and that have nothing to do with it."""
+    """Values that fit an option, nearly fit it, or are unrelated."""
     bounds = [part[bound] for bound in ("minimum", "maximum") if bound in part]
     choices = [choice["const"] for choice in part.get("oneOf", ())]
     fitting = st.sampled_from([part["default"], *choices, *bounds])

@@ -1,4 +1,4 @@
-"""A fifth game is added to a copy of the project by the list in CONTRIBUTING alone, and is played there everywhere.
+"""A fifth game, added to a copy of the project only by the list in CONTRIBUTING, is played in every client.
 
 The game's files are in `added/`, under the paths that the list names; `played.py` is run in the copy.
 """

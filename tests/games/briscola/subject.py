@@ -14,7 +14,7 @@ EVERY_MOVE: list[Move] = [Play(code) for code in CODES]
 
 
 def conceivable(_deal: DealState) -> list[Move]:
-    """Every French card, also those that the pack does not hold."""
+    """Every French card, including those that are not in the pack."""
     return EVERY_MOVE
 
 

@@ -1,4 +1,4 @@
-"""Diavoletto with its types, which the gathered games have not."""
+"""Diavoletto with its exact types, which `GAMES` does not have."""
 
 from locanda.games import choosing
 from locanda.games.diavoletto.types import DealState, Event, Move, Options, View

@@ -1,6 +1,6 @@
-"""Diavoletto's deals played to win: random players mostly get stuck, and never see a build completed.
+"""Diavoletto's deals played to win, because random players mostly reach a deadlock before a build is completed.
 
-Run as a module, it writes the play-throughs again.
+Run as a module, it writes the play-throughs.
 """
 
 from pathlib import Path

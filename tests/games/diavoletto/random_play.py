@@ -1,4 +1,4 @@
-"""Deals of Diavoletto: played at random, drawn from what a player knows, and positions of bare ranks."""
+"""Deals of Diavoletto: played at random, drawn from a player's knowledge, and positions of bare ranks."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -43,7 +43,7 @@ class Moment:
 
 
 def moments(seed: int, options: Options = DEFAULTS, eager: float = 0.9) -> Iterator[Moment]:
-    """Play a deal at random, the more to the builds the greater `eager` is; yield every moment."""
+    """Play a deal at random; yield every moment. A greater `eager` means more plays on builds."""
     rng = Random(seed)
     deal = GAME.deal(options, 2, seed % 2, rng.randbytes(32), shuffle, None)
     history: list[Event] = []
@@ -56,7 +56,7 @@ def moments(seed: int, options: Options = DEFAULTS, eager: float = 0.9) -> Itera
 
 
 def contradictions(moment: Moment, drawn: DealState) -> list[str]:
-    """Return in what a drawn deal contradicts what the player on turn can prove."""
+    """Return the contradictions between a drawn deal and the facts that the player on turn can prove."""
     errors = []
     if GAME.view(drawn, moment.turn) != moment.situation.view:
         errors.append("the view differs")
@@ -85,7 +85,7 @@ def of_hand(moment: Moment, drawn: DealState) -> list[str]:
 
 
 def of_stock(moment: Moment, drawn: DealState) -> list[str]:
-    """After the cards set aside were shuffled, the stock holds none but those."""
+    """Check that the stock holds only cards that had been set aside, after these were shuffled."""
     aside: Counter[int] = Counter()
     stock: Counter[int] | None = None
     for event in moment.history:

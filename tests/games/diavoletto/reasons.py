@@ -9,7 +9,7 @@ from tests.games.diavoletto.game import GAME
 from tests.games.reason_claims import Claims, Explained
 
 LONGEST = 4
-"""Of chains of more cards only the length is not checked: there are too many ways."""
+"""The longest chain whose length is checked; longer ones have too many ways."""
 
 
 def _rank(card: str) -> int:
@@ -31,7 +31,7 @@ def _builds(deal: Any) -> list[Build]:
 
 
 def _frees(deal: Any, seat: int, count: int) -> bool:
-    """Return whether so many cards at most lead to where the card of the seat's mazzetto can be played."""
+    """Return whether at most `count` cards lead to a play of the seat's mazzetto card."""
     if deal.turn != seat:
         return False
     if any(move.source == "mazzetto" for move in _builds(deal)):
@@ -49,7 +49,7 @@ def _after(case: Explained) -> Any:
 
 
 def _empties(case: Explained) -> bool:
-    """Return whether the rest of the hand can be built off without a card of the mazzetto."""
+    """Return whether the rest of the hand can be played on builds without a card of the mazzetto."""
     seat = case.view.seat
     ahead, seen = [case.deal], set()
     while ahead:
@@ -68,7 +68,7 @@ def _empties(case: Explained) -> bool:
 
 
 def _takes_the_place(case: Explained) -> bool:
-    """Return whether the other's card had one place to go to, which this move takes."""
+    """Return whether the opponent's card had only one place, which this move takes."""
     goal = _theirs(case)
     heights = [len(build) for build in case.view.builds]
     return bool(goal and heights.count(_rank(goal)) == 1 and heights[case.move.build] == _rank(goal))
@@ -88,7 +88,7 @@ def _column(case: Explained) -> tuple[str, ...]:
 
 
 def _needed_before(case: Explained, goal: str) -> bool:
-    """Return whether some build, of those there are or a new one, needs the card before the goal."""
+    """Return whether an existing or a new build needs the card before the goal."""
     card, waited = _rank(case.move.card), _rank(goal)
     for height in (*map(len, case.view.builds), 0):
         needs = [*range(height, 13), *range(13)]

@@ -16,23 +16,23 @@ from services.engine.table.fairness import shuffle
 from tests.games.diavoletto.game import GAME
 
 NOISE = 8
-"""So many moves without rhyme or reason are tried in each deal, besides those with cards at hand."""
+"""The number of arbitrary moves tried in each deal, in addition to those with cards at hand."""
 
 PACKS = Counter(dict.fromkeys(CODES, 2))
 
 
 UP_TO_QUEEN = ["Ac", "2c", "3c", "4c", "5c", "6c", "7c", "8c", "9c", "Tc", "Jc", "Qc"]
-"""A build that lacks but its King."""
+"""A build that lacks only its King."""
 
 
 def posted(**fields: Any) -> DealState:
-    """Return a posted position, with mazzetti of two cards where none are named."""
+    """Return a posted position, by default with mazzetti of two cards."""
     base = {"game": "diavoletto", "turn": 0, "mazzetti": [["8s", "4s"], ["6s", "5s"]]}
     return GAME.from_wire(msgspec.convert({**base, **fields}, Record))
 
 
 def run(deal: DealState, *moves: Move) -> tuple[DealState, list[Event]]:
-    """Play these moves, each of them legal; the events are the last one's."""
+    """Play these legal moves; the returned events are those of the last one."""
     events: list[Event] = []
     for move in moves:
         assert GAME.check(deal, move) is None
@@ -41,7 +41,7 @@ def run(deal: DealState, *moves: Move) -> tuple[DealState, list[Event]]:
 
 
 def conceivable(deal: DealState) -> list[Move]:
-    """Every card at hand to every build and column, and some noise.
+    """Every card at hand on every build and column, and some arbitrary moves.
 
     Each choice is spelled once: the first of equal cards in hand, of empty columns, of builds that need the same rank.
     """
@@ -78,7 +78,7 @@ def _noise(rng: Random, builds: list[int]) -> Build | Discard:
 
 
 def lost_cards(deal: DealState) -> list[str]:
-    """Every card of both packs lies in one place; the mazzetti hold no joker, and no card twice."""
+    """Errors unless every card of both packs lies in one place, and the mazzetti hold no joker and no card twice."""
     lying = Counter(CODES[card] for pile in _piles(deal) for card in pile)
     wrong = [f"{code} {lying[code]} times" for code in CODES if lying[code] != PACKS[code]]
     mazzetti = Counter(b"".join(deal.mazzetti))
@@ -91,21 +91,21 @@ def _piles(deal: DealState) -> Iterator[bytes]:
 
 
 def most_moves(deal: DealState) -> int:
-    """Between two mazzetto cards, or redeals, turns and refills are limited; each brings five cards to move.
+    """The most moves: turns and refills between two mazzetto cards or redeals are limited, and each brings five cards.
 
-    What the columns give back they were given before, a card a turn (ruling D20).
+    Cards played from columns were discarded there before, one each turn (ruling D20).
     """
     progress = 2 * deal.options.mazzetto_size + 2 * (deal.options.deadlock == "redeal")
     return (progress + 1) * (deal.options.no_progress_turns + 1) * (5 + 1 + 1)
 
 
 def greedy(rng: Random, _deal: DealState, moves: list[Move]) -> Move:
-    """Play from the mazzetto whenever possible, else to the builds, and discard only in the end."""
+    """Play from the mazzetto whenever possible, else on the builds, and discard only at the end."""
     return max(moves, key=lambda move: (_eagerness(move), rng.random()))
 
 
 def obstinate(rng: Random, _deal: DealState, moves: list[Move]) -> Move:
-    """Play to the builds as long as possible, but never from the mazzetto."""
+    """Play on the builds as long as possible, but never from the mazzetto."""
     return max(moves, key=lambda move: (_eagerness(move) % 2, rng.random()))
 
 

@@ -1,4 +1,4 @@
-"""Diavoletto: views, and deals and moves that are posted."""
+"""Diavoletto: views, and posted deals and moves."""
 
 from random import Random
 from typing import Any

@@ -1,4 +1,4 @@
-"""Diavoletto: the legal moves that the worked positions do not cover."""
+"""Diavoletto: legal moves that the worked positions do not cover."""
 
 from collections.abc import Iterator
 from random import Random
@@ -43,7 +43,7 @@ def test_d13_both_players_build_on_the_same_builds() -> None:
 
 
 def _spellings(deal: DealState) -> Iterator[wire.Move]:
-    """Every spelling of every move, with the cards of the hand on turn and what lies on top."""
+    """Every spelling of every move with the cards of the hand on turn and the top cards."""
     seat = deal.turn or 0
     goals = [*range(len(deal.builds)), None]
     for code in {CODES[card] for card in deal.hands[seat]}:
@@ -56,7 +56,7 @@ def _spellings(deal: DealState) -> Iterator[wire.Move]:
 
 
 def _choice(deal: DealState, move: wire.Move) -> tuple[object, ...]:
-    """What the rules distinguish: the rank and where it comes from, what the build needs, which column if in use."""
+    """A move's distinctions by the rules: rank and origin, the build's next rank, the column if it is in use."""
     if isinstance(move, End):
         return ("end",)
     columns = deal.columns[deal.turn or 0]

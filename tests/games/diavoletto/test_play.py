@@ -1,4 +1,4 @@
-"""Diavoletto: drawing, shuffling, and the end, with the options alone and together."""
+"""Diavoletto: drawing, shuffling, and the end, with single and combined options."""
 
 from collections.abc import Iterator
 from itertools import combinations, product
@@ -56,7 +56,7 @@ def _pairs(options: dict[str, Any]) -> set[tuple[tuple[str, Any], ...]]:
 
 
 def _covering() -> Iterator[dict[str, Any]]:
-    """Yield options until every value of each has met every value of every other."""
+    """Yield options until every pair of values of two options has occurred."""
     values: dict[str, list[Any]] = {
         "max_piles": [None, 4, 3],
         "start_tie": ["reshuffle", "random"],

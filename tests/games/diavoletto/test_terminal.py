@@ -1,4 +1,4 @@
-"""Diavoletto in a terminal: what lies on the table stays within its lines, however long the columns grow."""
+"""Diavoletto in a terminal: the table stays within its lines, even with long columns."""
 
 from hypothesis import given
 from hypothesis import strategies as st

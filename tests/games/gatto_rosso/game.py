@@ -1,4 +1,4 @@
-"""Gatto Rosso Gatto Grigio with its types, which the gathered games have not."""
+"""Gatto Rosso Gatto Grigio with its exact types, which `GAMES` does not have."""
 
 from locanda.games import choosing
 from locanda.games.game import Game

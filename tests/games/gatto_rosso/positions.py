@@ -39,7 +39,7 @@ def _legal(entry: Entry) -> WorkedPosition:
 
 
 def _answers(entry: Entry, hand: list[str], table: list[str]) -> Expectation:
-    """Expect just these moves, and the fitting refusal of every other card in hand, of a card elsewhere, of a pass."""
+    """Expect exactly these moves, and the right refusal of every other card in hand, of a card elsewhere, of a pass."""
     free = entry["pass"] == "true"
     refused = [(_move(code), "must_beat") for code in hand if code not in entry["legal"]]
     refused += [(_move(next(code for code in PACK if code not in hand)), "not_in_hand")]

@@ -1,4 +1,4 @@
-"""Deals of Gatto Rosso Gatto Grigio at tables of all kinds, played at random or written down."""
+"""Deals of Gatto Rosso Gatto Grigio for all options and numbers of players, random or fixed."""
 
 from collections.abc import Iterator
 from random import Random
@@ -33,7 +33,7 @@ def start(options: dict[str, Any], players: int, seed: int) -> DealState:
 
 
 def positions(options: dict[str, Any], players: int, seed: int) -> Iterator[tuple[DealState, tuple[Event, ...], Move]]:
-    """Play a deal at random: every deal on the way, the events up to it, and the move that follows."""
+    """Play a deal at random. Yields each state of the deal, the events up to it, and the next move."""
     rng, deal, history = Random(seed), start(options, players, seed), ()
     while deal.turn is not None:
         move = rng.choice(GAME.moves(deal))

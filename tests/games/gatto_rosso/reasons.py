@@ -25,7 +25,7 @@ def _beats(case: Explained, card: str, top: str) -> bool:
 
 
 def _kept(case: Explained, card: str | None) -> int:
-    """Return how many unseen cards the hand answers without a card."""
+    """Return how many unseen cards the hand can answer without a card of it."""
     left = [other for other in case.view.hand if other != card]
     return sum(any(_beats(case, other, top) for other in left) for top in _unseen(case))
 
@@ -43,7 +43,7 @@ def _beaten(case: Explained, card: str) -> int:
 
 
 def _nobody(case: Explained) -> bool:
-    """Return whether no other hand has an answer in any of some drawn deals."""
+    """Return whether no other hand has an answer in a sample of drawn deals."""
     for deal in drawn(case, PLAYERS[NAME], 5):
         for seat, hand in enumerate(deal.hands):
             held = [code for code in CODES if seat != case.view.seat and hand >> CARDS[code] & 1]
@@ -53,7 +53,7 @@ def _nobody(case: Explained) -> bool:
 
 
 def _next_beats(case: Explained) -> bool:
-    """Return whether the next player beats about as many of the drawn deals' cards with no other card led."""
+    """Return whether the next player beats this lead in about as many drawn deals as any other lead."""
     view, won = case.view, dict.fromkeys(_cards(case), 0)
     order = [(view.seat + step) % len(view.counts) for step in range(1, len(view.counts))]
     following = next(seat for seat in order if view.counts[seat] and seat not in view.sitting_out)

@@ -13,12 +13,12 @@ EVERY_MOVE: list[Move] = [Pass(), *(Play(code) for code in CODES)]
 
 
 def conceivable(_deal: DealState) -> list[Move]:
-    """Every French card, also those that the pack does not hold, and the pass."""
+    """Every French card, including those that are not in the pack, and the pass."""
     return EVERY_MOVE
 
 
 def lost_cards(deal: DealState) -> list[str]:
-    """Each card of the pack lies in one place at most, and those that lie nowhere were captured."""
+    """Errors unless each card of the pack lies in at most one place, and the others were captured."""
     cards = [*deal.stock, *deal.table, *(card for hand in deal.hands for card in members(hand))]
     pack = cards_in_play(deal.options)
     wrong = [f"{CODES[card]} twice" for card in set(cards) if cards.count(card) > 1]
@@ -29,18 +29,18 @@ def lost_cards(deal: DealState) -> list[str]:
 
 
 def most_moves(deal: DealState) -> int:
-    """Every card is played once at most, and between two cards all but one pass at most (ruling A15)."""
+    """The most moves: every card is played at most once, and all but one pass between two cards (ruling A15)."""
     players = len(deal.hands)
     return len(cards_in_play(deal.options)) * players
 
 
 def greedy(_rng: Random, _deal: DealState, moves: list[Move]) -> Move:
-    """Play the highest card, and pass only where nothing else is left."""
+    """Play the highest card, and pass only if there is no other move."""
     return max(moves, key=_height)
 
 
 def stingy(_rng: Random, _deal: DealState, moves: list[Move]) -> Move:
-    """Pass wherever that is allowed, else play the lowest card."""
+    """Pass whenever that is allowed, else play the lowest card."""
     return min(moves, key=_height)
 
 

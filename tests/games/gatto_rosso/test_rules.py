@@ -19,7 +19,7 @@ def _read(**fields: Any) -> DealState:
 
 
 def _play(deal: DealState, *codes: str) -> tuple[DealState, list[Event]]:
-    """Play these moves; the events are the last one's."""
+    """Play these moves; the returned events are those of the last one."""
     events: list[Event] = []
     for code in codes:
         deal, events = GAME.play(deal, Pass() if code == "pass" else Play(code), shuffle)

@@ -63,7 +63,7 @@ def _legal(entry: Entry) -> WorkedPosition:
 
 
 def _answers(entry: Entry) -> Expectation:
-    """Expect just these moves, the refusal of a pass where it is not among them, and what else is refused."""
+    """Expect exactly these moves, the refusal of a pass if it is not among them, and the other refusals."""
     free = entry["pass"] == "true"
     refused = [(_move(cards), code) for code, *cards in entry.get("refused", [])]
     refused += [] if free else [({"type": "pass"}, "must_lead")]

@@ -48,7 +48,7 @@ def _height(case: Explained, combo: Combo) -> int:
 
 
 def _lower_ones(case: Explained) -> list[str]:
-    """Return the cards that stay in the hand and are lower than the ones that are played."""
+    """Return the cards that stay in the hand and are lower than the played ones."""
     sign = -1 if case.view.inverted else 1
     played = min(sign * (CARDS[code] // BITS) for code in case.move.cards)
     kept = [code for code in case.view.hand if code not in case.move.cards and CARDS[code] != JOKER]
@@ -99,7 +99,7 @@ def _dear(case: Explained, combo: Combo) -> bool:
 
 
 def _breaks(case: Explained, cards: Sequence[str]) -> bool:
-    """Return whether every answer breaks up a combination, and these cards are one that would be broken."""
+    """Return whether every answer breaks up a combination, and these cards are such a combination."""
     groups = plan(_hand(case), case.view.inverted)
     broken = decoded(cards)
     whole = any(combo in groups for combo in _plays(case))

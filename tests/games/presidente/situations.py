@@ -1,4 +1,4 @@
-"""Situations of Presidente: hands as their holders see them, and the moves that computer players choose there."""
+"""Situations of Presidente: hands as their holders see them, and the computer players' choices."""
 
 from random import Random
 from typing import Any
@@ -18,7 +18,7 @@ HANDS = st.sets(st.integers(0, JOKER), min_size=1, max_size=13).map(mask)
 
 
 def position(*hands: str, **fields: Any) -> Situation[View, Event]:
-    """Return what the seat on turn knows where all other cards are gone; seat 0 is on turn unless another is named."""
+    """Return the knowledge of the seat on turn (default: seat 0) when all other cards are gone."""
     held = [hand.split() for hand in hands]
     table = fields.get("table", {}).get("cards", [])
     options = {"play_on": True, "leftovers": "hidden", **fields.pop("options", {})}

@@ -17,7 +17,7 @@ from services.engine.table.fairness import shuffle
 from tests.games.presidente.game import GAME
 
 NOISE = 40
-"""So many selections without rhyme or reason are tried in each deal, besides those that could mean something."""
+"""The number of arbitrary selections tried in each deal, in addition to meaningful ones."""
 
 WINDOWS = [
     [rank + suit for rank in RANKS[low:high]]
@@ -38,7 +38,7 @@ def read(**fields: Any) -> DealState:
 
 
 def played(deal: DealState, *moves: Move) -> tuple[DealState, list[Event]]:
-    """Play these moves, each of them legal; the events are the last one's."""
+    """Play these legal moves; the returned events are those of the last one."""
     events: list[Event] = []
     for move in moves:
         assert GAME.check(deal, move) is None
@@ -57,7 +57,7 @@ def unshuffled(seed: bytes, index: int, cards: Sequence[int]) -> list[int]:
 
 
 def conceivable(deal: DealState) -> list[Move]:
-    """Every part of a hand that could mean something, and some noise. Each choice is spelled once."""
+    """Every meaningful part of a hand, and some arbitrary ones. Each choice is spelled once."""
     rng = Random(sum(deal.hands) + deal.gone)
     hand = codes(deal.hands[deal.turn or 0])
     moves: list[Move] = [Pass(), *_gifts(deal, hand), *(Play((code,)) for code in CODES)]
@@ -100,12 +100,12 @@ def _noise(rng: Random, hand: tuple[str, ...]) -> Play:
 
 
 def spelled(cards: Iterable[str], joker: str | None) -> Play:
-    """Return cards as `moves` would spell them: by rank and suit, the joker instead of the card it stands for."""
+    """Return cards in the spelling of `moves`: by rank and suit, with the joker instead of the card it stands for."""
     return Play(tuple(sorted(cards, key=lambda code: CARDS[joker if code == "*" and joker else code])), joker)
 
 
 def lost_cards(deal: DealState) -> list[str]:
-    """Every card of the pack lies in one place."""
+    """Errors unless every card of the pack lies in one place."""
     table = 0 if deal.table is None else deal.table.cards
     lying = Counter(code for pile in (*deal.hands, deal.shown, table, deal.gone) for code in codes(pile))
     pack = CODES if deal.options.joker else CODES[:-1]
@@ -113,18 +113,18 @@ def lost_cards(deal: DealState) -> list[str]:
 
 
 def most_moves(deal: DealState) -> int:
-    """Every card is played once at most, and between two plays all but one pass at most; and the tax (ruling P24)."""
+    """The most moves: each card once, all but one pass between two plays, and the tax (ruling P24)."""
     players = len(deal.hands)
     return hand_size(players) * players * players + len(deal.dues)
 
 
 def greedy(_rng: Random, _deal: DealState, moves: list[Move]) -> Move:
-    """Play as many cards as possible, the lowest of them, and pass only where nothing else is left."""
+    """Play as many cards as possible, the lowest first, and pass only if there is no other move."""
     return max(moves, key=_size)
 
 
 def stingy(_rng: Random, _deal: DealState, moves: list[Move]) -> Move:
-    """Pass wherever that is allowed, else play as few cards as possible."""
+    """Pass whenever that is allowed, else play as few cards as possible."""
     return min(moves, key=_size)
 
 

@@ -1,4 +1,4 @@
-"""Presidente: how a deal starts, views, and deals that are posted."""
+"""Presidente: the start of a deal, views, and posted deals."""
 
 from typing import Any
 

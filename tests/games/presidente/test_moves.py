@@ -1,4 +1,4 @@
-"""Presidente: every combination is found, and what is no move is refused with what would help."""
+"""Presidente: every combination is found, and illegal moves are refused with helpful facts."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""Presidente: the tax, and the options alone and together."""
+"""Presidente: the tax, and single and combined options."""
 
 from collections.abc import Iterator
 from itertools import combinations, product
@@ -167,7 +167,7 @@ def _pairs(options: dict[str, Any]) -> set[tuple[tuple[str, Any], ...]]:
 
 
 def _covering() -> Iterator[dict[str, Any]]:
-    """Yield options and a number of seats until every value has met every other that it does not contradict."""
+    """Yield options and numbers of seats until every compatible pair of values has occurred."""
     values: dict[str, list[Any]] = choices_of(Options) | {"seats": [*GAME.players]}
     missing = {
         pair

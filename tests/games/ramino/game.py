@@ -1,4 +1,4 @@
-"""Ramino with its types, which the gathered games have not."""
+"""Ramino with its exact types, which `GAMES` does not have."""
 
 from locanda.games import choosing
 from locanda.games.game import Game

@@ -24,7 +24,7 @@ def position(entry: Entry) -> WorkedPosition:
 
 
 def _deal(entry: Entry, hand: list[str], **fields: Any) -> JsonObject:
-    """The hand is on turn at a table of two, of whose other player nothing is known."""
+    """A deal for two in which the hand is on turn, and nothing is known of the other player."""
     return {"game": GAME, "options": options_in(entry, GAME), "hands": [hand, []], "turn": 0, **fields}
 
 

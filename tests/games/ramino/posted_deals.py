@@ -1,4 +1,4 @@
-"""Deals of Ramino that are posted, and moves played on them."""
+"""Posted deals of Ramino, and moves played on them."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ def read(**fields: Any) -> DealState:
 
 
 def play(deal: DealState, *moves: wire.Move) -> tuple[DealState, list[Event]]:
-    """Play these moves, each of them legal; the events are the last one's."""
+    """Play these legal moves; the returned events are those of the last one."""
     events: list[Event] = []
     for move in moves:
         assert GAME.check(deal, move) is None

@@ -14,7 +14,7 @@ from tests.games.reason_claims import Claims, Explained
 
 
 def begun_by(view: Any, candidate: Any) -> frozenset[Any]:
-    """Return the moves with which a plan of the turn may begin."""
+    """Return the possible first moves of a plan for the turn."""
     return frozenset(Position.of(view).openings(candidate) if isinstance(candidate, Plan) else {candidate})
 
 
@@ -23,7 +23,7 @@ def _after(case: Explained) -> Any:
 
 
 def _can_close(deal: Any, seat: int) -> bool:
-    """Return whether the seat on turn can close in this turn, or has."""
+    """Return whether the seat on turn can close in this turn, or has done so."""
     ahead, seen = [deal], set()
     while ahead:
         here = ahead.pop()
@@ -48,7 +48,7 @@ def _top(case: Explained) -> str:
 
 
 def _combines(card: str, *others: str) -> bool:
-    """Return whether a card is in some combination of three with one of the others at least."""
+    """Return whether a card forms a combination of three with at least one of the others."""
     return any(_is_combination(card, other, third) for other in others for third in CODES)
 
 
@@ -57,7 +57,7 @@ def _is_combination(*cards: str) -> bool:
 
 
 def _moves_with(case: Explained, kind: type[Meld] | type[Attach]) -> list[Any]:
-    """Return the moves of a kind that there are with the top discard taken, and use it."""
+    """Return the moves of a kind that use the top discard, if it were taken."""
     taken, _ = GAME.play(case.deal, DISCARDS, shuffle)
     moves = [move for move in GAME.moves(taken) if isinstance(move, kind)]
     return [move for move in moves if _top(case) in (move.cards if isinstance(move, Meld) else [move.card])]
@@ -74,13 +74,13 @@ def _good_for_nothing(case: Explained) -> bool:
 
 
 def _keeps(case: Explained) -> bool:
-    """Return whether cards that could go down are kept."""
+    """Return whether the move keeps cards that could be laid."""
     down = any(isinstance(move, Meld | Attach) for move in case.moves)
     return isinstance(case.move, Discard) and down and case.level != "easy"
 
 
 def _others_could_add(case: Explained) -> bool:
-    """Return whether something that could go down would lie where the others can attach a card to it."""
+    """Return whether a combination that could be laid would let the others attach a card."""
     before = case.view.melds
     for move in case.moves:
         if isinstance(move, Meld | Attach):
@@ -91,7 +91,7 @@ def _others_could_add(case: Explained) -> bool:
 
 
 def _nobody_uses(case: Explained) -> bool:
-    """Return whether the card goes on no combination of the table, nor into one with cards that others may hold."""
+    """Return whether the card fits no combination on the table, and none with cards that others may hold."""
     card = case.move.card
     if any(isinstance(move, Attach) and move.card == card for move in case.moves):
         return False

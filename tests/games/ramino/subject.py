@@ -13,7 +13,7 @@ from tests.games.ramino.game import GAME
 DRAWS: list[Move] = [Draw("stock"), Draw("discards")]
 DISCARDS: list[Move] = [Discard(code) for code in CODES]
 STRAY = [Meld(codes) for codes in (("MATTO", "LEONE", "XV"), ("I", "II", "III"), ("X", "X", "X"), ("V",) * 20)]
-"""Melds that seldom lie in a hand."""
+"""Melds that are rarely in a hand."""
 
 
 def conceivable(deal: DealState) -> list[Move]:
@@ -30,7 +30,7 @@ def conceivable(deal: DealState) -> list[Move]:
 
 
 def lost_cards(deal: DealState) -> list[str]:
-    """Every card of the deck lies in one place: a hand, the stock, the discards or a combination on the table."""
+    """Errors unless every card lies in one place: a hand, the stock, the discards or a combination on the table."""
     lying = Counter([*deal.stock, *deal.discards])
     for counts in (*deal.hands, *deal.melds):
         lying.update(unpacked(counts))
@@ -43,24 +43,24 @@ def lost_cards(deal: DealState) -> list[str]:
 
 
 def most_moves(deal: DealState) -> int:
-    """Each hand goes down card by card, and between two such moves the idle rounds pass (ruling B19)."""
+    """The most moves: each hand is laid card by card, with idle rounds between two such moves (ruling B19)."""
     players = len(deal.hands)
     turns = (5 * players + 1) * deal.options.idle_rounds * players
     return 2 * turns + 5 * players
 
 
 def greedy(_rng: Random, _deal: DealState, moves: list[Move]) -> Move:
-    """Let cards go down wherever possible, the most at once; throw the dearest away."""
+    """Lay cards whenever possible, the most at once; discard the most expensive card."""
     return max(moves, key=_eagerness)
 
 
 def hoarder(_rng: Random, _deal: DealState, moves: list[Move]) -> Move:
-    """Never let a card go down; draw from the stock, throw the cheapest away."""
+    """Never lay a card; draw from the stock, and discard the cheapest card."""
     return min(moves, key=_eagerness)
 
 
 def swapper(rng: Random, _deal: DealState, moves: list[Move]) -> Move:
-    """Live on the discards alone: take, and throw away, without ever letting a card go down."""
+    """Only take from the discards and discard, without ever laying a card."""
     return rng.choice([move for move in moves if isinstance(move, Discard)] or moves[-1:])
 
 

@@ -1,4 +1,4 @@
-"""Ramino: combinations, how a deal starts, views, and deals that are posted."""
+"""Ramino: combinations, the start of a deal, views, and posted deals."""
 
 from collections.abc import Sequence
 from itertools import combinations, pairwise

@@ -1,4 +1,4 @@
-"""Ramino: a simulation goes as the rules do."""
+"""Ramino: the simulation follows the rules."""
 
 from hypothesis import given
 

@@ -1,4 +1,4 @@
-"""Ramino: new stocks, how deals and matches end, and events."""
+"""Ramino: new stocks, the ends of deals and matches, and events."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product

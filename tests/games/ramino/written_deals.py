@@ -1,4 +1,4 @@
-"""Deals of Ramino: tables of two written down, and deals whose stock was made again."""
+"""Fixed deals of Ramino for two, and deals with a renewed stock."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -23,25 +23,25 @@ from tests.games.ramino.game import GAME
 
 @dataclass
 class Moment:
-    """A deal under way after its stock was made again."""
+    """A deal under way after its stock was renewed."""
 
     deal: DealState
     history: tuple[Any, ...]
     stock: Counter[int]
-    """What the stock was made of, as far as the events name it."""
+    """The cards of the new stock that the events name."""
     unnamed: bool
-    """Whether the card that was turned up at the deal, which no event names, went into it as well."""
+    """Whether the new stock contains the card turned up at the deal, which no event names."""
     drawn: list[int]
-    """By seat, how often it has drawn from that stock."""
+    """The number of draws from that stock, by seat."""
 
     @property
     def situation(self) -> Any:
-        """What the seat on turn knows."""
+        """The knowledge of the seat on turn."""
         return Situation(GAME.view(self.deal, self.deal.turn), self.history)
 
 
 def restocked(options: dict[str, Any], seats: int, seed: int) -> Iterator[Moment]:
-    """Yield the moments after the stock was made again, of a deal among players who lay nothing."""
+    """Yield the moments after the stock was renewed, in a deal of players who lay nothing."""
     rng, history, stock, unnamed, drawn = Random(seed), list[Any](), Counter[int](), False, [0] * seats
     deal = GAME.deal(Options(**options), seats, 0, seed.to_bytes(32, "big"), shuffle, None)
     while deal.turn is not None:
@@ -59,11 +59,11 @@ def restocked(options: dict[str, Any], seats: int, seed: int) -> Iterator[Moment
 
 
 HIDDEN = "II IIII VI VIII X"
-"""What the other player holds where nothing depends on it."""
+"""The other player's hand if nothing depends on it."""
 
 
 def position(hand: str, *, top: str = "I", table: str = "", drawn: bool = True, other: str = HIDDEN) -> DealState:
-    """A table of two: the first seat is on turn, and the stock is all that lies nowhere else."""
+    """A deal for two with the first seat on turn; the stock has all other cards."""
     cards, others, melds = tuple(hand.split()), tuple(other.split()), tuple(table.split())
     lying = Counter(CODES[card] for card in PACK) - Counter((*cards, *others, *melds, top))
     stock = list(lying.elements())

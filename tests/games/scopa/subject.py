@@ -14,7 +14,7 @@ GAME: AnyGame = GAMES["scopa"]
 
 
 def conceivable(deal: DealState) -> list[Move]:
-    """Every French card, with no card of the table, each one, each two, and all."""
+    """Every French card, taking no card of the table, each single one, each pair, and all."""
     table = codes(members(deal.table))
     can = [move.takes for move in GAME.moves(deal)]
     taken = [(), *((code,) for code in table), *combinations(table, 2), table, ("7d", "7d"), *can]

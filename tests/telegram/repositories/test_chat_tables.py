@@ -74,12 +74,12 @@ async def test_a_message_is_stored_only_while_its_table_exists(repositories: Rep
 async def test_a_second_nudge_at_once_is_not_allowed(repositories: Repositories) -> None:
     assert await repositories.messages.may_nudge(CHAT_TABLE.ref, "update-1", 7)
     assert not await repositories.messages.may_nudge(CHAT_TABLE.ref, "update-2", 7)
-    assert await repositories.messages.may_nudge(CHAT_TABLE.ref, "update-1", 7)  # it is handled again, after a kill
+    assert await repositories.messages.may_nudge(CHAT_TABLE.ref, "update-1", 7)  # twice, as after a kill
 
 
 async def test_as_long_as_a_table_stays_as_it_is_three_nudge(repositories: Repositories) -> None:
     for number in range(4):
-        for _ in range(2):  # it is handled again, after a kill
+        for _ in range(2):  # twice, as after a kill
             assert await repositories.messages.may_nudge(CHAT_TABLE.ref, f"update-{number}", 7) == (number < 3)
         await repositories.redis.delete(keys.nudged(CHAT_TABLE.ref))
     assert await repositories.messages.may_nudge(CHAT_TABLE.ref, "update-4", 8)

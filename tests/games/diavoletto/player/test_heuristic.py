@@ -1,4 +1,4 @@
-"""Diavoletto: what computer players of all levels choose, and their reasons."""
+"""Diavoletto: choices of computer players of all levels, and their reasons."""
 
 from itertools import islice
 from random import Random

@@ -1,4 +1,4 @@
-"""Diavoletto: what is proved of hidden cards, and turns in ranks."""
+"""Diavoletto: proofs about hidden cards, and turns in ranks."""
 
 from collections.abc import Sequence
 from itertools import islice

@@ -1,4 +1,4 @@
-"""Diavoletto: whole turns whose best play is plain."""
+"""Diavoletto: whole turns with an obvious best play."""
 
 from random import Random
 

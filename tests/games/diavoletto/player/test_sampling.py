@@ -1,4 +1,4 @@
-"""Diavoletto: drawn deals contradict nothing that can be proved."""
+"""Diavoletto: drawn deals agree with everything that can be proved."""
 
 from itertools import islice
 from random import Random

@@ -1,4 +1,4 @@
-"""Gatto Rosso Gatto Grigio: what the computer players choose, and their reasons."""
+"""Gatto Rosso Gatto Grigio: choices of the computer players, and their reasons."""
 
 from random import Random
 from typing import Any

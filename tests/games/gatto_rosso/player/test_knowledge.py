@@ -1,4 +1,4 @@
-"""Gatto Rosso Gatto Grigio: what a pass proves about hidden cards."""
+"""Gatto Rosso Gatto Grigio: facts that a pass proves about hidden cards."""
 
 from random import Random
 

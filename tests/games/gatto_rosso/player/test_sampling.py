@@ -15,10 +15,10 @@ from tests.games.gatto_rosso.random_play import EVERY_TABLE, positions
 
 
 def _contradiction(deal: DealState, history: tuple[Event, ...]) -> str | None:
-    """Return why a deal cannot be the one of this history: an independent check, backwards from its hands.
+    """Return why a deal contradicts a history: an independent check, backwards from its hands.
 
-    Going back, a seat takes back what it played; at a refill, every choice of cards that it may have drawn is tried;
-    and at a forced pass, the hands that could have answered are struck out.
+    Going back, a seat takes back its played card. At a refill every possible choice of drawn cards is tried, and at a
+    forced pass hands that could have answered are excluded.
     """
     played = {CARDS[event.card] for event in history if isinstance(event, Played)}
     cards = [*deal.stock, *(card for hand in deal.hands for card in members(hand))]

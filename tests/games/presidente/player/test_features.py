@@ -1,4 +1,4 @@
-"""Presidente: what the network sees of a choice."""
+"""Presidente: the network's features of a choice."""
 
 from random import Random
 

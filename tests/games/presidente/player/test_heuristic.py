@@ -1,4 +1,4 @@
-"""Presidente: evident moves, and what the computer players say of them."""
+"""Presidente: obvious moves, and the computer players' reasons."""
 
 from random import Random
 

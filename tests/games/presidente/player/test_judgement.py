@@ -1,4 +1,4 @@
-"""Presidente: what the network says of choices."""
+"""Presidente: the network's values of choices."""
 
 import msgspec
 import pytest

@@ -1,4 +1,4 @@
-"""Presidente: how play-outs are played."""
+"""Presidente: the policy of play-outs."""
 
 import pytest
 

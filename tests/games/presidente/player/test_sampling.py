@@ -1,4 +1,4 @@
-"""Presidente: hidden hands that agree with what is known, and explain what the others have done."""
+"""Presidente: drawn hands agree with known facts, and explain the others' moves."""
 
 from collections.abc import Sequence
 from functools import reduce

@@ -1,4 +1,4 @@
-"""Ramino: what computer players do where the best move is plain."""
+"""Ramino: computer players' choices when the best move is obvious."""
 
 from random import Random
 from typing import Any

@@ -1,4 +1,4 @@
-"""Ramino: what the events prove of hidden cards."""
+"""Ramino: facts that events prove about hidden cards."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Ramino: drawn deals contradict nothing that is proved of hidden cards."""
+"""Ramino: drawn deals agree with everything proved about hidden cards."""
 
 from collections import Counter
 from random import Random
@@ -14,7 +14,7 @@ from tests.games.ramino.written_deals import Moment, restocked
 
 
 def _contradictions(moment: Moment, drawn: DealState) -> list[str]:
-    """Say which cards of a drawn deal cannot be where they are."""
+    """Return the cards of a drawn deal that cannot be where they are."""
     wrong = []
     if GAME.view(drawn, moment.deal.turn) != moment.situation.view:
         wrong.append("the view differs")

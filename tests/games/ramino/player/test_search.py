@@ -1,4 +1,4 @@
-"""Ramino: the search of `hard`, and what it finds of equal worth."""
+"""Ramino: the search of `hard`, and moves of equal value."""
 
 from itertools import islice
 from random import Random

@@ -1,4 +1,4 @@
-"""What the common tests need to know of Highest Card."""
+"""Highest Card for the common tests."""
 
 from locanda.games.highest_card.rules import cards_in_play
 from locanda.games.highest_card.types import DealState, Move, Play
@@ -14,12 +14,12 @@ EVERY_MOVE: list[Move] = [Play(code) for code in CODES]
 
 
 def conceivable(_deal: DealState) -> list[Move]:
-    """Every French card, also those that the pack does not hold."""
+    """Every French card, including those that are not in the pack."""
     return EVERY_MOVE
 
 
 def lost_cards(deal: DealState) -> list[str]:
-    """Each card of the pack lies in one place at most, and those that lie nowhere were captured."""
+    """Errors unless each card of the pack lies in at most one place, and the others were captured."""
     table = [] if deal.table is None else [deal.table]
     cards = [*deal.stock, *table, *(card for hand in deal.hands for card in members(hand))]
     gone = len(cards_in_play(deal.options)) - len(set(cards)) - sum(deal.captured)

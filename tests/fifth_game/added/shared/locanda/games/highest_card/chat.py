@@ -1,4 +1,4 @@
-"""How Highest Card looks in a chat."""
+"""The table of Highest Card in a chat."""
 
 from collections.abc import Sequence
 

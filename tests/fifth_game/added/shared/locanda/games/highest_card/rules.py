@@ -1,4 +1,4 @@
-"""The rules of Highest Card: how cards are dealt, its moves and what follows from them.
+"""The rules of Highest Card: dealing, the moves and their effects.
 
 Hands are bit sets over the cards of `locanda.cards`.
 """
@@ -48,7 +48,7 @@ def play(deal: DealState, seat: int, move: Move, _shuffle: Shuffle) -> tuple[Dea
 
 
 def _answered(deal: DealState, seat: int, led: int, events: list[Event]) -> tuple[DealState, list[Event]]:
-    """Give both cards to the higher one's player, the leader where they are equal; the winner leads."""
+    """Give both cards to the higher one's player, or to the leader if they are equal; the winner leads."""
     assert deal.table is not None
     winner = seat if rank(deal.table) > rank(led) else 1 - seat
     first, second = deal.captured
@@ -72,7 +72,7 @@ def match_over(_options: Options, _deals: int, _points: Sequence[int]) -> bool:
 
 
 def checked(deal: DealState, _posted: Any) -> DealState:
-    """Return a posted deal. Raises `MalformedDealError` if the hands are not those of two who play in turn."""
+    """Return a posted deal. Raises `MalformedDealError` unless its hands are played in turn."""
     if deal.turn is not None:
         held, others = deal.hands[deal.turn].bit_count(), deal.hands[1 - deal.turn].bit_count()
         if not held or held != others + (deal.table is not None):

@@ -1,4 +1,4 @@
-"""Highest Card in a terminal: what lies on the table, and how its cards are typed."""
+"""Highest Card in a terminal: the table, and typed cards."""
 
 from collections.abc import Sequence
 

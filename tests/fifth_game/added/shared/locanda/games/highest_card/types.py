@@ -1,4 +1,4 @@
-"""Highest Card on the wire: two players play a card each, the higher one takes both."""
+"""Wire types of Highest Card: two players play a card each, and the higher one takes both."""
 
 from typing import Annotated, Literal
 
@@ -28,7 +28,7 @@ class Play(Struct, frozen=True, forbid_unknown_fields=True, tag="play"):
 
 
 LISTED_MOVES = "Every card in the hand."
-"""Which of several equal moves the engine lists."""
+"""The moves that the engine lists, of several equal ones."""
 
 Move = Play
 
@@ -72,4 +72,4 @@ class Taken(Struct, frozen=True, tag="taken"):
 Event = Played | Taken | DealOver
 
 REFUSALS = (NOT_IN_HAND,)
-"""The refusals of other games too, besides its own."""
+"""Refusals shared with other games."""
