@@ -68,13 +68,13 @@ def published(services: Compose, service: str) -> set[int]:
 
 
 def test_any_number_of_engines_is_behind_one_address(services: Compose) -> None:
-    """A port that is published can be one container's alone."""
+    """A published port can belong to only one container."""
     assert "ports" not in services["engine"]
     assert published(services, "proxy") == {8080}
 
 
 def test_services_are_open_to_this_machine_alone_unless_the_profile_public_is_asked_for(services: Compose) -> None:
-    """Docker's ports pass by most firewalls of a machine."""
+    """Docker's published ports bypass most firewalls of a machine."""
     everywhere = {
         name
         for name, service in services.items()
@@ -134,7 +134,7 @@ def test_every_image_has_a_health_check_that_starts_no_python(service: str, port
 
 @pytest.mark.parametrize("service", SETTINGS)
 def test_images_bring_their_bytecode(service: str) -> None:
-    """They are read-only: whatever is not compiled in them is compiled at every start."""
+    """Images are read-only, so missing bytecode would be compiled at every start."""
     lines = stage(service)
 
     assert (

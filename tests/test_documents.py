@@ -112,7 +112,7 @@ def test_the_page_on_operations_explains_every_line_that_warns() -> None:
 
 
 def test_the_page_on_privacy_erases_every_key_of_a_group_and_none_of_another() -> None:
-    """A pattern such as `bot:chat:-100*` would take the groups whose ids begin alike, too."""
+    """A pattern such as `bot:chat:-100*` would also match groups whose ids begin in the same way."""
     of_a_chat = [
         function for function in vars(keys).values() if inspect.isfunction(function) and _takes_a_chat(function)
     ]

@@ -90,7 +90,7 @@ def test_a_full_disk_is_told_though_the_log_could_not_be_written(
 def test_a_machine_without_the_loopback_of_ipv4_is_told_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: str, number: int
 ) -> None:
-    """Where it has no address, or is down: then an address may be taken, and nobody reaches it."""
+    """The loopback has no address, or is down: then binding may succeed, but nobody can connect."""
 
     def failing(*_: object) -> None:
         raise OSError(number, os.strerror(number))

@@ -98,7 +98,7 @@ def test_a_folder_that_was_moved_is_set_up_again(installed: Path) -> None:
 
 
 def test_an_environment_of_another_python_is_made_again(installed: Path) -> None:
-    """As after an upgrade of the distribution: the link leads to another release, or to none."""
+    """As after an upgrade of the distribution, when the link points to another Python or to none."""
     python = installed / ".venv" / "bin" / "python"
     configuration = installed / ".venv" / "pyvenv.cfg"
     own, gone = str(python.resolve()), f"{installed}/python3.9"
@@ -111,7 +111,7 @@ def test_an_environment_of_another_python_is_made_again(installed: Path) -> None
 
 
 def test_the_path_of_the_packages_holds_no_letter_that_a_locale_lacks() -> None:
-    """Python 3.11 reads these files in the locale's encoding, and does not start where that fails."""
+    """Python 3.11 reads these files in the locale's encoding, and does not start if that fails."""
     [file] = Path(sys.prefix).glob("lib/python3*/site-packages/_locanda.pth")
     lines = file.read_text("utf-8").splitlines()
     assert [(file.parent / line).resolve() for line in lines] == [ROOT, ROOT / "shared"]
@@ -122,7 +122,7 @@ def test_the_path_of_the_packages_holds_no_letter_that_a_locale_lacks() -> None:
 
 
 def test_a_folder_in_which_no_program_may_run_is_named(clone: Path) -> None:
-    """What `noexec` does to a file, a `chmod` that does nothing does here."""
+    """A `chmod` that does nothing has the effect of `noexec`."""
     folder = clone / "bin"
     folder.mkdir()
     (folder / "chmod").write_text("#!/bin/sh\n")

@@ -223,7 +223,7 @@ async def moves_so_far(engine: str) -> int:
 
 
 async def measure(telegram: Emulator, bots: Sequence[int], engine: str, plan: Plan) -> Measured:
-    """Let groups play a game for a while, and return what was measured."""
+    """Let groups play a game for a while, and return the measurements."""
     measured = Measured(plan)
     tables = [Table(telegram, plan.game, number) for number in range(plan.groups)]
     waiting = asyncio.Semaphore(8)

@@ -138,7 +138,7 @@ def _chunk(so_far: Tally, left: int) -> int:
 
 
 Label: TypeAlias = tuple[str, str]
-"""The game of a row, and its first cells: what was compared."""
+"""The game of a row, and its first cells, which name the comparison."""
 
 
 def rows(tables: str) -> dict[Label, str]:

@@ -177,7 +177,7 @@ def test_an_engine_of_release_0_1_0_reads_the_opening_of_a_table_with_nothing_of
 
 
 async def test_what_release_0_1_0_did_not_say_yet_is_left_out(engine: EngineClient) -> None:
-    """While an engine is put back, a client of this release meets one of that release."""
+    """During a downgrade, a client of this release may reach an engine of that release."""
     for example, missing in (
         ((await engine.games())[0], ("about",)),
         (await engine.game("ramino"), ("about", "dealing")),

@@ -336,7 +336,7 @@ async def test_a_stream_of_a_table_that_is_gone_ends() -> None:
 
 @given(cuts=st.lists(st.integers(0, 3000), min_size=1, max_size=4))
 async def test_wherever_a_stream_is_cut_no_event_is_lost_or_repeated(cuts: list[int]) -> None:
-    """The server goes on after the id that the client names, and each connection dies after a number of bytes."""
+    """The server continues after the client's last id, and each connection dies after a number of bytes."""
     events = [event(version) for version in range(1, 5)]
     async with misbehaving_server(*_script(events, cuts)) as server:
         items, _ = await following(server.url, len(events))

@@ -28,7 +28,7 @@ def test_sixty_four_people_have_their_tables_within_a_second_of_the_processor() 
 
 @pytest.mark.parametrize("most", [2, 6, 10])
 def test_the_dearest_plan_ends_after_so_many_exchanges(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Steps are counted, not time: the same seed gives the same rounds on any machine."""
+    """The search is bounded by steps, not by time, so the same seed gives the same rounds on any machine."""
     monkeypatch.setattr(pairings, "MOST_COMPARED", 20_000)
     compared, change = Counter[str](), pairings._Search._change
 

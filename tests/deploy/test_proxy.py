@@ -156,7 +156,7 @@ async def test_a_client_that_repeats_nothing_gets_every_answer_from_an_engine_wh
 
 
 async def test_an_engine_that_takes_no_connections_any_more_keeps_nobody_from_the_others(tmp_path: Path) -> None:
-    """It has the fewest connections, for as long as it takes to stop."""
+    """A stopping engine has the fewest connections until it ends."""
     async with (
         running_engine() as engine,
         proxy(tmp_path, free_port(), 1, engine.server.port or 0) as url,
@@ -209,7 +209,7 @@ async def _replaced(services: list[ForkedEngine]) -> None:
 async def test_a_client_is_who_the_proxy_says_and_not_who_it_says_itself(
     tmp_path: Path, trusted: str, seats: int
 ) -> None:
-    """Two addresses made up by one client are two clients only where that client is a proxy that is trusted."""
+    """Two invented addresses of one client count as two clients only if that client is a trusted proxy."""
     settings = EngineSettings(engine_trusted_proxies=PRIVATE, engine_tables_per_minute=2)
     async with (
         running_engine(settings) as engine,

@@ -135,7 +135,7 @@ async def test_a_value_with_which_no_service_starts(name: str, value: str, said:
 
 
 async def test_a_misspelt_setting_under_docker_compose_whose_containers_do_not_see_it(tmp_path: Path) -> None:
-    """The script passes on the names in .env."""
+    """The script passes the names in .env to the container."""
     said = await asyncio.to_thread(what_compose_is_asked, tmp_path)
     assert "-e WRITTEN_SETTINGS=PUBLIC_ULR REDIS_PASSWORD  telegram" in said
     noted = [str(finding) async for finding in findings({"ENGINE_URL": NOBODY, "WRITTEN_SETTINGS": "PUBLIC_ULR"})]

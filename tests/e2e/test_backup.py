@@ -179,7 +179,7 @@ def test_a_backup_of_other_than_plain_files_is_refused(tmp_path: Path, name: str
 @pytest.mark.parametrize("target", ["backup", "restore", "up-backup", "up-restore"])
 @pytest.mark.parametrize("name", ["x; touch {}", "$(touch {})", "`touch {}`", "$(shell touch {})", "'; touch {} '"])
 def test_the_name_of_a_backup_runs_no_command(tmp_path: Path, target: str, name: str) -> None:
-    """Only prints what make would run, and lets a shell read that with `true` instead of its first word."""
+    """Prints the command that make would run, and lets a shell parse it with `true` as its first word."""
     planted = tmp_path / "planted"
     command = ["make", "-n", target, "RUN=", f"BACKUP={name.format(planted)}"]
     printed = subprocess.run(command, cwd=SCRIPT.parents[1], capture_output=True, text=True, check=False, timeout=60)

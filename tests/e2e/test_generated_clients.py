@@ -142,7 +142,7 @@ def test_linters_find_no_error_in_the_document_and_warn_of_nothing(linters: Path
 
 @pytest.mark.timeout(300)
 def test_pyright_finds_no_error_in_the_examples_and_refuses_what_is_misspelt(linters: Path) -> None:
-    """It says of a comment that ignores an error where there is none."""
+    """Pyright reports ignore comments on lines without an error."""
     command = [str(linters / "pyright"), "--project", str(linters.parents[1]), "--pythonpath", sys.executable]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert "0 errors, 0 warnings" in done.stdout, done.stdout

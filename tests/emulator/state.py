@@ -59,7 +59,7 @@ class InlineButton:
 
 @dataclass(frozen=True)
 class Shown:
-    """A text that was shown, to whom (ids; a group's own id means anyone who may still join it), and when."""
+    """A shown text, its readers (ids; a group's own id means anyone who may still join it), and the time."""
 
     text: str
     message_id: int

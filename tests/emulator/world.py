@@ -59,7 +59,7 @@ class Behaviour:
     strict: bool = True
     callback_seconds: float = 15.0
     guests: bool = False
-    """Whether the bot gets mentions in chats where it is not (Bot API 10.0)."""
+    """Whether the bot gets mentions in chats that it is not a member of (Bot API 10.0)."""
     webhook_retry_seconds: float = 0.1
 
 

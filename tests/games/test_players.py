@@ -109,7 +109,7 @@ def test_the_opponents_of_measurements_play_by_the_rules(start: AnyStart) -> Non
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "deals"), [("ramino", 100), ("diavoletto", 40)])
 def test_nine_of_ten_deals_between_beginners_are_won_by_somebody(name: str, deals: int) -> None:
-    """Within one standard error; before, all of Diavoletto and two thirds of Ramino ended blocked."""
+    """Within one standard error. Previously, all deals of Diavoletto and two thirds of Ramino ended blocked."""
     ends = [_between_beginners(GAMES[name], seed).reason for seed in range(deals)]
     assert sum(end in ("blocked", "deadlock") for end in ends) <= 0.1 * deals + sqrt(0.1 * 0.9 * deals)
 

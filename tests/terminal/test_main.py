@@ -58,7 +58,7 @@ def test_version_and_help_are_printed(option: str, expected: str, capsys: pytest
 
 
 def test_what_the_encoding_of_the_output_lacks_is_printed_as_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On Windows the encoding of a file, or of another program's input, has no suits of cards."""
+    """On Windows the encoding of a file, or of a pipe, has no symbols for suits."""
     written = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="ascii", write_through=True))
     monkeypatch.setenv("LC_ALL", "it_IT.ISO8859-1")
@@ -88,7 +88,7 @@ async def test_an_engine_with_api_keys_opens_tables_for_a_key(tmp_path: Path, co
 
 
 def test_the_verifier_gives_up_on_a_made_up_proof_without_end(capsys: pytest.CaptureFixture[str]) -> None:
-    """Mazzetti of a single card of the same rank: no shuffle would ever break the tie."""
+    """Both mazzetti have a single card of the same rank, so no shuffle can break the tie."""
     start = {"options": {"mazzetto_size": 1}, "hands": [[], []], "dealer": 0}
     start |= {"mazzetti": [], "stock": [], "turn": None, "shuffles": 0, "seed": ""}
     proof = {"game": "diavoletto", "table": OPEN, "match": 1, "deal": 1, "rules": 1, "client_seeds": [], "moves": []}

@@ -71,7 +71,7 @@ def published_for(proof: dict[str, Any]) -> Published:
 
 
 def test_a_forged_proof_with_chosen_seeds_does_not_pass(capsys: pytest.CaptureFixture[str]) -> None:
-    """The whole deal of another table under the name of this one: all that the proof says agrees with itself."""
+    """The whole deal of another table under this one's id: the proof is consistent in itself."""
     [true, *_] = proofs_of("gatto_rosso")
     forged = forge(true)
     assert list(verify.errors(forged)) == []
@@ -107,13 +107,13 @@ def test_a_client_seed_of_somebody_else_s_choice_is_found_out() -> None:
 
 
 def test_a_seed_alone_is_not_enough() -> None:
-    """Who knows the players' seeds can still try server seeds, as long as no commitment was published."""
+    """Without a published commitment, somebody who knows the players' seeds can still try server seeds."""
     [proof, *_] = proofs_of("gatto_rosso")
     assert verify.examine(proof, Published(None, {0: [""]})).exit_code == NOTHING_TO_COMPARE
 
 
 def test_a_table_s_id_of_another_length_is_refused() -> None:
-    """Match 11 of a table has the same commitment as match 1 of a table whose id is longer by a 1."""
+    """Match 11 of a table has the same commitment as match 1 of a table whose id has an additional 1 at its end."""
     [proof, *_] = proofs_of("gatto_rosso")
     server_seed = bytes.fromhex(proof["server_seed"])
     assert verify.commitment(proof["table"], 11, server_seed) == verify.commitment(proof["table"] + "1", 1, server_seed)
@@ -306,7 +306,7 @@ def test_the_folder_of_the_verifier_stands_alone(tmp_path: Path) -> None:
 
 
 def test_a_description_that_suits_the_host_does_not_pass() -> None:
-    """Another order of the pack deals other cards from the same seed."""
+    """With another order of the pack, the same seed deals other cards."""
     [proof, *_] = proofs_of("gatto_rosso")
     turned = json.loads(json.dumps(proof["dealing"]).replace("hdcs", "cdhs"))
     start = proof["start"] | verify.dealt(turned, bytes.fromhex(proof["seed"]), proof["start"])
@@ -336,7 +336,7 @@ def test_a_field_that_a_later_release_adds_is_named() -> None:
 
 
 def test_a_client_seed_that_the_output_cannot_encode_does_not_fail_the_proof(tmp_path: Path) -> None:
-    """A seat's seed is its player's choice: it must not make a true deal look forged where the output is not UTF-8."""
+    """Players choose their seeds, which must not make a true deal look forged if the output is not UTF-8."""
     proof = proofs_of("gatto_rosso")[0]
     seeds = ["札", *proof["client_seeds"][1:]]
     (tmp_path / "proof.json").write_text(json.dumps(proof | {"client_seeds": seeds}), "utf-8")

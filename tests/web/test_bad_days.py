@@ -261,7 +261,7 @@ async def test_a_tab_that_was_asleep_shows_what_has_happened_since(engine: Runni
 
 
 async def test_a_part_of_the_page_that_does_not_load_is_told(browser: Browser) -> None:
-    """A newer release has files at other addresses."""
+    """A newer release has its files at other addresses."""
     browser.expect_errors(*NETWORK, "dynamically imported module")
     page = await browser.page()
     await page.route(re.compile(r"screens/settings\.js"), lambda route: route.abort())

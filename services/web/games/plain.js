@@ -200,7 +200,7 @@ function stack(play, { name, place, cards, count, pile, seat }, under) {
 }
 
 /**
- * Cards side by side; those of a trick with the names of who has played them.
+ * Cards side by side; those of a trick with their players' names.
  *
  * @param {Play} play
  * @param {Lying} lying

@@ -33,7 +33,7 @@ def set_my_commands(world: World, params: JSON) -> bool:
 
 
 def get_my_commands(world: World, params: JSON) -> list[JSON]:
-    """Exactly what was set for that scope and language."""
+    """The commands set for exactly that scope and language."""
     return world.commands.get(_key(params), [])
 
 

@@ -351,7 +351,7 @@ async def test_a_clock_survives_an_outage_of_redis_and_postpones_all_deadlines_b
 
 
 async def test_a_stall_of_the_own_loop_is_no_outage(service: FakeService) -> None:
-    """A request that takes long to serve postpones nothing; the table is woken at once."""
+    """A long request postpones no deadline, and the table is woken at once."""
     await schedule(service.store, "first")
     await schedule(service.store, "t", wake=START + 200)
     with capture_logs() as logs:
@@ -379,7 +379,7 @@ async def test_a_stall_of_the_own_loop_holds_up_no_other_clock(service: FakeServ
 
 
 async def test_a_stop_of_all_engines_is_an_outage(service: FakeService, replica: Store) -> None:
-    """A stopped process computes nothing: neither does one that sleeps."""
+    """A stopped process uses no processor time, like one that sleeps."""
     await schedule(service.store, "first")
     await schedule(service.store, "t", wake=START + 200)
     async with running(service.clock(outage=STALL), service.clock(replica, outage=STALL)):

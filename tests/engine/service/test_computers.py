@@ -315,7 +315,7 @@ async def test_a_move_meanwhile_makes_the_player_decide_anew(store: Store) -> No
 
 
 async def test_what_changes_no_cards_meanwhile_does_not_undo_a_computers_thought(store: Store) -> None:
-    """Otherwise one seat that changes something again and again would keep all computers from moving."""
+    """Otherwise one seat with repeated changes could keep all computer players from moving."""
 
     class Changing(InlineWorkers):
         async def run(self, think: Callable[[bytes], bytes], data: bytes, *rest: Any) -> bytes:

@@ -379,7 +379,7 @@ async def play_among_themselves(engine: RunningEngine, *levels: str) -> JsonObje
     ],
 )
 async def test_no_table_stalls_whatever_own_players_do(turns: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Twelve matches at a time with players that are hostile in every way, and one without any."""
+    """Twelve simultaneous matches with all kinds of hostile players, and one without."""
     monkeypatch.setattr(own_players, "SECONDS", 0.3)
     async with engine_with(whatever()) as (engine, player):
         ended = 0

@@ -81,7 +81,7 @@ async def test_a_killed_primary_loses_nothing_and_its_tables_go_on(store: Store,
 async def test_a_replica_that_was_away_may_undo_what_was_confirmed_unless_it_is_waited_for(
     store: Store, mortal_cluster: Cluster
 ) -> None:
-    """The limit of replication after the reply, which docs/faults.md describes."""
+    """The limit of asynchronous replication, as in docs/faults.md."""
     await bring(store, "t", 1)
     victim = await asyncio.to_thread(primary_of, mortal_cluster, "t")
     replica = await asyncio.to_thread(mortal_cluster.replica_of, victim)

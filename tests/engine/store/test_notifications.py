@@ -119,7 +119,7 @@ async def test_no_channel_stays_subscribed_when_all_have_left(store: Store) -> N
 
 
 async def test_no_change_is_missed_by_subscribers_that_come_and_go(store: Store, replica: Store) -> None:
-    """Each reader enters, reads, waits for something newer, leaves, and begins again, until the last version."""
+    """Each reader subscribes, reads, waits for a newer version and unsubscribes, again and again until the last one."""
     last = 60
 
     async def follow(table: str, random: Random) -> None:

@@ -120,7 +120,7 @@ async def test_an_answered_key_gets_the_first_answer_and_changes_nothing(store: 
 
 
 async def test_of_each_caller_the_last_answers_are_kept(store: Store) -> None:
-    """Anyone who sends a fresh key with each of many writes fills no memory, and takes nobody else's answer away."""
+    """A caller with a new key for each of many writes fills no memory, and displaces nobody else's answers."""
 
     def written(version: int, key: str, caller: bytes) -> Commit:
         return commit("t", version, idempotency=IdempotencyRecord(key.encode(), b"request", caller=caller))

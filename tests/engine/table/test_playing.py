@@ -116,7 +116,7 @@ def test_a_rematch_keeps_seats_and_tokens_and_the_next_seat_deals() -> None:
 
 
 def test_each_match_takes_fresh_client_seeds() -> None:
-    """A seed of the match before is in its proof: anyone who chooses the cards of the rematch could have known it."""
+    """The last match's seed is public in its proof, so an operator could know it when dealing the rematch."""
     table = started(structs.replace(person("Bruno"), client_seed="seven tame geese"))
     assert table.match.client_seeds == ("", "seven tame geese")
     over = played_out(table)
@@ -128,7 +128,7 @@ def test_each_match_takes_fresh_client_seeds() -> None:
 
 
 def test_seats_stored_with_the_seeds_of_the_match_before_count_as_without() -> None:
-    """So a release that did not use them up has left them."""
+    """An earlier release that did not clear the seeds has stored them so."""
     over = played_out(started(structs.replace(person("Bruno"), client_seed="seven tame geese")))
     seats = (over.seats[0], structs.replace(over.seats[1], client_seed="seven tame geese"))
     rematch = begun(structs.replace(over, seats=seats)).table
@@ -300,7 +300,7 @@ def test_misses_count_for_the_match_whatever_is_played_in_between() -> None:
 
 
 def test_the_third_miss_leaves_the_hand_to_the_computer_until_the_match_ends() -> None:
-    """Somebody who only ever comes back holds up the others three times in a match."""
+    """Somebody who returns but never moves delays the others at most three times in a match."""
     table = started(turn_seconds=30, options=wire.Options(deals=9))
     staller, misses = turn_of(table), 0
     assert staller is not None
@@ -323,7 +323,7 @@ def test_the_third_miss_leaves_the_hand_to_the_computer_until_the_match_ends() -
 
 
 def test_whoever_uses_all_of_their_time_has_half_of_it_once_the_reserve_is_used_up() -> None:
-    """Somebody who moves in the last moment of each turn holds up the others for five turns' time in a match."""
+    """Somebody who always moves at the last moment delays the others by at most five turns' time in a match."""
     table = started(turn_seconds=30, options=wire.Options(deals=9))
     staller, now, times = turn_of(table), NOW, list[int]()
     while table.status == "playing":

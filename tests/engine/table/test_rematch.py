@@ -173,7 +173,7 @@ def test_whoever_leaves_is_not_waited_for_and_a_computer_player_plays_for_them()
 
 
 def test_the_host_who_starts_the_next_match_waits_for_the_others_as_anybody_does() -> None:
-    """Who has not answered gets no cards, and has a minute to answer."""
+    """People who have not answered get no cards, and have a minute to answer."""
     table = playing.start(over(), 0, AT_ONCE).table
     assert (table.status, rematch.stays(table, 0), rematch.stays(table, 1)) == ("over", True, None)
     assert names(say(table, (1, True), (2, False))) == ["Anna", "Bruno"]
@@ -203,7 +203,7 @@ def test_an_outage_gives_everybody_as_much_time_again() -> None:
 
 
 def test_a_table_without_answers_is_stored_as_before() -> None:
-    """So that releases that know no answers go on with it."""
+    """So that releases without answers can continue it."""
     table = over()
     assert codec.form_of(table) == 1
     assert (

@@ -4,7 +4,7 @@
 turn has drawn already. A play is `[source, card, target]`: from `hand`, `mazzetto`, or `col1` to `col4`, to a build's
 index or `new`; without a target it is half made, as is a `column` without its number.
 
-`op` is what is asked. `start`: a fresh deal, whose mazzetti show `tops`. `legal`: the legal `plays`, and whether the
+`op` is the question. `start`: a fresh deal, whose mazzetti show `tops`. `legal`: the legal `plays`, and whether the
 turn may end, with any card of the hand on any column, or only with those of `discards`. `run`: play the `moves`,
 compare the fields of `expect`. `discard_targets`: on how many columns one may discard. `refused` lists moves with the
 code of the refusal. Options go by their names.
@@ -74,7 +74,7 @@ class NotatedDeal:
         raise ValueError(move)
 
     def _from(self, source: str, card: str) -> JsonObject:
-        """Return the card of a play and, where it comes from a column, which one."""
+        """Return the card of a play, with its column if it comes from one."""
         match source:
             case "hand":
                 return {"card": self._code(card, self._own("hands"))}

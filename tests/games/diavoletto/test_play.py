@@ -40,7 +40,7 @@ def test_each_shuffle_has_a_number_of_its_own() -> None:
 
 
 def test_no_turn_is_endless() -> None:
-    """Every card drawn fits at once; the hand runs out again and again, until the refills reach the limit."""
+    """Every drawn card can be played at once, so the hand runs out repeatedly, until the limit of refills."""
     stock = ["Kh", "Qh", "Jh", "Th", "9h", "8h", "7h", "6h", "5h", "4h", "3h"]
     deal = posted(hands=[["2h"], ["Kc"]], builds=[["Ah"]], stock=stock, options={"no_progress_turns": 3})
     for code in ("2h", *stock[:1:-1]):

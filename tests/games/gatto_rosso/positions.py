@@ -1,6 +1,6 @@
 """The short notation of Gatto Rosso's positions: cards are codes, `pass` is a pass, seats count from 0.
 
-`op` is what is asked. `legal`: the legal plays of a hand against a top card (`top`), a whole `table`, or an empty one
+`op` is the question. `legal`: the legal plays of a hand against a top card (`top`), a whole `table`, or an empty one
 (`lead`), and whether passing is. `run`: play the `moves`, compare the fields of `expect`. `result`: who wins with these
 captured cards. `deal`: a fresh deal. `suits` lists the three suits that stay; other options go by their names.
 """

@@ -1,7 +1,7 @@
 """The short notation of Presidente's positions: cards are codes, `JK` is the joker, `JK:8` a joker that stands for an
 Eight in a straight, `pass` is a pass, `give` before cards is the tax; seats count from 0.
 
-`op` is what is asked. `legal`: the legal plays of a hand against a `table` (null to lead), and whether passing is;
+`op` is the question. `legal`: the legal plays of a hand against a `table` (null to lead), and whether passing is;
 `refused` lists more plays, each after the code of its refusal. `run`: play the `moves`, compare the fields of `expect`.
 `deal`: a fresh deal. `inv` is the inverted order. Options go by their names; a joker anywhere is the option `joker`.
 """

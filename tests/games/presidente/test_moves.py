@@ -107,7 +107,7 @@ def _height(play: Play) -> int:
 
 
 def test_a_suit_of_thirteen_and_the_joker() -> None:
-    """The longest straights there are: with the joker in any place of any of them."""
+    """The longest straights, with the joker in any place."""
     deal = read(hands=[[rank + "h" for rank in RANKS] + ["*"], ["As"]], options={"joker": True})
     moves = GAME.moves(deal)
     assert len(moves) == 13 + 66 + 1 + 13 + 418

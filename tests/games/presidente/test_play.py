@@ -53,7 +53,7 @@ def _taxed(**fields: Any) -> DealState:
 
 
 def test_p13_the_draw_is_from_the_hand_as_dealt_and_the_seed_decides_it() -> None:
-    """Whatever the winner gives, the same cards come back."""
+    """The winner gets the same cards, whatever they give."""
     came = set()
     for gift in combinations(("2h", "3c", "Qs"), 2):
         deal, _ = played(_taxed(shuffles=1), Give(gift))
@@ -120,7 +120,7 @@ def test_determinized_hands_hold_what_is_known() -> None:
 
 
 def test_a_tax_over_several_deals() -> None:
-    """The ranking of a deal that is played to the last place decides the next one's tax."""
+    """The ranking of a deal played for all places decides the next tax."""
     deal = GAME.deal(TAX, 4, 0, bytes(32), shuffle, None)
     while moves := GAME.moves(deal):
         deal, _ = GAME.play(deal, moves[0], shuffle)

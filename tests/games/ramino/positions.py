@@ -1,6 +1,6 @@
 """The short notation of Ramino's positions: cards are codes, `pozzo` the discards, `table` the combinations.
 
-`op` is what is asked. `valid`: whether these `cards` may be laid, or the code of the refusal. `attach`: the cards of
+`op` is the question. `valid`: whether these `cards` may be laid, or the code of the refusal. `attach`: the cards of
 the hand that the combination `table` takes; `refused`: the codes for the others. `discards`: the cards that may
 be thrown after `taken` was. `draws`: where one may draw from. `value`: what `cards` count against their holder. `run`:
 play the `moves`, compare the fields of `expect`. In all but `run` and `draws` the first seat of two has drawn already

@@ -138,7 +138,7 @@ async def test_a_match_whose_proofs_do_not_come_during_an_upgrade_is_checked_aft
 async def test_a_match_of_which_nothing_was_kept_is_not_called_agreed(
     harness: BotHarness, anna: Person, bruno: Person, group: Chat
 ) -> None:
-    """So a bot of an earlier release has left it."""
+    """As stored by a bot of an earlier release."""
     await deal([anna, bruno], group)
     key = f"bot:table:{(await the_table(harness)).ref}:shuffles"
     await harness.close()
@@ -171,7 +171,7 @@ async def test_a_bot_that_stops_during_the_check_does_it_after_its_restart(
 async def test_who_was_removed_on_the_page_comes_last_in_leaderboard_season_and_evening(
     harness: BotHarness, anna: Person, bruno: Person, carla: Person, group: Chat
 ) -> None:
-    """However somebody loses their seat: the match counts for all who began it."""
+    """The match counts for everybody who began it, however they lost their seat."""
     await deal([anna, bruno, carla], group)
     assert harness.context
     table, repositories = await the_table(harness), harness.context.repositories

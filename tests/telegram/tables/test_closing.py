@@ -28,7 +28,7 @@ async def ask(person: Person, group: Chat) -> None:
 async def test_a_match_is_closed_once_all_who_play_agree_the_host_too(
     harness: BotHarness, anna: Person, bruno: Person, carla: Person, group: Chat
 ) -> None:
-    """Otherwise who is losing, or two of three, could take a win away."""
+    """Otherwise a losing player, or two of three, could take away a win."""
     await deal([anna, bruno, carla], group)
     await ask(anna, group)
     await anna.taps(group, "Sì, chiudilo")

@@ -7,7 +7,7 @@ from tests.telegram.lobby_steps import deal, open_lobby, sit
 
 
 async def seat_link(person: Person, group: Chat) -> str:
-    """Return the link that a person gets to whom the bot cannot write."""
+    """Return the link for a person whom the bot cannot write to."""
     url = (await person.taps(group, "Siediti")).url
     assert url is not None
     return url

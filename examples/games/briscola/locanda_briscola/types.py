@@ -50,14 +50,14 @@ class DealState(BaseState[Options], frozen=True, array_like=True):
 
     hands: Annotated[tuple[CardSet, ...], Meta(min_length=2, max_length=4)]
     trump: Annotated[int, TURNED_UP]
-    """The card that was turned up: its suit is trumps, and it is drawn last."""
+    """The card turned up: its suit is trumps, and it is drawn last."""
     stock: CardPile = b""
-    """The cards to draw, without the one that was turned up."""
+    """The cards to draw, without the one turned up."""
     table: Annotated[CardPile, Meta(max_length=4)] = b""
     """The trick, in the order of play."""
     captured: Annotated[tuple[CardSet, ...], EachSeat(0)] = ()
     drawer: int | None = None
-    """Who has drawn the card that was turned up; null while it lies on the table."""
+    """The seat that drew the card turned up; null while it lies on the table."""
 
 
 class View(BaseView[Options, FrenchCards], frozen=True, tag=NAME):
@@ -66,11 +66,11 @@ class View(BaseView[Options, FrenchCards], frozen=True, tag=NAME):
     stock_count: Count
     trump: Trick
     turned_up: Trick
-    """The trump card while it lies on the table; from then on empty."""
+    """The trump card while it lies on the table, afterwards empty."""
     table: Trick
     captured: tuple[FrenchCards, ...]
     points: tuple[Count, ...]
-    """What the cards that each seat has taken count."""
+    """The points of the cards that each seat has taken."""
     drawer: SeatNumber | None
 
 
@@ -99,7 +99,7 @@ class TrickTaken(Struct, frozen=True, tag="trick_taken"):
     cards: Trick
     """Its cards, in the order of play."""
     points: Count
-    """What they count."""
+    """Their points."""
 
 
 class Drawn(Struct, frozen=True, tag="drawn"):
@@ -107,7 +107,7 @@ class Drawn(Struct, frozen=True, tag="drawn"):
 
     stock_count: Count
     trump: SeatNumber | None
-    """Who drew the card that was turned up; null while it lies on the table."""
+    """The seat that drew the card turned up; null while it lies on the table."""
 
 
 Event = Played | TrickTaken | Drawn | DealOver

@@ -33,7 +33,7 @@ class Play(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
 
     card: FrenchCard
     takes: FrenchCards = ()
-    """The cards that it takes; none where it can take none."""
+    """The cards that it takes; empty if it can take none."""
 
 
 Move = Play
@@ -89,7 +89,7 @@ class Taken(Struct, frozen=True, tag="taken"):
     cards: FrenchCards
     """The cards that it took."""
     sweep: bool
-    """Whether that is a scopa: the table is clear, and cards are left to play."""
+    """Whether it is a scopa: the table is empty, and there are cards left to play."""
 
 
 class Refilled(Struct, frozen=True, tag="refilled"):
@@ -99,14 +99,14 @@ class Refilled(Struct, frozen=True, tag="refilled"):
 
 
 class Rest(Struct, frozen=True, tag="rest"):
-    """The cards that were left on the table went to who took last."""
+    """The cards left on the table went to the player who took last."""
 
     seat: SeatNumber
     cards: FrenchCards
 
 
 class Counted(Struct, frozen=True, tag="counted"):
-    """The points of the deal were counted: the seats to which each goes, none where nobody has it alone."""
+    """The points of the deal were counted: the seats that get each point, empty for a tie."""
 
     cards: tuple[SeatNumber, ...]
     """Most cards."""

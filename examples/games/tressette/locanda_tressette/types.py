@@ -45,9 +45,9 @@ class DealState(BaseState[Options], frozen=True, array_like=True):
     """The trick, in the order of play."""
     captured: Annotated[tuple[CardSet, ...], EachSeat(0)] = ()
     shown: Annotated[tuple[CardSet, ...], EachSeat(0), ELSEWHERE] = ()
-    """The cards that each seat has drawn openly and still holds."""
+    """The cards that each seat has drawn face up and still holds."""
     last: int | None = None
-    """Who took the last trick so far."""
+    """The seat that took the last trick so far."""
 
 
 class View(BaseView[Options, FrenchCards], frozen=True, tag=NAME):
@@ -57,7 +57,7 @@ class View(BaseView[Options, FrenchCards], frozen=True, tag=NAME):
     table: Annotated[FrenchCards, Meta(max_length=4)]
     captured: tuple[FrenchCards, ...]
     thirds: tuple[Count, ...]
-    """What the cards that each seat has taken count, in thirds of a point."""
+    """The value of the cards that each seat has taken, in thirds of a point."""
     shown: tuple[FrenchCards, ...]
     last: SeatNumber | None
 
@@ -86,11 +86,11 @@ class TrickTaken(Struct, frozen=True, tag="trick_taken"):
     cards: FrenchCards
     """Its cards, in the order of play."""
     thirds: Count
-    """What they count, in thirds of a point."""
+    """Their value in thirds of a point."""
 
 
 class Drawn(Struct, frozen=True, tag="drawn"):
-    """A card was drawn, and shown."""
+    """A card was drawn and shown."""
 
     seat: SeatNumber
     card: FrenchCard

@@ -15,7 +15,7 @@ def test_the_committed_document_is_up_to_date() -> None:
 
 
 def test_what_a_subscriber_is_sent_is_a_callback_of_the_call_that_subscribes() -> None:
-    """As `webhooks`, OpenAPI Generator would write it over the calls of its tag."""
+    """Under `webhooks`, OpenAPI Generator would overwrite the calls with the same tag."""
     assert "webhooks" not in DOCUMENT
     subscribe = DOCUMENT["paths"]["/v1/tables/{table}/subscriptions"]["post"]
     sent = subscribe["callbacks"]["notice"]["{$request.body#/url}"]["post"]
@@ -39,7 +39,7 @@ def test_the_document_is_not_too_long_to_read() -> None:
 
 
 def test_no_description_holds_the_indentation_of_the_source_or_the_exceptions_of_python() -> None:
-    """Newer Pythons take the indentation out of docstrings: such a text would differ between them."""
+    """Newer Pythons remove the indentation of docstrings, so such a text would differ between versions."""
     texts = re.findall(rb'"(?:description|summary)": "([^\n]*)"', COMMITTED)
 
     assert len(texts) > 100

@@ -93,7 +93,7 @@ async def test_a_connection_may_rest_longer_between_requests_than_a_head_may_tak
 async def test_a_stream_whose_connection_is_lost_gives_its_place_back_at_once(
     hasty: RunningEngine, close: Callable[[asyncio.StreamWriter], None]
 ) -> None:
-    """And not when the next event, or a comment that keeps it alive, is written: that may be 15 seconds later."""
+    """It must not wait for the next event or keep-alive comment, which may come 15 seconds later."""
     path = f"{(await seat_players(hasty, 1)).path}/events"
     tracker = hasty.context.tracker
     for _ in range(3):

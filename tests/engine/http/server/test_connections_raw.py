@@ -101,7 +101,7 @@ async def test_unusual_methods_and_paths_get_documented_responses(
 @shared
 @given(octets=st.binary(max_size=300).filter(lambda octets: octets.strip(b"\r\n")))
 async def test_garbage(engine: RunningEngine, octets: bytes) -> None:
-    """Empty lines aside, after which the engine still waits for a request (RFC 9112, section 2.2)."""
+    """Except empty lines, after which the engine still waits for a request (RFC 9112, section 2.2)."""
     for reply in await send_bytes(engine, octets + b"\r\n\r\n\r\n\r\n"):
         assert_safe_response(reply)
 
@@ -130,7 +130,7 @@ POST = b"POST /v1/tables HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r
     ],
 )
 async def test_a_request_of_doubtful_length_ends_the_connection(engine: RunningEngine, octets: bytes) -> None:
-    """What follows it is never taken for a request of its own (RFC 9112, section 11.2)."""
+    """The bytes after it must not be taken for another request (RFC 9112, section 11.2)."""
     answers = await send_bytes(engine, octets)
     for reply in answers:
         assert_safe_response(reply)

@@ -1,4 +1,4 @@
-"""Metrics: what is counted, and how it is named."""
+"""Metrics: their values and names."""
 
 import asyncio
 import re
@@ -34,7 +34,7 @@ def families() -> Iterable[Metric]:
 
 
 def test_metrics_are_named_as_prometheus_asks() -> None:
-    """As `promtool check metrics` and the conventions have it: base units, no type in the name, a line of help."""
+    """By `promtool check metrics` and the conventions: base units, no type in the name, a line of help."""
     for family in families():
         if family.name.startswith("locanda"):
             assert re.fullmatch(r"locanda(_[a-z]+)+", family.name)
@@ -65,7 +65,7 @@ async def test_problems_are_counted_by_their_code(engine: RunningEngine) -> None
 
 
 async def test_refused_moves_are_counted_without_their_codes(playing: SeatedPlayers) -> None:
-    """On a quiet engine anyone who reads the metrics would otherwise learn what an opponent's hand lacks."""
+    """Otherwise anyone who reads the metrics of a quiet engine would learn which cards an opponent lacks."""
     seat = await playing.turn()
     hand = (await playing.see(seat))["deal"]["hand"]
     card = next(code for code in CODES if code.endswith("h") and code not in hand)

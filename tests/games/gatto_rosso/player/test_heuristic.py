@@ -50,7 +50,7 @@ def test_it_plays_the_card_that_its_others_make_superfluous(level: ComputerLevel
 
 @pytest.mark.parametrize(("players", "card"), [(4, "Qh"), (5, "Ac")])
 def test_with_many_players_medium_leads_what_the_next_one_can_beat(players: int, card: str) -> None:
-    """The Kh answers all that the Qh does, nothing else answers diamonds as the Ac does; most cards beat the Ac."""
+    """The Kh answers all cards that the Qh answers; only the Ac answers diamonds; most cards beat the Ac."""
     others = [["Ad"], ["2d"], ["3d"], ["4d"]]
     deal = read(hands=[["Kh", "Qh", "Ac"], *others[: players - 1]], turn=0, stock=["5d", "5h", "5c", "5s", "Ks"])
     assert _choice(deal, (), "medium").move == Play(card)

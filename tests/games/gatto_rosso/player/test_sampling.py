@@ -54,7 +54,7 @@ def test_a_sample_contradicts_nothing_that_is_public(options: dict[str, Any], pl
 
 
 def test_cards_drawn_from_the_view_alone_do_contradict_the_history() -> None:
-    """The check above finds what it is for."""
+    """Shows that the check above can fail."""
     errors = {
         _contradiction(GAME.determinize(GAME.view(deal, deal.turn), Random(2)), history)
         for deal, history, _ in positions({}, 4, 1)

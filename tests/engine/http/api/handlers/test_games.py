@@ -1,4 +1,4 @@
-"""The stateless calls of a game: worked positions, and what is refused."""
+"""The stateless calls of a game: worked positions, and refusals."""
 
 from collections.abc import AsyncIterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""Anyone who has a seat has notices of their table sent to a server: signed, once a turn, with no card in them."""
+"""Notices of a table to a seat's server: signed, once for each turn, without cards."""
 
 from collections.abc import AsyncIterator
 from typing import Any

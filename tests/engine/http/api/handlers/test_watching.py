@@ -153,7 +153,7 @@ async def test_a_page_begins_after_a_version(players: SeatedPlayers) -> None:
 
 
 async def play_move_by_move(playing: SeatedPlayers) -> int:
-    """Play until the match is over; return the version, of which there are more than are remembered."""
+    """Play until the match is over; return the version. There are more versions than stored events."""
     while (answer := await playing.play()).json["table"]["status"] != "over":
         pass
     version: int = answer.json["table"]["version"]
@@ -198,7 +198,7 @@ async def test_a_form_that_there_is_not_is_refused(players: SeatedPlayers, accep
 async def test_a_stream_begins_with_the_table_and_sends_every_change(
     players: SeatedPlayers, monkeypatch: pytest.MonkeyPatch, *, brought: bool
 ) -> None:
-    """Whether notifications bring the table, or tell of a change only, as those of earlier releases do."""
+    """With notifications that contain the table, and with those of earlier releases that only announce a change."""
     if not brought:
         monkeypatch.setattr(Store, "_pass_on", lambda *_: False)
     async with stream(players) as watching_:
