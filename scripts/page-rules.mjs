@@ -1,5 +1,5 @@
-// Holds what keeps the page's screens true to one state, as `scripts/lint-web` runs it: no mutable value at module level,
-// no cycle of imports (`import()` counted), no slot into which another module puts a function, and no effect while drawing.
+// Checks, run by `scripts/lint-web`, that the page's screens depend on one state: no mutable value at module level, no
+// import cycle (including `import()`), no slot that another module fills with a function, and no side effect while drawing.
 
 import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
@@ -13,7 +13,7 @@ const CONTAINERS = new Set(["Map", "Set", "WeakMap", "WeakSet", "Array", "AbortC
 const CHANGES = new Set(["add", "set", "delete", "clear", "push", "pop", "shift", "unshift", "splice", "sort", "reverse"]);
 const EFFECTS = new Set(["setTimeout", "setInterval", "queueMicrotask", "requestAnimationFrame", "fetch"]);
 
-/** The page's own scripts, those of games at the place where the engine serves them. */
+/** The page's own scripts; those of games under the paths at which the engine serves them. */
 const files = new Map([
     ...scripts(PAGE).map((path) => [path, path]),
     ...scripts(GAMES).map((path) => [join(PAGE, "games", relative(GAMES, path)), path]),
@@ -45,7 +45,7 @@ function* within(node, enter = () => true) {
     }
 }
 
-/** `let` at module level, and containers there that something changes. */
+/** Finds `let` at module level, and containers there that are changed. */
 function mutable(file) {
     const found = [];
     const names = new Set();
@@ -85,7 +85,7 @@ function owner(target) {
     return ts.isPropertyAccessExpression(target) || ts.isElementAccessExpression(target) ? owner(target.expression) : target;
 }
 
-/** Functions that are put into an object of another module, where that has none of its own to call. */
+/** Finds functions that a module puts into an object of another module which has no function of its own there. */
 function slots(file) {
     const found = [];
     for (const node of within(file)) {
@@ -97,7 +97,7 @@ function slots(file) {
     return found;
 }
 
-/** What a function that returns a template does besides: in itself, not in the handlers that it makes. */
+/** Finds side effects of functions that return templates, except those in the handlers that they make. */
 function drawing(file) {
     const found = [];
     for (const node of within(file)) {
@@ -115,7 +115,7 @@ function drawing(file) {
     return found;
 }
 
-/** Cycles of imports, static and dynamic; of types they are none. */
+/** Finds cycles of static and dynamic imports, without imports of types. */
 function cycles() {
     const imports = new Map([...files].map(([place, file]) => [place, importedBy(place, file)]));
     const done = new Set();
