@@ -60,14 +60,14 @@ programs-lint programs-check programs-test:
 programs-pictures:
 	@sh scripts/install-programs pictures
 
-##@ To play, and to host
+##@ To play and to host
 
 run: programs-run $(RUN)  ## Serve http://127.0.0.1:8080, and the bot if TELEGRAM_TOKEN is set
 	@$(BIN)/python -m services
 
 setup: $(RUN)  ## Install what running needs into .venv, as make run does by itself
 
-doctor: $(RUN)  ## Check Redis, engine, public address and bot, and say what is wrong
+doctor: $(RUN)  ## Check Redis, engine, public address and bot, and report what is wrong
 	@$(BIN)/python -m services.doctor
 
 backup: programs-run $(RUN)  ## Save the games of make run, into var/backups or BACKUP=file.tar
@@ -97,10 +97,10 @@ up:  ## Start redis, engines and bot with docker compose, as .env says
 roll: ## Replace them with this release, engine by engine, while people play
 	sh scripts/compose-roll
 
-up-doctor:  ## Say what is wrong with them, and what to do
+up-doctor:  ## Report what is wrong with them, and what to do
 	@sh scripts/compose-doctor
 
-admin:  ## See and govern them: ADMIN='tables --status playing'; ADMIN=-h lists what there is
+admin:  ## Administer them: ADMIN='tables --status playing'; ADMIN=-h lists the commands
 	@docker compose exec --no-TTY --env LOCANDA_SERVER=http://engine:8080 engine python -m locanda.admin $(or $(ADMIN),-h)
 
 down:  ## Stop all of them; the games stay in the volume
@@ -117,7 +117,7 @@ up-restore:  ## Restore them: BACKUP=file.tar [FORCE=1]
 
 ##@ To develop
 
-check:  ## Lint, and run the fast tests, both at once: for every commit
+check:  ## Lint and run the fast tests at the same time: for every commit
 	@$(MAKE) --no-print-directory -j2 lint test-fast
 
 test-fast: programs-check $(DEV)
@@ -147,10 +147,10 @@ format: $(DEV)  ## Format the code
 screenshots: programs-pictures $(DEV) web  ## Make a picture of every screen of the page, into var/screenshots
 	@$(BIN)/python -m tests.web.screenshots $(SCENES)
 
-pictures: programs-pictures $(DEV)  ## Make the pictures of the README again, from tables of this page
+pictures: programs-pictures $(DEV)  ## Make the README's pictures, from tables of this page
 	@$(BIN)/python -m tests.web.screenshots --docs
 
-transcripts: $(DEV)  ## Rewrite the transcripts of matches, after a change of what people read
+transcripts: $(DEV)  ## Rewrite the transcripts of matches, after a change of texts or screens
 	@$(BIN)/python -m tests.demo --write
 	@for match in "briscola it" "briscola en --alone" "scopa en" "scopa it --alone" "tressette it" "tressette en --alone"; do \
 		set -- $$match; PYTHONPATH="$$($(BIN)/python -m tests.example_games $$1)" \
@@ -160,7 +160,7 @@ transcripts: $(DEV)  ## Rewrite the transcripts of matches, after a change of wh
 locale: $(DEV)  ## Collect the texts to translate: a game's into its folder, all others into shared/locanda/locale
 	@PYTHONPATH=shared $(BIN)/python scripts/collect_texts.py
 
-openapi: $(DEV)  ## Write services/engine/openapi.json, docs/problems.md, the literals and the calls of the clients from the code
+openapi: $(DEV)  ## Write services/engine/openapi.json, docs/problems.md, and the clients' literals and calls from the code
 	@PYTHONPATH=.:shared $(BIN)/python scripts/literals.py
 	@$(BIN)/python -m services.engine.http.document
 	@PYTHONPATH=.:shared $(BIN)/python scripts/client_calls.py
@@ -169,21 +169,21 @@ openapi: $(DEV)  ## Write services/engine/openapi.json, docs/problems.md, the li
 settings: $(DEV)  ## Write docs/settings.md from the code
 	@PYTHONPATH=.:shared $(BIN)/python scripts/settings.py
 
-docs: $(DEV)  ## Build the documents as a site in var/site; a dead link ends it
+docs: $(DEV)  ## Build the documents as a site in var/site; fails at a dead link
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
-diagrams: programs-lint $(DEV)  ## Draw the pictures of the site from the Mermaid of the documents
+diagrams: programs-lint $(DEV)  ## Draw the site's diagrams from the Mermaid in the documents
 	@$(BIN)/python scripts/diagrams.py
 
-licences: $(DEV)  ## Write docs/licences.md, what the images ship, from the pinned packages
+licences: $(DEV)  ## Write docs/licences.md, the contents of the images, from the pinned packages
 	@$(BIN)/python scripts/licences.py
 
 art: $(DEV)  ## Draw the cards into services/web/art, and preview pages into var/art
 	@PYTHONPATH=.:shared $(BIN)/python -m art
 
-##@ To measure, and to try hard
+##@ To measure and to stress
 
-bench: programs-pictures $(DEV)  ## Measure games and service; beside others, after make peers
+bench: programs-pictures $(DEV)  ## Measure games and service; after make peers, other engines too
 	@$(BIN)/python -m tests.bench.playouts
 	@$(BIN)/python -m tests.bench.service
 	@$(BIN)/python -m tests.bench.capacity
@@ -202,7 +202,7 @@ attack: programs-run $(DEV)  ## Attack an engine for two minutes, and report the
 faults: programs-run $(DEV)  ## Play while everything fails, and count what is lost (docs/faults.md)
 	@HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -s --timeout=0 tests/e2e/fault_campaign
 
-bot-faults: programs-run $(DEV)  ## The same in chats, while Telegram fails too (MATCHES=16); then one person against all
+bot-faults: programs-run $(DEV)  ## The same in chats while Telegram fails too (MATCHES=16), then one person against all others
 	@$(BIN)/python -m tests.bench.bot_faults --matches $(or $(MATCHES),16) --seed $(or $(SEED),1)
 	@$(BIN)/python -m tests.bench.bot_attacks
 
@@ -221,7 +221,7 @@ $(PPO)/installed: requirements/ppo.txt $(BIN)/uv
 	@$(UV) pip install --quiet --python $(PPO)/bin/python --require-hashes -r requirements/ppo.txt
 	@touch $@
 
-memory: programs-run $(DEV)  ## See whether an engine's memory grows under odd requests and finished tables
+memory: programs-run $(DEV)  ## Check an engine's memory under odd requests and finished tables
 	@$(BIN)/python -m tests.bench.memory
 
 peers: $(DEV)  ## Install RLCard, OpenSpiel and valkey-glide, for bench to compare with
